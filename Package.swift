@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "remote-image",
+    products: [
+        .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
+        .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf"]),
+        .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk"]),
+        .executable(name: "remote-image", targets: ["remote-image"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["URL"]),
+        .trait(name: "URL", description: "Sources from Foundation's URL; links FoundationEssentials."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+        .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(name: "CPlatform"),
+        .target(
+            name: "RemoteImageCore",
+            dependencies: [
+                "CCurl", "CPlatform",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageCore", "CGdkPixbuf", "CPlatform"]),
+        .target(name: "RemoteImageGtk", dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "CGtk", "CPlatform"]),
+        .executableTarget(
+            name: "remote-image",
+            dependencies: [
+                "RemoteImageCore", "RemoteImagePixbuf",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "RemoteImageCore",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Tests/TestSupport"),
+        .testTarget(
+            name: "RemoteImageCoreTests",
+            dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "TestSupport"]),
+        .testTarget(
+            name: "RemoteImageGtkTests",
+            dependencies: ["RemoteImageGtk", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

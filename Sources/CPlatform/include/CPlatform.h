@@ -1,0 +1,14 @@
+// What Swift's Glibc module lacks on Linux.
+#pragma once
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <pthread.h>
+
+/// Names the calling thread as tools such as `top -H` show it. At most 15 bytes are kept.
+void platform_set_thread_name(const char *name);
+
+/// Lowers the scheduling priority of the calling thread alone (Linux: a thread has its own nice
+/// value). 0 is unchanged, 19 the lowest. A failure is ignored: it costs smoothness, not correctness.
+void platform_set_thread_nice(int nice);

@@ -1,0 +1,16 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void platform_set_thread_name(const char *name) {
+    char shortened[16] = {0};
+    strncpy(shortened, name, sizeof shortened - 1);
+    pthread_setname_np(pthread_self(), shortened);
+}
+
+void platform_set_thread_nice(int nice) {
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
+}

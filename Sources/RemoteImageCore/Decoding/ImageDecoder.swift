@@ -1,0 +1,45 @@
+// Bytes to pixels: what the pipeline asks of a decoder.
+
+/// Makes pixels of the bytes of a picture.
+///
+/// Called on decode threads, several at once. The pipeline has sniffed the format and checked the
+/// header against the limits before.
+public protocol ImageDecoder: Sendable {
+    /// The formats that this decoder can read on this machine.
+    var formats: Set<ImageFormat> { get }
+
+    /// Decodes the first frame, in the smallest size that the decoder can make cheaply and that is not
+    /// smaller than wanted.
+    ///
+    /// Throws ``ImageError/Code/corrupt`` where the bytes cannot be read to their end.
+    func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage
+}
+
+/// How a picture is to be decoded.
+public struct DecodeRequest: Sendable {
+    /// What the header of the bytes says.
+    public var header: ImageHeader
+    /// The pixels wanted, as drawn (after the orientation is applied); nil is all of them.
+    public var target: TargetSize?
+    public var limits: DecodeLimits
+
+    public init(header: ImageHeader, target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()) {
+        self.header = header
+        self.target = target
+        self.limits = limits
+    }
+}
+
+/// What a decoder made.
+public struct DecodedImage: Sendable {
+    public var pixels: PixelBuffer
+    /// The picture's own size, after its orientation is applied.
+    public var size: PixelSize
+    public var frameCount: Int
+
+    public init(pixels: PixelBuffer, size: PixelSize, frameCount: Int = 1) {
+        self.pixels = pixels
+        self.size = size
+        self.frameCount = frameCount
+    }
+}

@@ -1,0 +1,44 @@
+/// What is known of a picture beside its pixels.
+public struct ImageInfo: Hashable, Sendable {
+    /// The picture's own size in pixels, after its orientation is applied.
+    public var size: PixelSize
+    /// The size of the pixels that were made, at most ``size``.
+    public var decodedSize: PixelSize
+    public var format: ImageFormat
+    /// Pictures in an animation; 1 for a still one.
+    public var frameCount: Int
+    public var origin: ImageOrigin
+
+    public init(
+        size: PixelSize, decodedSize: PixelSize, format: ImageFormat, frameCount: Int = 1, origin: ImageOrigin
+    ) {
+        self.size = size
+        self.decodedSize = decodedSize
+        self.format = format
+        self.frameCount = frameCount
+        self.origin = origin
+    }
+}
+
+/// Where a picture came from this time.
+public enum ImageOrigin: String, Hashable, Sendable {
+    case network, revalidated, disk, memory, stale, local
+}
+
+/// A picture that can be drawn, with what is known of it.
+public struct LoadedImage: Sendable {
+    public var pixels: PixelBuffer
+    public var info: ImageInfo
+    /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
+    /// resolution has 2, and is laid out at half its size in pixels.
+    public var scale: Double
+
+    public init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1) {
+        self.pixels = pixels
+        self.info = info
+        self.scale = scale
+    }
+
+    /// Whether both show the same pixels.
+    public func isSamePicture(as other: LoadedImage) -> Bool { pixels === other.pixels }
+}

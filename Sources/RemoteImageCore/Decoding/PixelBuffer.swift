@@ -1,0 +1,58 @@
+// The decoded pixels of a picture, immutable and shared.
+
+/// How the pixels of a ``PixelBuffer`` are packed, 8 bits a channel, sRGB, rows without padding.
+public enum PixelFormat: Hashable, Sendable {
+    /// Red, green, blue: an opaque picture.
+    case rgb8
+    /// Red, green, blue, alpha; the colours are multiplied by alpha.
+    case rgba8Premultiplied
+
+    public var bytesPerPixel: Int {
+        switch self {
+        case .rgb8: 3
+        case .rgba8Premultiplied: 4
+        }
+    }
+}
+
+/// Decoded pixels: immutable once made, shared by whoever shows them.
+///
+/// Rows go from top to bottom and follow one another without padding.
+public final class PixelBuffer: @unchecked Sendable {
+    // Unchecked: the memory is written only in `init`, before anyone else can see it.
+
+    public let size: PixelSize
+    public let format: PixelFormat
+    private let memory: UnsafeMutableRawBufferPointer
+
+    /// Makes a buffer and lets `fill` write its pixels: `size.height` rows of `size.width` pixels.
+    ///
+    /// The sides of `size` must be at least 1 and their product in bytes must fit `Int`: a decoder has
+    /// checked both against its ``DecodeLimits``.
+    public init<Failure: Error>(
+        size: PixelSize, format: PixelFormat,
+        filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.size = size
+        self.format = format
+        memory = .allocate(byteCount: size.width * size.height * format.bytesPerPixel, alignment: 16)
+        try fill(memory)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// Bytes from the start of a row to the start of the next.
+    public var stride: Int { size.width * format.bytesPerPixel }
+
+    public var byteCount: Int { memory.count }
+
+    /// Calls `body` with all pixels. The memory lives as long as the buffer, so that a front end which
+    /// keeps the buffer alive may keep the pointer.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(memory))
+    }
+}

@@ -1,0 +1,83 @@
+// Who brings bytes from the network. The default is `CurlTransport`; an application may bring its own.
+
+import HTTPTypes
+
+/// Carries out HTTP transfers.
+///
+/// A transport knows no cache and no picture: it follows redirects, enforces the limits of the
+/// request as bytes come, and reports.
+public protocol Transport: Sendable {
+    /// Starts a GET and returns at once.
+    ///
+    /// The receiver is called from threads of the transport's own, one call at a time for one
+    /// transfer, and its `transferDidFinish` exactly once, also after a cancellation.
+    func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer
+}
+
+/// A transfer under way.
+public protocol Transfer: Sendable {
+    /// Closes the connection, or gives up the stream, at once; the receiver is told
+    /// ``ImageError/Code/cancelled`` unless the transfer had ended. May be called at any time, from
+    /// any thread, and repeatedly.
+    func cancel()
+}
+
+/// Told what a transfer brings.
+public protocol TransferReceiver: AnyObject, Sendable {
+    /// The head of the final response, once, after redirects, whatever its status.
+    func transferDidReceive(_ head: TransferHead)
+
+    /// A piece of the body, decoded of its content coding, in order. The bytes are valid during the call.
+    func transferDidReceive(_ bytes: borrowing RawSpan)
+
+    /// The transfer ended: the whole body was received, or it failed.
+    func transferDidFinish(_ result: Result<Void, ImageError>)
+}
+
+/// What a transport is asked for.
+public struct TransferRequest: Sendable {
+    public var address: WebAddress
+    /// Sent as given. The transport adds `User-Agent` where it is missing, and `Accept-Encoding`.
+    public var headers: HTTPFields
+    public var limits: TransferLimits
+
+    public init(_ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()) {
+        self.address = address
+        self.headers = headers
+        self.limits = limits
+    }
+}
+
+/// The head of a response.
+public struct TransferHead: Sendable {
+    public var status: Int
+    public var headers: HTTPFields
+    /// Where the response came from, after redirects.
+    public var address: WebAddress
+    /// Bytes of body to come, where the response tells and the body has no content coding.
+    public var expectedByteCount: Int?
+
+    public init(status: Int, headers: HTTPFields = [:], address: WebAddress, expectedByteCount: Int? = nil) {
+        self.status = status
+        self.headers = headers
+        self.address = address
+        self.expectedByteCount = expectedByteCount
+    }
+}
+
+/// What a transfer may cost before it is given up.
+public struct TransferLimits: Hashable, Sendable {
+    /// Bytes of body after its content coding is undone: 32 MiB by default. More is
+    /// ``ImageError/Code/tooLarge``, as soon as it is announced or received.
+    public var maxBodyByteCount: Int = 32 << 20
+    /// Name look-up, connection and TLS together: 10 s by default.
+    public var connectTimeout: Duration = .seconds(10)
+    /// A transfer slower than 1 KiB/s for this long is given up: 15 s by default.
+    public var stallTimeout: Duration = .seconds(15)
+    /// From start to end: 60 s by default.
+    public var timeout: Duration = .seconds(60)
+    /// Redirects that are followed: 10 by default.
+    public var maxRedirects: Int = 10
+
+    public init() {}
+}

@@ -1,0 +1,30 @@
+/// How far a load has come.
+public struct LoadProgress: Hashable, Sendable {
+    /// Bytes received.
+    public var completedByteCount: Int
+    /// Bytes in all, where the server tells and what it tells can be true.
+    public var totalByteCount: Int?
+
+    public init(completedByteCount: Int = 0, totalByteCount: Int? = nil) {
+        self.completedByteCount = completedByteCount
+        self.totalByteCount = totalByteCount
+    }
+
+    /// 0 to 1, or nil where the whole is not known.
+    public var fraction: Double? {
+        guard let totalByteCount, totalByteCount > 0 else { return nil }
+        return min(1, max(0, Double(completedByteCount) / Double(totalByteCount)))
+    }
+}
+
+/// What is known while a picture loads.
+public struct LoadingState: Sendable {
+    public var progress: LoadProgress
+    /// What can be shown meanwhile: the picture that was there before, where that is kept.
+    public var preview: LoadedImage?
+
+    public init(progress: LoadProgress = LoadProgress(), preview: LoadedImage? = nil) {
+        self.progress = progress
+        self.preview = preview
+    }
+}

@@ -1,0 +1,43 @@
+// How a picture is loaded: one value with typed keys, so that each module adds its own.
+
+/// Names one option and its default.
+public protocol ImageOptionKey {
+    associatedtype Value: Sendable & Equatable
+    static var defaultValue: Value { get }
+}
+
+/// Options of an image. An option that is not set has its key's default, or what is set around.
+public struct ImageOptions: Sendable, Equatable {
+    private var values: [ObjectIdentifier: any Sendable & Equatable] = [:]
+
+    public init() {}
+
+    public subscript<Key: ImageOptionKey>(key: Key.Type) -> Key.Value {
+        get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+
+    /// Whether the option is set here, be it to its default.
+    public func isSet<Key: ImageOptionKey>(_ key: Key.Type) -> Bool {
+        values[ObjectIdentifier(key)] != nil
+    }
+
+    /// These options, and where one is not set here that of `outer`.
+    public func merged(over outer: ImageOptions) -> ImageOptions {
+        if outer.values.isEmpty { return self }
+        var merged = outer
+        merged.values.merge(values) { _, mine in mine }
+        return merged
+    }
+
+    public static func == (left: ImageOptions, right: ImageOptions) -> Bool {
+        left.values.count == right.values.count
+            && left.values.allSatisfy { key, value in
+                right.values[key].map { isEqual(value, $0) } ?? false
+            }
+    }
+}
+
+private func isEqual<Value: Equatable>(_ left: Value, _ right: any Equatable) -> Bool {
+    left == right as? Value
+}

@@ -1,0 +1,12 @@
+/// How urgent a picture is, among those that wait.
+public enum LoadPriority: Int8, Comparable, Hashable, Sendable, CaseIterable {
+    case veryLow = -2
+    case low = -1
+    case normal = 0
+    case high = 1
+    case veryHigh = 2
+
+    public static func < (left: LoadPriority, right: LoadPriority) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

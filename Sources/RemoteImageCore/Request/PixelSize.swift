@@ -1,0 +1,23 @@
+/// The size of a picture in pixels.
+public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+    public var width: Int
+    public var height: Int
+
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    public var longestSide: Int { max(width, height) }
+
+    /// Width × height, saturating at `Int.max`: a header may claim any size.
+    public var pixelCount: Int {
+        let (product, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : product
+    }
+
+    /// The same picture lying on its side.
+    public var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+    public var description: String { "\(width) × \(height)" }
+}

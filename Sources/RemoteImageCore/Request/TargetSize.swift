@@ -1,0 +1,41 @@
+/// How many pixels of a picture are wanted: the box that it is drawn in.
+///
+/// A target never enlarges: where the picture is smaller than the box, all its pixels are wanted.
+public struct TargetSize: Hashable, Sendable {
+    public enum Fit: Hashable, Sendable {
+        /// The whole picture is inside the box.
+        case contain
+        /// The picture fills the box; what is over is cut off when it is drawn.
+        case cover
+    }
+
+    /// The box, in pixels. Both sides are at least 1.
+    public let box: PixelSize
+    public let fit: Fit
+
+    public init(_ box: PixelSize, fit: Fit = .contain) {
+        self.box = PixelSize(width: max(1, box.width), height: max(1, box.height))
+        self.fit = fit
+    }
+
+    /// The longest side is wanted to have this many pixels, whatever the shape of the picture.
+    public static func longestSide(_ pixels: Int) -> TargetSize {
+        TargetSize(PixelSize(width: pixels, height: pixels), fit: .contain)
+    }
+
+    /// The size in which a picture of `size` is drawn in the box, each side rounded and at least 1,
+    /// never larger than `size`.
+    public func drawnSize(of size: PixelSize) -> PixelSize {
+        guard size.width > 0, size.height > 0 else { return size }
+        let horizontal = Double(box.width) / Double(size.width)
+        let vertical = Double(box.height) / Double(size.height)
+        let factor = fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
+        guard factor < 1 else { return size }
+        return PixelSize(
+            width: max(1, Int((Double(size.width) * factor).rounded())),
+            height: max(1, Int((Double(size.height) * factor).rounded())))
+    }
+
+    /// The same box for a picture that lies on its side.
+    public var transposed: TargetSize { TargetSize(box.transposed, fit: fit) }
+}
