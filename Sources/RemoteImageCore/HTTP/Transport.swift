@@ -9,8 +9,9 @@ import HTTPTypes
 public protocol Transport: Sendable {
     /// Starts a GET and returns at once.
     ///
-    /// The receiver is called from threads of the transport's own, one call at a time for one
-    /// transfer, and its `transferDidFinish` exactly once, also after a cancellation.
+    /// The receiver is called from threads of the transport's own, never from within this method, one
+    /// call at a time for one transfer, and its `transferDidFinish` exactly once, also after a
+    /// cancellation.
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer
 }
 

@@ -1,0 +1,228 @@
+import Observation
+
+/// Drives one remote image through its phases: what a view binds to.
+///
+/// All of it belongs to the main actor. A picture that is in memory is in ``phase`` when the call that
+/// asks for it returns. A load that another one superseded never reports: what arrives late is dropped.
+/// A model that is released cancels its load.
+///
+/// ```swift
+/// let model = NetworkImageModel("https://example.org/cat.jpg", pipeline: pipeline)
+/// model.load()
+/// for await phase in model.phases { print(phase.kind) }
+/// ```
+@MainActor
+@Observable
+public final class NetworkImageModel {
+    public let pipeline: ImagePipeline
+
+    public private(set) var phase = NetworkImagePhase.empty
+
+    /// How far the current load, or else the last one, came.
+    public private(set) var progress = LoadProgress()
+
+    /// How urgent the picture is, the options' priority at first. Changes a load under way.
+    public var priority: LoadPriority {
+        didSet { currentLoad?.setPriority(priority, isOnScreen: isVisible) }
+    }
+
+    /// How the picture is loaded. Takes effect with the next load, a new priority at once.
+    public var options: ImageOptions {
+        didSet { if options.priority != oldValue.priority { priority = options.priority } }
+    }
+
+    /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
+    @ObservationIgnored public var target: TargetSize?
+
+    /// Pixels of the picture per point.
+    @ObservationIgnored public let scale: Double
+
+    private var currentSource: ImageSource?
+    @ObservationIgnored private var currentLoad: Load?
+    /// Whether the picture is asked for: from a load or an appearance to a cancellation.
+    @ObservationIgnored private var isWanted = false
+    @ObservationIgnored private var isVisible = false
+    @ObservationIgnored private let observers = PhaseObservers()
+
+    public init(
+        _ source: (some ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
+        scale: Double = 1
+    ) {
+        self.pipeline = pipeline
+        self.options = options
+        self.scale = scale
+        priority = options.priority
+        currentSource = source?.imageSource
+        if options.loadOptions.contains(.loadImmediately) { load() }
+    }
+
+    // MARK: State
+
+    /// Where the picture comes from. Another source ends the load of the old one; where a picture is
+    /// wanted already, that of the new one is loaded.
+    public var source: ImageSource? {
+        get { currentSource }
+        set {
+            guard newValue != currentSource else { return }
+            let shown = options.keepsImageWhileLoading ? shownImage : nil
+            currentSource = newValue
+            if isWanted || options.loadOptions.contains(.loadImmediately) {
+                begin(showing: shown, usingMemory: true)
+            } else {
+                endLoad()
+                show(.empty)
+            }
+        }
+    }
+
+    /// The picture, once it is there.
+    public var image: LoadedImage? { phase.image }
+
+    /// Why there is none.
+    public var error: ImageError? { phase.error }
+
+    public var isLoading: Bool { phase.kind == .loading }
+
+    // MARK: Actions
+
+    /// Loads the picture. Does nothing while it loads and when it is there; loads again after a failure.
+    public func load() {
+        isWanted = true
+        switch phase {
+        case .loading, .success: return
+        case .empty, .failure: begin(showing: nil, usingMemory: true)
+        }
+    }
+
+    /// Loads the picture again although it is there. What is shown stays until then.
+    public func reload() {
+        isWanted = true
+        begin(showing: shownImage, usingMemory: false)
+    }
+
+    /// Loads again after a failure; else does nothing.
+    public func retry() {
+        if case .failure = phase { load() }
+    }
+
+    /// Ends the load and keeps what is shown.
+    public func cancel() {
+        isWanted = false
+        guard isLoading else { return }
+        let shown = shownImage
+        endLoad()
+        show(shown.map { .success($0) } ?? .empty)
+    }
+
+    /// Ends the load and shows nothing.
+    public func reset() {
+        isWanted = false
+        endLoad()
+        progress = LoadProgress()
+        show(.empty)
+    }
+
+    /// The view has come into sight: loads, if the options say so.
+    public func appear() {
+        isVisible = true
+        currentLoad?.setPriority(priority, isOnScreen: true)
+        if options.loadOptions.contains(.loadOnAppear) { load() }
+    }
+
+    /// The view has gone out of sight: cancels the load or lowers its priority, as the options say.
+    public func disappear() {
+        isVisible = false
+        if options.loadOptions.contains(.cancelOnDisappear) {
+            cancel()
+        } else {
+            let lowered = options.loadOptions.contains(.lowerPriorityOnDisappear)
+            currentLoad?.setPriority(lowered ? .veryLow : priority, isOnScreen: false)
+        }
+    }
+
+    // MARK: Observation
+
+    /// The phases from now on, beginning with the present one: each kind of phase once and in order,
+    /// while progress may coalesce. Ends when the model is released.
+    public var phases: PhaseSequence {
+        observers.sequence(startingWith: phase)
+    }
+
+    /// Calls `body` with each change of phase, on the main actor, before the call that changed it
+    /// returns. Ends when the observation is released.
+    public func observePhase(
+        _ body: @escaping @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
+    ) -> PhaseObservation {
+        observers.add(body)
+    }
+
+    // MARK: Effects
+
+    private var shownImage: LoadedImage? {
+        switch phase {
+        case .success(let image): image
+        case .loading(let state): state.preview
+        case .empty, .failure: nil
+        }
+    }
+
+    private func begin(showing preview: LoadedImage?, usingMemory: Bool) {
+        guard let source = currentSource else {
+            endLoad()
+            return show(.empty)
+        }
+        let request = ImageRequest(source, target: target, options: options)
+        if usingMemory, let hit = pipeline.cachedImage(for: request) {
+            endLoad()
+            return show(.success(scaled(hit)))
+        }
+        // The new load joins before the old one leaves, so that a transfer that both want survives.
+        let superseded = currentLoad
+        let load = Load()
+        currentLoad = load
+        progress = LoadProgress()
+        show(.loading(LoadingState(preview: preview)))
+        // An observer of the phase may have changed its mind already.
+        guard currentLoad === load else { return superseded?.cancel() ?? () }
+        load.start(request, isOnScreen: isVisible, in: pipeline) { [weak self] event in
+            self?.receive(event, of: load)
+        }
+        superseded?.cancel()
+    }
+
+    private func endLoad() {
+        currentLoad?.cancel()
+        currentLoad = nil
+    }
+
+    private func receive(_ event: ImageTask.Event, of load: Load) {
+        guard currentLoad === load else { return }
+        switch event {
+        case .progress(let progress):
+            guard case .loading(var state) = phase else { return }
+            self.progress = progress
+            state.progress = progress
+            show(.loading(state))
+        case .finished(let result):
+            currentLoad = nil
+            switch result {
+            case .success(let image): show(.success(scaled(image)))
+            case .failure(.cancelled): show(shownImage.map { .success($0) } ?? .empty)
+            case .failure(let error): show(.failure(error))
+            }
+        }
+    }
+
+    private func scaled(_ image: LoadedImage) -> LoadedImage {
+        var image = image
+        image.scale = scale
+        return image
+    }
+
+    private func show(_ new: NetworkImagePhase) {
+        if case .empty = new, case .empty = phase { return }
+        let old = phase
+        phase = new
+        observers.report(old, new)
+    }
+}

@@ -1,0 +1,54 @@
+/// Those who follow the phases of a model.
+@MainActor
+final class PhaseObservers {
+    typealias Body = @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
+
+    private struct Entry {
+        weak var observation: PhaseObservation?
+        let body: Body
+    }
+
+    private var entries: [Entry] = []
+    private var buffers: [WeakBuffer] = []
+
+    private struct WeakBuffer {
+        weak var buffer: PhaseBuffer?
+    }
+
+    nonisolated init() {}
+
+    func add(_ body: @escaping Body) -> PhaseObservation {
+        let observation = PhaseObservation()
+        entries.append(Entry(observation: observation, body: body))
+        return observation
+    }
+
+    func sequence(startingWith phase: NetworkImagePhase) -> PhaseSequence {
+        let buffer = PhaseBuffer(phase)
+        buffers.append(WeakBuffer(buffer: buffer))
+        return PhaseSequence(buffer: buffer)
+    }
+
+    func report(_ old: NetworkImagePhase, _ new: NetworkImagePhase) {
+        entries.removeAll { $0.observation == nil }
+        buffers.removeAll { $0.buffer == nil }
+        for entry in entries where entry.observation?.isCancelled == false { entry.body(old, new) }
+        for entry in buffers { entry.buffer?.append(new) }
+    }
+
+    deinit {
+        for entry in buffers { entry.buffer?.finish() }
+    }
+}
+
+/// An observation of a model's phases; ends with ``cancel()`` or when it is released.
+@MainActor
+public final class PhaseObservation {
+    fileprivate private(set) var isCancelled = false
+
+    fileprivate init() {}
+
+    public func cancel() {
+        isCancelled = true
+    }
+}

@@ -1,0 +1,64 @@
+// Threads for work that holds a processor: decoding. Swift's cooperative pool only coordinates and
+// must not be blocked, and GLib's pool is shared with code that waits for its own tasks.
+
+import CPlatform
+import DequeModule
+import Glibc
+
+/// A fixed number of threads that run Swift tasks, in the order of their arrival.
+///
+/// The threads start with the first task and live as long as the process. They run at a lower
+/// scheduling priority than the main thread, so that decoding never makes a scroll stutter.
+final class WorkerThreads: TaskExecutor, @unchecked Sendable {
+    // Unchecked: `jobs` and `isStarted` are touched only under `mutex`; the rest is constant.
+
+    /// For every pipeline of the process: as many threads as cores, at most four.
+    static let shared = WorkerThreads(count: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+
+    let count: Int
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var jobs = Deque<UnownedJob>()
+    private var isStarted = false
+
+    private init(count: Int) {
+        self.count = count
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(arrival, nil)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        pthread_mutex_lock(mutex)
+        jobs.append(job)
+        if !isStarted {
+            isStarted = true
+            for _ in 0..<count { startThread() }
+        }
+        pthread_cond_signal(arrival)
+        pthread_mutex_unlock(mutex)
+    }
+
+    private func startThread() {
+        var thread = pthread_t()
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            guard let context else { return nil }
+            Unmanaged<WorkerThreads>.fromOpaque(context).takeUnretainedValue().run()
+        }
+        pthread_create(&thread, nil, body, context)
+        pthread_detach(thread)
+    }
+
+    private func run() -> Never {
+        platform_set_thread_name("remote-image cpu")
+        platform_set_thread_nice(5)
+        while true {
+            pthread_mutex_lock(mutex)
+            while jobs.isEmpty { pthread_cond_wait(arrival, mutex) }
+            let job = jobs.removeFirst()
+            pthread_mutex_unlock(mutex)
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
