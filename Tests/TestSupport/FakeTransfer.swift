@@ -1,0 +1,117 @@
+// One transfer of a fake transport, driven by hand.
+
+import Dispatch
+import HTTPTypes
+import RemoteImageCore
+
+/// A transfer whose server is the test.
+///
+/// Calls after the end, or after a cancellation, do nothing, as bytes that come too late do.
+public final class FakeTransfer: Transfer {
+    public enum State: Sendable, Equatable {
+        case running
+        case finished
+        case failed(ImageError)
+        case cancelled
+    }
+
+    public let request: TransferRequest
+    private let receiver: any TransferReceiver
+    private let queue: DispatchQueue
+    private let watched = Watched(State.running)
+
+    init(_ request: TransferRequest, receiver: any TransferReceiver, queue: DispatchQueue) {
+        self.request = request
+        self.receiver = receiver
+        self.queue = queue
+    }
+
+    public var state: State { watched.value }
+    public var isCancelled: Bool { state == .cancelled }
+
+    /// Waits until the transfer was cancelled.
+    public func cancelled() async throws {
+        try await watched.wait { $0 == .cancelled }
+    }
+
+    // MARK: What the test does
+
+    /// Sends the head of a response. `expected` is its announced length.
+    public func respond(
+        status: Int = 200, headers: HTTPFields = [:], expected: Int? = nil, from address: WebAddress? = nil
+    ) {
+        let head = TransferHead(
+            status: status, headers: headers, address: address ?? request.address, expectedByteCount: expected)
+        queue.sync { deliver(head) }
+    }
+
+    /// Sends a piece of the body.
+    public func send(_ bytes: [UInt8]) {
+        queue.sync { deliver(bytes) }
+    }
+
+    /// Ends the response.
+    public func finish() {
+        queue.sync { end(as: .finished) }
+    }
+
+    /// Breaks the transfer.
+    public func fail(_ error: ImageError) {
+        queue.sync { end(as: .failed(error)) }
+    }
+
+    /// Sends a whole response and ends it.
+    public func succeed(_ body: [UInt8], status: Int = 200, headers: HTTPFields = [:]) {
+        respond(status: status, headers: headers, expected: body.count)
+        if !body.isEmpty { send(body) }
+        finish()
+    }
+
+    // MARK: What the transport does
+
+    public func cancel() {
+        // Not from here: whoever cancels may hold a lock that the receiver takes.
+        queue.async { [self] in end(as: .cancelled) }
+    }
+
+    /// Gives a whole answer, soon.
+    func answer(_ answer: FakeAnswer) {
+        queue.async { [self] in
+            switch answer {
+            case .failure(let error):
+                end(as: .failed(error))
+            case .response(let status, let headers, let body):
+                deliver(
+                    TransferHead(
+                        status: status, headers: headers, address: request.address, expectedByteCount: body.count))
+                if !body.isEmpty { deliver(body) }
+                end(as: .finished)
+            }
+        }
+    }
+
+    private func deliver(_ head: TransferHead) {
+        guard state == .running else { return }
+        receiver.transferDidReceive(head)
+    }
+
+    private func deliver(_ bytes: [UInt8]) {
+        guard state == .running else { return }
+        receiver.transferDidReceive(bytes.span.bytes)
+    }
+
+    private func end(as state: State) {
+        let isFirst = watched.update { current in
+            guard current == .running else { return false }
+            current = state
+            return true
+        }
+        guard isFirst else { return }
+        switch state {
+        case .running: break
+        case .finished: receiver.transferDidFinish(.success(()))
+        case .failed(let error): receiver.transferDidFinish(.failure(error))
+        case .cancelled: receiver.transferDidFinish(.failure(.cancelled))
+        }
+    }
+}

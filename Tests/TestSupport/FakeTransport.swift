@@ -1,0 +1,60 @@
+// A transport without a network: the test plays the server.
+
+import Dispatch
+import HTTPTypes
+import RemoteImageCore
+
+/// Records what is asked for, and answers when and as the test says.
+///
+/// Like a real transport it calls receivers from a queue of its own, one call at a time. What the
+/// test does to a ``FakeTransfer`` has reached the receiver when the call returns; a cancellation
+/// reaches it soon after.
+public final class FakeTransport: Transport {
+    private let watched = Watched<[FakeTransfer]>([])
+    private let queue = DispatchQueue(label: "fake transport")
+    private let answer: @Sendable (TransferRequest) -> FakeAnswer?
+
+    /// Every transfer waits for the test.
+    public convenience init() {
+        self.init { _ in nil }
+    }
+
+    /// Transfers are answered at once with what `answer` gives for them; those for which it gives nil
+    /// wait for the test.
+    public init(answering answer: @escaping @Sendable (TransferRequest) -> FakeAnswer?) {
+        self.answer = answer
+    }
+
+    public func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
+        let transfer = FakeTransfer(request, receiver: receiver, queue: queue)
+        watched.update { $0.append(transfer) }
+        if let answer = answer(request) { transfer.answer(answer) }
+        return transfer
+    }
+
+    /// Every transfer so far, in the order of their start.
+    public var transfers: [FakeTransfer] { watched.value }
+
+    /// The addresses that were asked for, in order.
+    public var addresses: [String] { transfers.map(\.request.address.string) }
+
+    /// Waits until at least `count` transfers were started, and gives the last of these.
+    @discardableResult
+    public func started(count: Int) async throws -> FakeTransfer {
+        try await watched.first { $0.count >= count ? $0[count - 1] : nil }
+    }
+}
+
+/// What a fake transfer brings.
+public enum FakeAnswer: Sendable {
+    case response(status: Int = 200, headers: HTTPFields = [:], body: [UInt8])
+    case failure(ImageError)
+
+    public static func ok(_ body: [UInt8], headers: HTTPFields = [:]) -> FakeAnswer {
+        .response(headers: headers, body: body)
+    }
+
+    public static func status(_ status: Int, headers: HTTPFields = [:]) -> FakeAnswer {
+        .response(status: status, headers: headers, body: [])
+    }
+}

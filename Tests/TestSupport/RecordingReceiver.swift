@@ -1,0 +1,83 @@
+// A receiver that keeps what a transfer brings.
+
+import RemoteImageCore
+
+/// Records every call in order, for tests of transports.
+public final class RecordingReceiver: TransferReceiver {
+    public struct Record: Sendable {
+        public var heads: [TransferHead] = []
+        public var body: [UInt8] = []
+        public var pieceCount = 0
+        /// One at most, of a transport that keeps its promise.
+        public var results: [Result<Void, ImageError>] = []
+        /// Calls after the end, which a transport must not make.
+        public var callsAfterEnd = 0
+
+        public var head: TransferHead? { heads.first }
+
+        /// How it ended, nil while it has not.
+        public var error: ImageError? {
+            guard case .failure(let error) = results.first else { return nil }
+            return error
+        }
+    }
+
+    private let watched = Watched(Record())
+    private let onCall: @Sendable (Call) -> Void
+
+    /// Which call of the receiver is being made.
+    public enum Call: Sendable, Equatable {
+        case head, bytes, end
+    }
+
+    /// `onCall` runs within each call, on the transport's thread, after it was recorded.
+    public init(onCall: @escaping @Sendable (Call) -> Void = { _ in }) {
+        self.onCall = onCall
+    }
+
+    public var record: Record { watched.value }
+
+    /// Waits for the end.
+    @discardableResult
+    public func ended() async throws -> Record {
+        try await watched.first { $0.results.isEmpty ? nil : $0 }
+    }
+
+    /// Waits for the head of the response.
+    @discardableResult
+    public func receivedHead() async throws -> TransferHead {
+        try await watched.first { $0.head }
+    }
+
+    /// Waits until the body has at least `count` bytes.
+    @discardableResult
+    public func received(byteCount count: Int) async throws -> Record {
+        try await watched.first { $0.body.count >= count ? $0 : nil }
+    }
+
+    public func transferDidReceive(_ head: TransferHead) {
+        watched.update { record in
+            if !record.results.isEmpty { record.callsAfterEnd += 1 }
+            record.heads.append(head)
+        }
+        onCall(.head)
+    }
+
+    public func transferDidReceive(_ bytes: borrowing RawSpan) {
+        let piece = bytes.withUnsafeBytes { Array($0) }
+        watched.update { record in
+            if !record.results.isEmpty { record.callsAfterEnd += 1 }
+            record.body += piece
+            record.pieceCount += 1
+        }
+        onCall(.bytes)
+    }
+
+    public func transferDidFinish(_ result: Result<Void, ImageError>) {
+        watched.update { record in
+            if !record.results.isEmpty { record.callsAfterEnd += 1 }
+            record.results.append(result)
+        }
+        onCall(.end)
+    }
+}
