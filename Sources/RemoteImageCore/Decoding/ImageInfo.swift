@@ -8,15 +8,22 @@ public struct ImageInfo: Hashable, Sendable {
     /// Pictures in an animation; 1 for a still one.
     public var frameCount: Int
     public var origin: ImageOrigin
+    /// Bytes of the file that the picture was decoded from.
+    public var byteCount: Int
+    /// The HTTP status with which those came; nil where they did not come by HTTP.
+    public var status: Int?
 
     public init(
-        size: PixelSize, decodedSize: PixelSize, format: ImageFormat, frameCount: Int = 1, origin: ImageOrigin
+        size: PixelSize, decodedSize: PixelSize, format: ImageFormat, frameCount: Int = 1, origin: ImageOrigin,
+        byteCount: Int = 0, status: Int? = nil
     ) {
         self.size = size
         self.decodedSize = decodedSize
         self.format = format
         self.frameCount = frameCount
         self.origin = origin
+        self.byteCount = byteCount
+        self.status = status
     }
 }
 

@@ -38,7 +38,7 @@ struct Decoding: Sendable {
             pixels: decoded.pixels,
             info: ImageInfo(
                 size: decoded.size, decodedSize: decoded.pixels.size, format: header.format,
-                frameCount: decoded.frameCount, origin: data.origin))
+                frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count, status: data.status))
         cache?.store(image, for: key.load, version: data.version)
         return image
     }

@@ -9,11 +9,11 @@ import Glibc
 ///
 /// The threads start with the first task and live as long as the process. They run at a lower
 /// scheduling priority than the main thread, so that decoding never makes a scroll stutter.
-final class WorkerThreads: TaskExecutor, @unchecked Sendable {
+package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     // Unchecked: `jobs` and `isStarted` are touched only under `mutex`; the rest is constant.
 
     /// For every pipeline of the process: as many threads as cores, at most four.
-    static let shared = WorkerThreads(count: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    package static let shared = WorkerThreads(count: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
     let count: Int
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -27,7 +27,7 @@ final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         pthread_cond_init(arrival, nil)
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         pthread_mutex_lock(mutex)
         jobs.append(job)

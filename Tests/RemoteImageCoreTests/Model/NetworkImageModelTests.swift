@@ -1,0 +1,461 @@
+import RemoteImageCore
+import TestSupport
+import Testing
+
+private let address = "http://test/a.png"
+private let otherAddress = "http://test/b.png"
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct NetworkImageModelTests {
+    let transport = FakeTransport()
+    let pipeline: ImagePipeline
+
+    init() {
+        pipeline = .test(transport)
+    }
+
+    private func model(_ source: String? = address, options: ImageOptions = ImageOptions()) -> NetworkImageModel {
+        NetworkImageModel(source, pipeline: pipeline, options: options)
+    }
+
+    // MARK: Success and failure
+
+    @Test func `a load goes from empty through loading to success`() async throws {
+        let model = model()
+        let recorder = PhaseRecorder(model)
+        #expect(model.phase.kind == .empty)
+        model.load()
+        #expect(model.isLoading)
+        try await transport.started(count: 1).succeed(TestPicture(7).bytes)
+        let phase = await model.reached(.success)
+        #expect(phase?.image?.content == 7)
+        #expect(model.image?.info.size == PixelSize(width: 8, height: 6))
+        #expect(model.image?.info.origin == .network)
+        #expect(model.error == nil)
+        #expect(!model.isLoading)
+        #expect(recorder.kinds.first == .loading && recorder.kinds.last == .success)
+        #expect(recorder.kinds.filter { $0 == .success }.count == 1)
+    }
+
+    @Test func `a failed load says why`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed([], status: 404)
+        await #expect(model.reached(.failure)?.error == .httpStatus(404))
+        #expect(model.error?.code == .httpStatus)
+        #expect(model.image == nil)
+    }
+
+    @Test func `retry after a failure loads again`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        #expect(await model.reached(.failure) != nil)
+        model.retry()
+        #expect(model.isLoading)
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
+    @Test func `load after a failure loads again`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).fail(ImageError(.timeout))
+        #expect(await model.reached(.failure) != nil)
+        model.load()
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
+    @Test func `retry does nothing unless there is a failure`() {
+        let model = model()
+        model.retry()
+        #expect(model.phase.kind == .empty)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `load after a success does nothing`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+        model.load()
+        #expect(model.phase.kind == .success)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `load while loading does nothing`() async throws {
+        let model = model()
+        model.load()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(transport.transfers.count == 1)
+    }
+
+    // MARK: Sources that name nothing
+
+    @Test func `no source is the empty phase`() {
+        let model = model(nil)
+        model.load()
+        #expect(model.phase.kind == .empty)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test(arguments: ["", "not an address", "http://exa mple/", "/just/a/path"])
+    func `an invalid source is a failure and no crash`(text: String) async {
+        let model = model(text)
+        model.load()
+        await #expect(model.reached(.failure)?.error?.code == .invalidURL)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `a source of another scheme is a failure`() async {
+        let model = model("ftp://test/a.png")
+        model.load()
+        await #expect(model.reached(.failure)?.error?.code == .forbiddenScheme)
+    }
+
+    @Test func `a source that becomes nil empties the model and ends the load`() async throws {
+        let model = model()
+        model.load()
+        let transfer = try await transport.started(count: 1)
+        model.source = nil
+        #expect(model.phase.kind == .empty)
+        try await transfer.cancelled()
+    }
+
+    @Test func `a source that comes after nil is loaded where one is wanted`() async throws {
+        let model = model(nil)
+        model.load()
+        model.source = ImageSource(address)
+        #expect(model.isLoading)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
+    // MARK: Cancelling and resetting
+
+    @Test func `cancel before the picture goes back to empty and closes the transfer`() async throws {
+        let model = model()
+        model.load()
+        let transfer = try await transport.started(count: 1)
+        model.cancel()
+        #expect(model.phase.kind == .empty)
+        try await transfer.cancelled()
+    }
+
+    @Test func `cancel keeps the picture that is shown`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(3).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.reload()
+        #expect(model.isLoading)
+        model.cancel()
+        #expect(model.image?.content == 3)
+    }
+
+    @Test func `reset shows nothing and closes the transfer`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+        model.reload()
+        let transfer = try await transport.started(count: 2)
+        model.reset()
+        #expect(model.phase.kind == .empty)
+        #expect(model.progress == LoadProgress())
+        try await transfer.cancelled()
+    }
+
+    @Test func `a load after cancel starts anew`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1)
+        model.cancel()
+        model.load()
+        try await transport.started(count: 2).succeed(TestPicture(9).bytes)
+        await #expect(model.reached(.success)?.image?.content == 9)
+    }
+
+    @Test func `a late answer of a cancelled load never arrives`() async throws {
+        let model = model()
+        let recorder = PhaseRecorder(model)
+        model.load()
+        let first = try await transport.started(count: 1)
+        first.succeed(TestPicture(1).bytes)
+        // The answer may be on its way to the main actor already.
+        model.cancel()
+        model.source = ImageSource(otherAddress)
+        model.load()
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(recorder.contents == [2])
+    }
+
+    @Test func `a released model closes its transfer`() async throws {
+        var model: NetworkImageModel? = model()
+        weak let released = model
+        model?.load()
+        let transfer = try await transport.started(count: 1)
+        model = nil
+        #expect(released == nil)
+        try await transfer.cancelled()
+    }
+
+    // MARK: Other sources
+
+    @Test func `of A, B and A again only the last arrives`() async throws {
+        let model = model(address)
+        let recorder = PhaseRecorder(model)
+        model.load()
+        let first = try await transport.started(count: 1)
+        model.source = ImageSource(otherAddress)
+        let second = try await transport.started(count: 2)
+        model.source = ImageSource(address)
+        let third = try await transport.started(count: 3)
+        second.succeed(TestPicture(2).bytes)
+        first.succeed(TestPicture(1).bytes)
+        third.succeed(TestPicture(3).bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(recorder.contents == [3])
+    }
+
+    @Test func `another source drops the old picture`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+        model.source = ImageSource(otherAddress)
+        guard case .loading(let state) = model.phase else {
+            Issue.record("not loading")
+            return
+        }
+        #expect(state.preview == nil)
+    }
+
+    @Test func `another source keeps the old picture meanwhile where that is asked for`() async throws {
+        var options = ImageOptions()
+        options.keepsImageWhileLoading = true
+        let model = model(options: options)
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.source = ImageSource(otherAddress)
+        guard case .loading(let state) = model.phase else {
+            Issue.record("not loading")
+            return
+        }
+        #expect(state.preview?.content == 4)
+    }
+
+    @Test func `another source is not loaded where none is wanted`() {
+        let model = model()
+        model.source = ImageSource(otherAddress)
+        #expect(model.phase.kind == .empty)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `the same source again changes nothing`() async throws {
+        let model = model()
+        model.load()
+        let transfer = try await transport.started(count: 1)
+        let recorder = PhaseRecorder(model)
+        model.source = ImageSource(address)
+        #expect(recorder.phases.isEmpty)
+        #expect(!transfer.isCancelled)
+    }
+
+    // MARK: Memory
+
+    @Test func `a picture in memory is there when load returns, with no loading phase`() async throws {
+        let first = model()
+        first.load()
+        try await transport.started(count: 1).succeed(TestPicture(5).bytes)
+        #expect(await first.reached(.success) != nil)
+        let second = model()
+        let recorder = PhaseRecorder(second)
+        second.load()
+        #expect(second.image?.content == 5)
+        #expect(second.image?.info.origin == .memory)
+        #expect(recorder.kinds == [.success])
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `reload asks the network although the picture is in memory`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        #expect(await model.reached(.success) != nil)
+        let recorder = PhaseRecorder(model)
+        model.reload()
+        guard case .loading(let state) = model.phase else {
+            Issue.record("not loading")
+            return
+        }
+        #expect(state.preview?.content == 1)
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        for await phase in model.phases where phase.image?.content == 2 { break }
+        #expect(recorder.contents == [2])
+    }
+
+    // MARK: Sharing
+
+    @Test func `two models of one address make one transfer`() async throws {
+        let (first, second) = (model(), model())
+        first.load()
+        second.load()
+        try await transport.started(count: 1).succeed(TestPicture(6).bytes)
+        let shown = (await first.reached(.success)?.image, await second.reached(.success)?.image)
+        #expect(shown.0?.content == 6)
+        #expect(shown.0?.pixels === shown.1?.pixels)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `cancelling one of two models leaves the other its transfer`() async throws {
+        let (first, second) = (model(), model())
+        first.load()
+        second.load()
+        let transfer = try await transport.started(count: 1)
+        first.cancel()
+        #expect(first.phase.kind == .empty)
+        transfer.succeed(TestPicture(8).bytes)
+        await #expect(second.reached(.success)?.image?.content == 8)
+        #expect(first.phase.kind == .empty)
+    }
+
+    @Test func `cancelling both closes the transfer`() async throws {
+        let (first, second) = (model(), model())
+        first.load()
+        second.load()
+        let transfer = try await transport.started(count: 1)
+        first.cancel()
+        second.cancel()
+        try await transfer.cancelled()
+    }
+
+    // MARK: Appearing
+
+    @Test func `appearing loads and disappearing cancels by default`() async throws {
+        let model = model()
+        model.appear()
+        let transfer = try await transport.started(count: 1)
+        model.disappear()
+        #expect(model.phase.kind == .empty)
+        try await transfer.cancelled()
+        model.appear()
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
+    @Test func `a picture that is there stays through disappearing and appearing`() async throws {
+        let model = model()
+        model.appear()
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+        model.disappear()
+        #expect(model.phase.kind == .success)
+        model.appear()
+        #expect(model.phase.kind == .success)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `without load on appear only load loads`() async throws {
+        var options = ImageOptions()
+        options.loadOptions = [.cancelOnDisappear]
+        let model = model(options: options)
+        model.appear()
+        #expect(model.phase.kind == .empty)
+        model.load()
+        #expect(model.isLoading)
+    }
+
+    @Test func `load immediately needs no appearance`() async throws {
+        var options = ImageOptions()
+        options.loadOptions = [.loadImmediately]
+        let model = model(options: options)
+        #expect(model.isLoading)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
+    @Test func `a load goes on out of sight where it is not to be cancelled`() async throws {
+        var options = ImageOptions()
+        options.loadOptions = [.loadOnAppear, .lowerPriorityOnDisappear]
+        let model = model(options: options)
+        model.appear()
+        let transfer = try await transport.started(count: 1)
+        model.disappear()
+        #expect(model.isLoading)
+        transfer.succeed(TestPicture().bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
+    // MARK: Progress
+
+    @Test func `progress has a fraction where the length is known`() async throws {
+        let model = model()
+        model.load()
+        let transfer = try await transport.started(count: 1)
+        let bytes = TestPicture().bytes
+        transfer.respond(expected: bytes.count)
+        transfer.send(Array(bytes[..<10]))
+        await model.received(byteCount: 10)
+        #expect(model.progress.totalByteCount == bytes.count)
+        #expect(model.progress.fraction == 10 / Double(bytes.count))
+        transfer.send(Array(bytes[10...]))
+        transfer.finish()
+        #expect(await model.reached(.success) != nil)
+    }
+
+    @Test func `progress has no fraction where the length is not known`() async throws {
+        let model = model()
+        model.load()
+        let transfer = try await transport.started(count: 1)
+        transfer.respond()
+        transfer.send([1, 2, 3])
+        await model.received(byteCount: 3)
+        #expect(model.progress.fraction == nil)
+    }
+
+    // MARK: Phases as a sequence
+
+    @Test func `the sequence of phases has each kind once and in order`() async throws {
+        let model = model()
+        var kinds: [NetworkImagePhase.Kind] = []
+        let phases = model.phases
+        model.load()
+        let transfer = try await transport.started(count: 1)
+        let bytes = TestPicture().bytes
+        transfer.respond(expected: bytes.count)
+        for byte in bytes { transfer.send([byte]) }
+        transfer.finish()
+        for await phase in phases {
+            if kinds.last != phase.kind { kinds.append(phase.kind) }
+            if phase.kind == .success { break }
+        }
+        #expect(kinds == [.empty, .loading, .success])
+    }
+
+    @Test func `the sequence of phases ends with the model`() async throws {
+        var model: NetworkImageModel? = model()
+        let phases = try #require(model?.phases)
+        model = nil
+        var kinds: [NetworkImagePhase.Kind] = []
+        for await phase in phases { kinds.append(phase.kind) }
+        #expect(kinds == [.empty])
+    }
+
+    @Test func `an observation ends when it is cancelled`() {
+        let model = model("")
+        var count = 0
+        let observation = model.observePhase { _, _ in count += 1 }
+        model.load()
+        #expect(count == 1)
+        observation.cancel()
+        model.reset()
+        #expect(count == 1)
+    }
+}

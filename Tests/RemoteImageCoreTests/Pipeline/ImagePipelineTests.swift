@@ -1,0 +1,212 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+private let address = "http://test/a.png"
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImagePipelineTests {
+    let transport = FakeTransport()
+
+    @Test func `a picture comes with what is known of it`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        async let image = pipeline.image(for: ImageRequest(address))
+        let picture = TestPicture(3, width: 20, height: 10)
+        try await transport.started(count: 1).succeed(picture.bytes)
+        let info = try await image.info
+        #expect(info.size == PixelSize(width: 20, height: 10))
+        #expect(info.decodedSize == info.size)
+        #expect(info.format == .png)
+        #expect(info.origin == .network)
+        #expect(info.byteCount == picture.bytes.count)
+        #expect(info.status == 200)
+    }
+
+    @Test func `requests for one address share a transfer and a decode`() async throws {
+        let decoder = FakeDecoder()
+        let pipeline = ImagePipeline.test(transport, decoder: decoder)
+        let first = PendingImage(ImageRequest(address), in: pipeline)
+        let second = PendingImage(ImageRequest(address), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        let images = try await (first.image, second.image)
+        #expect(images.0.pixels === images.1.pixels)
+        #expect(transport.transfers.count == 1)
+        #expect(decoder.decodeCount == 1)
+    }
+
+    @Test func `two sizes of one address share the transfer`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let small = PendingImage(ImageRequest(address, target: .longestSide(4)), in: pipeline)
+        let full = PendingImage(ImageRequest(address), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(width: 8, height: 8).bytes)
+        let images = try await (small.image, full.image)
+        #expect(images.1.info.decodedSize == PixelSize(width: 8, height: 8))
+        #expect(images.0.info.decodedSize.width >= 4)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `the bytes and the picture share the transfer`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let picture = TestPicture(5)
+        async let data = pipeline.data(for: ImageRequest(address))
+        let transfer = try await transport.started(count: 1)
+        let pending = PendingImage(ImageRequest(address), in: pipeline)
+        transfer.succeed(picture.bytes)
+        #expect(try await pending.image.content == 5)
+        #expect(try await data.bytes == picture.bytes)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `cancelling the surrounding task closes the transfer`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let task = Task { try await pipeline.image(for: ImageRequest(address)) }
+        let transfer = try await transport.started(count: 1)
+        task.cancel()
+        await #expect(throws: ImageError.cancelled) { try await task.value }
+        try await transfer.cancelled()
+        #expect(pipeline.board.jobCount == 0)
+    }
+
+    @Test func `a task that is cancelled already starts nothing that stays`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let gate = Watched(false)
+        let task = Task {
+            try? await gate.wait { $0 }
+            return try await pipeline.image(for: ImageRequest(address))
+        }
+        task.cancel()
+        await #expect(throws: ImageError.cancelled) { try await task.value }
+        #expect(pipeline.board.jobCount == 0)
+    }
+
+    @Test func `a failure reaches all who wait, and the next request tries again`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let first = PendingImage(ImageRequest(address), in: pipeline)
+        let second = PendingImage(ImageRequest(address, target: .longestSide(2)), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        await #expect(throws: ImageError(.connection)) { try await first.image }
+        await #expect(throws: ImageError(.connection)) { try await second.image }
+        async let third = pipeline.image(for: ImageRequest(address))
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        _ = try await third
+        #expect(pipeline.board.jobCount == 0)
+    }
+
+    @Test func `a released pipeline answers all who wait`() async throws {
+        var pipeline: ImagePipeline? = .test(transport)
+        let pending = try PendingImage(ImageRequest(address), in: #require(pipeline))
+        let transfer = try await transport.started(count: 1)
+        pipeline = nil
+        await #expect(throws: ImageError.cancelled) { try await pending.image }
+        try await transfer.cancelled()
+    }
+
+    // MARK: Bad input
+
+    @Test(arguments: [201, 203]) func `every status of success but a part is a picture`(status: Int) async throws {
+        let transport = FakeTransport { _ in .response(status: status, body: TestPicture().bytes) }
+        _ = try await ImagePipeline.test(transport).image(for: ImageRequest(address))
+    }
+
+    @Test(arguments: [206, 300, 304, 400, 401, 403, 404, 410, 500, 503])
+    func `any other status is a failure though its body be a picture`(status: Int) async {
+        let transport = FakeTransport { _ in .response(status: status, body: TestPicture().bytes) }
+        await #expect(throws: ImageError.httpStatus(status)) {
+            try await ImagePipeline.test(transport).image(for: ImageRequest(address))
+        }
+    }
+
+    @Test func `a body that is no picture is refused`() async {
+        let page = Array("<!DOCTYPE html><title>Sign in</title>".utf8)
+        await expect(.notAnImage, for: page)
+    }
+
+    @Test func `an empty body is refused`() async {
+        await expect(.emptyBody, for: [])
+    }
+
+    @Test func `a picture that the decoder cannot read is refused`() async {
+        await expect(.corrupt, for: TestPicture(0).bytes)
+    }
+
+    @Test func `a picture that no decoder knows is refused`() async {
+        await expect(.unsupportedFormat, for: Array("GIF89a".utf8) + [8, 0, 6, 0, 0, 0, 0, 0x3B])
+    }
+
+    @Test func `a picture of too many pixels is refused before it is decoded`() async {
+        let decoder = FakeDecoder()
+        await expect(.tooManyPixels, for: TestPicture(width: 30_000, height: 30_000).bytes, decoder: decoder)
+        await expect(.tooManyPixels, for: TestPicture(width: 1 << 31 - 1, height: 1).bytes, decoder: decoder)
+        #expect(decoder.decodeCount == 0)
+    }
+
+    private func expect(
+        _ code: ImageError.Code, for body: [UInt8], decoder: FakeDecoder = FakeDecoder(),
+        at location: SourceLocation = #_sourceLocation
+    ) async {
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(body) }, decoder: decoder)
+        do {
+            _ = try await pipeline.image(for: ImageRequest(address))
+            Issue.record("no error", sourceLocation: location)
+        } catch {
+            #expect(error.code == code, sourceLocation: location)
+            #expect(!error.message.isEmpty, sourceLocation: location)
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func `no more transfers run than allowed, in all and for a host`() async throws {
+        let pipeline = ImagePipeline.test(transport) {
+            $0.maxTransferCount = 3
+            $0.maxTransferCountPerHost = 2
+        }
+        for index in 0..<4 { pipeline.start(ImageRequest("http://one/\(index)")) { _ in } }
+        for index in 0..<4 { pipeline.start(ImageRequest("http://two/\(index)")) { _ in } }
+        let started = transport.transfers.map(\.request.address.string)
+        #expect(started == ["http://one/0", "http://one/1", "http://two/0"])
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        let next = try await transport.started(count: 4)
+        #expect(next.request.address.string == "http://one/2")
+    }
+
+    @Test func `what is on screen goes first, the newest of it before the rest`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
+        var urgent = ImageOptions()
+        urgent.priority = .veryHigh
+        pipeline.start(ImageRequest("http://test/running")) { _ in }
+        pipeline.start(ImageRequest("http://test/normal")) { _ in }
+        pipeline.start(ImageRequest("http://test/high", options: urgent)) { _ in }
+        pipeline.start(ImageRequest("http://test/visible1"), isOnScreen: true) { _ in }
+        pipeline.start(ImageRequest("http://test/visible2"), isOnScreen: true) { _ in }
+        for count in 1...5 { try await transport.started(count: count).fail(ImageError(.connection)) }
+        #expect(
+            transport.transfers.map { String($0.request.address.string.dropFirst(12)) }
+                == ["running", "visible2", "visible1", "high", "normal"])
+    }
+
+    @Test func `a task that is raised overtakes, one that is lowered lets others pass`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
+        let tasks = ["running", "a", "b", "c"].map { name in
+            pipeline.start(ImageRequest("http://test/\(name)")) { _ in }
+        }
+        tasks[3].setPriority(.high)
+        tasks[1].setPriority(.low)
+        for count in 1...4 { try await transport.started(count: count).fail(ImageError(.connection)) }
+        #expect(
+            transport.transfers.map { String($0.request.address.string.dropFirst(12)) }
+                == ["running", "c", "b", "a"])
+    }
+
+    // MARK: What is sent
+
+    @Test func `requests say which formats can be shown, and carry the pipeline's headers`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.headers[.referer] = "http://test/" }
+        pipeline.start(ImageRequest(address)) { _ in }
+        let headers = try await transport.started(count: 1).request.headers
+        #expect(headers[.accept] == "image/png,image/*;q=0.5,*/*;q=0.1")
+        #expect(headers[.referer] == "http://test/")
+    }
+}

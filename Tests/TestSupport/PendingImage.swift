@@ -1,0 +1,25 @@
+import RemoteImageCore
+
+/// A request that has joined its work when it is made, so that a test knows who waits.
+public final class PendingImage: Sendable {
+    private let watched = Watched<[Result<LoadedImage, ImageError>]>([])
+    private let started = Watched<ImageTask?>(nil)
+
+    public init(
+        _ request: ImageRequest, in pipeline: ImagePipeline, isOnScreen: Bool = false
+    ) {
+        let task = pipeline.start(request, isOnScreen: isOnScreen) { [watched] event in
+            if case .finished(let result) = event { watched.update { $0.append(result) } }
+        }
+        started.update { $0 = task }
+    }
+
+    public var task: ImageTask? { started.value }
+
+    /// How often it was answered: once, of a pipeline that keeps its promise.
+    public var answerCount: Int { watched.value.count }
+
+    public var image: LoadedImage {
+        get async throws { try await watched.first { $0.first }.get() }
+    }
+}

@@ -1,0 +1,32 @@
+import RemoteImageCore
+
+/// Keeps every phase that a model goes through.
+@MainActor
+public final class PhaseRecorder {
+    public private(set) var phases: [NetworkImagePhase] = []
+    private var observation: PhaseObservation?
+
+    public init(_ model: NetworkImageModel) {
+        observation = model.observePhase { [weak self] _, new in self?.phases.append(new) }
+    }
+
+    public var kinds: [NetworkImagePhase.Kind] { phases.map(\.kind) }
+
+    /// The contents of the pictures that were shown, in order.
+    public var contents: [UInt8] { phases.compactMap { $0.image?.content } }
+}
+
+extension NetworkImageModel {
+    /// Waits until the model is in a phase of `kind`, and gives it. Nil when the test's time is over.
+    public func reached(_ kind: NetworkImagePhase.Kind) async -> NetworkImagePhase? {
+        for await phase in phases where phase.kind == kind { return phase }
+        return nil
+    }
+
+    /// Waits until `completed` bytes have come.
+    public func received(byteCount: Int) async {
+        for await phase in phases {
+            if case .loading(let state) = phase, state.progress.completedByteCount >= byteCount { return }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Bytes that pass for a picture, and a decoder for them.
+
+import RemoteImageCore
+
+/// A PNG as far as its header goes, which is all that the pipeline and ``FakeDecoder`` read. Pictures
+/// of different `content` have different bytes and pixels.
+public struct TestPicture: Sendable {
+    public let size: PixelSize
+    public let content: UInt8
+
+    public init(_ content: UInt8 = 1, width: Int = 8, height: Int = 6) {
+        self.content = content
+        size = PixelSize(width: width, height: height)
+    }
+
+    /// Signature, IHDR, and one byte of content.
+    public var bytes: [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+            + bigEndian(size.width) + bigEndian(size.height) + [8, 2, 0, 0, 0, 0, 0, 0, 0, content]
+    }
+
+    private func bigEndian(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+}
+
+/// Decodes a ``TestPicture`` into one colour: every byte of the pixels is the content's byte.
+public final class FakeDecoder: ImageDecoder {
+    public let formats: Set<ImageFormat> = [.png]
+    private let watched = Watched(0)
+
+    public init() {}
+
+    /// How many pictures were decoded.
+    public var decodeCount: Int { watched.value }
+
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        watched.update { $0 += 1 }
+        guard let content = bytes.last, content != 0 else { throw ImageError(.corrupt, "no content") }
+        let size = request.target?.drawnSize(of: request.header.size) ?? request.header.size
+        let pixels = PixelBuffer(size: size, format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = content }
+        }
+        return DecodedImage(pixels: pixels, size: request.header.size)
+    }
+}
+
+extension LoadedImage {
+    /// The content of the ``TestPicture`` that this was decoded from.
+    public var content: UInt8? {
+        pixels.withUnsafeBytes { $0.first }
+    }
+}
+
+extension ImagePipeline {
+    /// A pipeline over a fake transport that decodes ``TestPicture``s.
+    public static func test(
+        _ transport: any Transport, decoder: any ImageDecoder = FakeDecoder(),
+        memoryCache: MemoryCache? = MemoryCache(),
+        configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
+    ) -> ImagePipeline {
+        var configuration = ImagePipeline.Configuration(
+            transport: transport, decoders: [decoder], memoryCache: memoryCache)
+        configure(&configuration)
+        return ImagePipeline(configuration)
+    }
+}
