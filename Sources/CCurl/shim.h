@@ -1,4 +1,75 @@
 // libcurl for Swift. Its variadic setters do not import, so each option that is used has a typed
-// inline function here.
+// inline function here; libcurl's own type checks see the type that Swift was made to give.
 #pragma once
 #include <curl/curl.h>
+
+#define CCURL_EASY_OPTION(name, option, type)                                  \
+    static inline CURLcode ccurl_set_##name(CURL *easy, type value) {          \
+        return curl_easy_setopt(easy, option, value);                          \
+    }
+
+// Strings are copied by libcurl.
+CCURL_EASY_OPTION(url, CURLOPT_URL, const char *)
+CCURL_EASY_OPTION(protocols, CURLOPT_PROTOCOLS_STR, const char *)
+CCURL_EASY_OPTION(redirect_protocols, CURLOPT_REDIR_PROTOCOLS_STR, const char *)
+CCURL_EASY_OPTION(accept_encoding, CURLOPT_ACCEPT_ENCODING, const char *)
+CCURL_EASY_OPTION(user_agent, CURLOPT_USERAGENT, const char *)
+CCURL_EASY_OPTION(proxy, CURLOPT_PROXY, const char *)
+CCURL_EASY_OPTION(certificate_bundle, CURLOPT_CAINFO, const char *)
+
+CCURL_EASY_OPTION(follow_location, CURLOPT_FOLLOWLOCATION, long)
+CCURL_EASY_OPTION(http_version, CURLOPT_HTTP_VERSION, long)
+CCURL_EASY_OPTION(pipe_wait, CURLOPT_PIPEWAIT, long)
+CCURL_EASY_OPTION(no_signal, CURLOPT_NOSIGNAL, long)
+CCURL_EASY_OPTION(quick_exit, CURLOPT_QUICK_EXIT, long)
+CCURL_EASY_OPTION(tcp_keepalive, CURLOPT_TCP_KEEPALIVE, long)
+CCURL_EASY_OPTION(suppress_connect_headers, CURLOPT_SUPPRESS_CONNECT_HEADERS, long)
+CCURL_EASY_OPTION(buffer_size, CURLOPT_BUFFERSIZE, long)
+CCURL_EASY_OPTION(low_speed_limit, CURLOPT_LOW_SPEED_LIMIT, long)
+CCURL_EASY_OPTION(low_speed_time, CURLOPT_LOW_SPEED_TIME, long)
+CCURL_EASY_OPTION(connect_timeout_ms, CURLOPT_CONNECTTIMEOUT_MS, long)
+CCURL_EASY_OPTION(timeout_ms, CURLOPT_TIMEOUT_MS, long)
+
+// These are kept by reference: they have to outlive the transfer.
+CCURL_EASY_OPTION(error_buffer, CURLOPT_ERRORBUFFER, char *)
+CCURL_EASY_OPTION(headers, CURLOPT_HTTPHEADER, struct curl_slist *)
+
+/// Called with a pointer into libcurl's buffer, `1`, the number of bytes, and the data pointer.
+/// Another result than the number of bytes ends the transfer with `CURLE_WRITE_ERROR`.
+typedef size_t (*ccurl_bytes_function)(char *bytes, size_t one, size_t count, void *data);
+/// Gives the socket for a connection, or `CURL_SOCKET_BAD`.
+typedef curl_socket_t (*ccurl_socket_function)(void *data, curlsocktype purpose, struct curl_sockaddr *address);
+
+CCURL_EASY_OPTION(header_function, CURLOPT_HEADERFUNCTION, ccurl_bytes_function)
+CCURL_EASY_OPTION(header_data, CURLOPT_HEADERDATA, void *)
+CCURL_EASY_OPTION(write_function, CURLOPT_WRITEFUNCTION, ccurl_bytes_function)
+CCURL_EASY_OPTION(write_data, CURLOPT_WRITEDATA, void *)
+CCURL_EASY_OPTION(open_socket_function, CURLOPT_OPENSOCKETFUNCTION, ccurl_socket_function)
+CCURL_EASY_OPTION(open_socket_data, CURLOPT_OPENSOCKETDATA, void *)
+
+#define CCURL_MULTI_OPTION(name, option)                                       \
+    static inline CURLMcode ccurl_multi_set_##name(CURLM *multi, long value) { \
+        return curl_multi_setopt(multi, option, value);                        \
+    }
+
+CCURL_MULTI_OPTION(max_host_connections, CURLMOPT_MAX_HOST_CONNECTIONS)
+CCURL_MULTI_OPTION(max_total_connections, CURLMOPT_MAX_TOTAL_CONNECTIONS)
+CCURL_MULTI_OPTION(pipelining, CURLMOPT_PIPELINING)
+
+#undef CCURL_EASY_OPTION
+#undef CCURL_MULTI_OPTION
+
+/// One message of a transfer that ended, or false when there is none. The handle stays in the multi
+/// handle. `CURLMsg` has a union that Swift would read by hand.
+static inline _Bool ccurl_multi_next_ended(CURLM *multi, CURL **easy, CURLcode *result) {
+    int left;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg == CURLMSG_DONE) {
+            *easy = message->easy_handle;
+            *result = message->data.result;
+            return 1;
+        }
+    }
+    return 0;
+}

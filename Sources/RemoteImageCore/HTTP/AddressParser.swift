@@ -1,8 +1,76 @@
+// From text to a normalised address. libcurl decides what the parts are; what it is lenient about,
+// and what it leaves as it stands, is settled before by `AddressText`.
+
 import CCurl
 
 /// Parses addresses with libcurl's URL functions.
+///
+/// International host names are turned into their ASCII form (IDNA) if libcurl can do that, which
+/// takes a UTF-8 locale: the program calls `setlocale` at its start. Otherwise they are invalid.
 enum AddressParser {
     static func parse(_ text: String) throws(ImageError) -> WebAddress {
-        throw ImageError(.invalidURL, text)
+        try parse(AddressText(absolute: Array(text.utf8)))
+    }
+
+    /// The address that `reference` names when it is met at `base` (RFC 3986 section 5): the value of
+    /// a `Location` header, as bytes since servers put UTF-8 there.
+    static func resolve(_ reference: [UInt8], against base: WebAddress) throws(ImageError) -> WebAddress {
+        if AddressText.scheme(of: reference) != nil {
+            return try parse(AddressText(absolute: reference))
+        }
+        let reference = try AddressText(relative: reference)
+        let parsed = CurlAddress()
+        guard parsed.set(CURLUPART_URL, base.string) == nil, parsed.set(CURLUPART_URL, reference.string) == nil,
+            let absolute = parsed.get(CURLUPART_URL)
+        else { throw reference.invalid("no address") }
+        return try parse(AddressText(absolute: Array(absolute.utf8)))
+    }
+
+    private static func parse(_ text: AddressText) throws(ImageError) -> WebAddress {
+        let parsed = CurlAddress()
+        if let problem = parsed.set(CURLUPART_URL, text.string) { throw text.invalid(problem) }
+
+        guard let scheme = parsed.get(CURLUPART_SCHEME).flatMap(WebAddress.Scheme.init(rawValue:)) else {
+            throw ImageError(.forbiddenScheme, text.shortened)
+        }
+        guard let written = parsed.get(CURLUPART_HOST), let ascii = parsed.get(CURLUPART_HOST, CURLU_PUNYCODE),
+            ascii.utf8.allSatisfy({ $0 < 0x80 })
+        else { throw text.invalid("international host names need a UTF-8 locale") }
+        guard let port = parsed.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap({ UInt16($0) }), port != 0 else {
+            throw text.invalid("bad port")
+        }
+
+        var host = ascii.lowercased()
+        if host.hasPrefix("[") {
+            // libcurl has checked and normalised it.
+            if let zone = parsed.get(CURLUPART_ZONEID) { host = "\(host.dropLast())%25\(zone)]" }
+        } else {
+            guard host.utf8.allSatisfy(AddressText.isHostByte) else { throw text.invalid("bad host") }
+            if host != written, let problem = parsed.set(CURLUPART_HOST, host) { throw text.invalid(problem) }
+        }
+        guard let string = parsed.get(CURLUPART_URL, CURLU_NO_DEFAULT_PORT) else { throw text.invalid("no address") }
+        return WebAddress(string: string, scheme: scheme, host: host, port: port)
+    }
+}
+
+/// Owns a `CURLU`.
+private struct CurlAddress: ~Copyable {
+    private let handle: OpaquePointer?
+
+    init() { handle = curl_url() }
+    deinit { curl_url_cleanup(handle) }
+
+    /// nil, or what libcurl has against the value.
+    func set(_ part: CURLUPart, _ value: String) -> String? {
+        // Any scheme: that it is no other than http and https is checked, and reported, by us.
+        let code = curl_url_set(handle, part, value, UInt32(CURLU_NON_SUPPORT_SCHEME))
+        return code == CURLUE_OK ? nil : String(cString: curl_url_strerror(code))
+    }
+
+    func get(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &value, UInt32(flags)) == CURLUE_OK, let value else { return nil }
+        defer { curl_free(value) }
+        return String(validatingCString: value)
     }
 }

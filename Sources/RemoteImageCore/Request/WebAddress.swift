@@ -1,15 +1,25 @@
 // The address of a picture on the network. libcurl parses it, so that what is compared, stored and
 // looked up is what is asked for: two parsers would differ on odd input.
 
-import CCurl
-
 /// A normalised absolute `http` or `https` address (RFC 3986), without a fragment.
+///
+/// Scheme and host are in lower case, the scheme's default port is left out, dot segments are
+/// resolved, and what an address may not contain is percent-encoded. Percent-encoded octets stay as
+/// they are given, since servers differ on what they take for the same. Two addresses are equal when
+/// their strings are.
+///
+/// A user name and a password in front of the host are kept, and sent as Basic authentication
+/// (RFC 7617); see ``stringWithoutUserInfo`` for what may be shown.
+///
+/// A host name with other characters than ASCII becomes its international form (RFC 5891). libcurl
+/// does that only in a UTF-8 locale, so a program calls `setlocale(LC_ALL, "")` at its start; without
+/// it such an address is invalid.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public enum Scheme: String, Hashable, Sendable {
         case http, https
     }
 
-    /// The whole address, percent-encoded where needed.
+    /// The whole address, percent-encoded where needed. ASCII.
     public let string: String
     public let scheme: Scheme
     /// The host in lower case; an IPv6 address stands in brackets.
@@ -25,5 +35,44 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self = try AddressParser.parse(text)
     }
 
+    /// For the parser, which has normalised the parts.
+    init(string: String, scheme: Scheme, host: String, port: UInt16) {
+        self.string = string
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
     public var description: String { string }
+
+    public static func == (left: WebAddress, right: WebAddress) -> Bool {
+        left.string == right.string
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(string)
+    }
+}
+
+extension WebAddress {
+    /// Whether scheme, host and port are the same (RFC 6454 section 5): credentials for one address
+    /// are then good for the other.
+    public func hasSameOrigin(as other: WebAddress) -> Bool {
+        scheme == other.scheme && port == other.port && host == other.host
+    }
+
+    /// The address as it may be shown and logged: without a user name and a password.
+    public var stringWithoutUserInfo: String {
+        let start = string.utf8.index(string.startIndex, offsetBy: scheme.rawValue.utf8.count + 3)
+        let end = string[start...].utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        guard let at = string[start..<(end ?? string.endIndex)].utf8.lastIndex(of: UInt8(ascii: "@")) else {
+            return string
+        }
+        return String(string[..<start] + string[string.utf8.index(after: at)...])
+    }
+
+    /// Host and port, the latter unless it is the scheme's default.
+    var authority: String {
+        port == (scheme == .http ? 80 : 443) ? host : "\(host):\(port)"
+    }
 }
