@@ -184,8 +184,9 @@ public final class NetworkImageModel {
         show(.loading(LoadingState(preview: preview)))
         // An observer of the phase may have changed its mind already.
         guard currentLoad === load else { return superseded?.cancel() ?? () }
-        load.start(request, isOnScreen: isVisible, in: pipeline) { [weak self] event in
-            self?.receive(event, of: load)
+        // Weak, both: whoever waits for an answer must not keep alive what wants it.
+        load.start(request, isOnScreen: isVisible, in: pipeline) { [weak self, weak load] event in
+            if let self, let load { receive(event, of: load) }
         }
         superseded?.cancel()
     }

@@ -1,0 +1,14 @@
+// Pixels to pixels: what the pipeline asks of a processor.
+
+/// Makes other pixels of a picture's: smaller, cropped, rounded, blurred.
+///
+/// Called on decode threads, several at once. A processor is a value: the same input gives the same
+/// output, and ``identity`` tells processors apart, so that pictures that went through equal ones are
+/// shared and cached together.
+public protocol ImageProcessor: Sendable {
+    /// Names the processor and all its parameters, such as `resize(320x200,fit)`.
+    var identity: String { get }
+
+    /// Throws ``ImageError/Code/processing`` where it cannot be done.
+    func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer
+}
