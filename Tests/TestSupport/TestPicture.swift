@@ -53,14 +53,15 @@ extension LoadedImage {
 }
 
 extension ImagePipeline {
-    /// A pipeline over a fake transport that decodes ``TestPicture``s.
+    /// A pipeline over a fake transport that decodes ``TestPicture``s and tries nothing again.
     public static func test(
         _ transport: any Transport, decoder: any ImageDecoder = FakeDecoder(),
-        memoryCache: MemoryCache? = MemoryCache(),
+        memoryCache: (any ImageCache)? = MemoryCache(),
         configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
     ) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
             transport: transport, decoders: [decoder], memoryCache: memoryCache)
+        configuration.retryPolicy = StandardRetryPolicy.never
         configure(&configuration)
         return ImagePipeline(configuration)
     }

@@ -4,7 +4,8 @@ public struct ImageInfo: Hashable, Sendable {
     public var size: PixelSize
     /// The size of the pixels that were made, at most ``size``.
     public var decodedSize: PixelSize
-    public var format: ImageFormat
+    /// The format of the file; nil for pixels that never were one.
+    public var format: ImageFormat?
     /// Pictures in an animation; 1 for a still one.
     public var frameCount: Int
     public var origin: ImageOrigin
@@ -14,7 +15,7 @@ public struct ImageInfo: Hashable, Sendable {
     public var status: Int?
 
     public init(
-        size: PixelSize, decodedSize: PixelSize, format: ImageFormat, frameCount: Int = 1, origin: ImageOrigin,
+        size: PixelSize, decodedSize: PixelSize, format: ImageFormat?, frameCount: Int = 1, origin: ImageOrigin,
         byteCount: Int = 0, status: Int? = nil
     ) {
         self.size = size

@@ -20,11 +20,14 @@ public struct LoadProgress: Hashable, Sendable {
 /// What is known while a picture loads.
 public struct LoadingState: Sendable {
     public var progress: LoadProgress
-    /// What can be shown meanwhile: the picture that was there before, where that is kept.
+    /// What can be shown meanwhile: a preview, or the picture that was there before, where that is kept.
     public var preview: LoadedImage?
+    /// Which try this is: 1, and more after failures that are worth another one.
+    public var attempt: Int
 
-    public init(progress: LoadProgress = LoadProgress(), preview: LoadedImage? = nil) {
+    public init(progress: LoadProgress = LoadProgress(), preview: LoadedImage? = nil, attempt: Int = 1) {
         self.progress = progress
         self.preview = preview
+        self.attempt = attempt
     }
 }

@@ -66,8 +66,9 @@ public final class NetworkImageModel {
             guard newValue != currentSource else { return }
             let shown = options.keepsImageWhileLoading ? shownImage : nil
             currentSource = newValue
-            if isWanted || options.loadOptions.contains(.loadImmediately) {
-                begin(showing: shown, usingMemory: true)
+            isWanted = isWanted || options.loadOptions.contains(.loadImmediately)
+            if isWanted {
+                begin(showing: shown)
             } else {
                 endLoad()
                 show(.empty)
@@ -90,14 +91,14 @@ public final class NetworkImageModel {
         isWanted = true
         switch phase {
         case .loading, .success: return
-        case .empty, .failure: begin(showing: nil, usingMemory: true)
+        case .empty, .failure: begin(showing: nil)
         }
     }
 
     /// Loads the picture again although it is there. What is shown stays until then.
     public func reload() {
         isWanted = true
-        begin(showing: shownImage, usingMemory: false)
+        begin(showing: shownImage, policy: .reload)
     }
 
     /// Loads again after a failure; else does nothing.
@@ -166,29 +167,34 @@ public final class NetworkImageModel {
         }
     }
 
-    private func begin(showing preview: LoadedImage?, usingMemory: Bool) {
+    private func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil) {
         guard let source = currentSource else {
             endLoad()
             return show(.empty)
         }
-        let request = ImageRequest(source, target: target, options: options)
-        if usingMemory, let hit = pipeline.cachedImage(for: request) {
-            endLoad()
-            return show(.success(scaled(hit)))
-        }
+        var request = ImageRequest(source, target: target, options: options)
+        if let policy { request.options.cachePolicy = policy }
         // The new load joins before the old one leaves, so that a transfer that both want survives.
         let superseded = currentLoad
+        defer { superseded?.cancel() }
+        currentLoad = nil
+        let hit = pipeline.lookUp(request)
+        if let hit {
+            show(.success(scaled(hit.image)))
+            if hit.isFresh { return }
+        } else {
+            progress = LoadProgress()
+            show(.loading(LoadingState(preview: preview)))
+        }
+        // An observer of the phase may have begun another load, or wants none any more.
+        guard currentLoad == nil, isWanted else { return }
         let load = Load()
         currentLoad = load
-        progress = LoadProgress()
-        show(.loading(LoadingState(preview: preview)))
-        // An observer of the phase may have changed its mind already.
-        guard currentLoad === load else { return superseded?.cancel() ?? () }
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
-        load.start(request, isOnScreen: isVisible, in: pipeline) { [weak self, weak load] event in
+        load.start(request, after: hit == nil ? options.delay : .zero, isOnScreen: isVisible, in: pipeline) {
+            [weak self, weak load] event in
             if let self, let load { receive(event, of: load) }
         }
-        superseded?.cancel()
     }
 
     private func endLoad() {
@@ -200,18 +206,31 @@ public final class NetworkImageModel {
         guard currentLoad === load else { return }
         switch event {
         case .progress(let progress):
-            guard case .loading(var state) = phase else { return }
-            self.progress = progress
-            state.progress = progress
-            show(.loading(state))
+            update { $0.progress = progress }
+        case .preview(let image):
+            update { $0.preview = scaled(image) }
+        case .retrying(let attempt):
+            update { state in
+                state.attempt = attempt
+                state.progress = LoadProgress()
+            }
         case .finished(let result):
             currentLoad = nil
             switch result {
             case .success(let image): show(.success(scaled(image)))
             case .failure(.cancelled): show(shownImage.map { .success($0) } ?? .empty)
-            case .failure(let error): show(.failure(error))
+            case .failure(let error):
+                // A stale picture that could not be refreshed is better than none.
+                if isLoading { show(.failure(error)) }
             }
         }
+    }
+
+    private func update(_ change: (inout LoadingState) -> Void) {
+        guard case .loading(var state) = phase else { return }
+        change(&state)
+        progress = state.progress
+        show(.loading(state))
     }
 
     private func scaled(_ image: LoadedImage) -> LoadedImage {

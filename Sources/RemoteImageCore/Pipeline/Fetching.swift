@@ -1,28 +1,116 @@
+// How a job gets its bytes: by a transfer, from a file, from a recipe.
+
+import Glibc
 import HTTPTypes
 
 /// Brings the bytes of a job.
 struct Fetching: Sendable {
+    let observers: PipelineObservers
     private let transport: any Transport
     private let limits: TransferLimits
     private let headers: HTTPFields
+    private let retryPolicy: any RetryPolicy
+    private let network: any NetworkConditions
+    private let cache: (any ImageCache)?
+    private let recipes = RecipeBook()
 
-    init(_ configuration: ImagePipeline.Configuration) {
+    init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
+        self.observers = observers
         transport = configuration.transport
         limits = configuration.transferLimits
+        retryPolicy = configuration.retryPolicy
+        network = configuration.network
+        cache = configuration.memoryCache
         var headers = configuration.headers
         if headers[.accept] == nil { headers[.accept] = Self.accept(configuration.decoders) }
         self.headers = headers
     }
 
     func start(_ job: Job, reportingTo board: JobBoard) -> any Transfer {
-        let sink = TransferSink(job: job, board: board)
-        switch job.request.source.recipe {
+        observers.report(.fetching(attempt: board.attempt(of: job)), of: job)
+        switch job.source.kind {
         case .web(let address):
-            return transport.start(TransferRequest(address, headers: headers, limits: limits), receiver: sink)
-        case .invalid(_, let error):
-            sink.transferDidFinish(.failure(error))
-            return EndedTransfer()
+            return startTransfer(of: job, from: address, board)
+        case .file(let path):
+            return RunningTask(on: .disk) {
+                deliver(try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount), of: job, board)
+            } whenThrown: {
+                finish(job, $0, board)
+            }
+        case .data(let text):
+            return RunningTask {
+                deliver(try DataAddress.bytes(of: text), of: job, board)
+            } whenThrown: {
+                finish(job, $0, board)
+            }
+        case .bytes(let bytes):
+            return RunningTask {
+                deliver(bytes, of: job, board)
+            } whenThrown: {
+                finish(job, $0, board)
+            }
+        case .recipe(let recipe):
+            return RunningTask {
+                try await follow(recipe, of: job, board)
+            } whenThrown: {
+                finish(job, $0, board)
+            }
+        case .invalid(let error):
+            return RunningTask {
+                throw error
+            } whenThrown: {
+                finish(job, $0, board)
+            }
+        case .adaptive, .candidates, .fallbacks:
+            // Choices were made before: a job has a single source.
+            return RunningTask {
+                throw ImageError(.invalidURL, "a choice")
+            } whenThrown: {
+                finish(job, $0, board)
+            }
         }
+    }
+
+    /// What the transfer of a job may cost.
+    func limits(of job: Job) -> TransferLimits {
+        var limits = job.options.transferLimits ?? limits
+        if let timeout = job.options.timeout { limits.timeout = timeout }
+        return limits
+    }
+
+    /// Asks the retry policy what becomes of a transfer that failed.
+    func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ board: JobBoard) {
+        guard error.code != .cancelled else { return finish(job, error, board) }
+        let policy = job.options.retryPolicy ?? retryPolicy
+        let failure = TransferFailure(error: error, attempt: board.attempt(of: job), retryAfter: retryAfter)
+        switch policy.decision(on: failure) {
+        case .giveUp:
+            finish(job, error, board)
+        case .retry(let delay):
+            observers.report(.retrying(after: delay, error), of: job)
+            board.retry(job, after: max(.zero, delay))
+        case .retryWhenConnected:
+            observers.report(.retrying(after: nil, error), of: job)
+            board.retry(job, after: nil)
+            // It may have returned between the failure and now, and will not tell again.
+            if network.isConnected { board.reconnect() }
+        }
+    }
+
+    private func finish(_ job: Job, _ error: ImageError, _ board: JobBoard) {
+        board.finish(job, with: .failure(error))
+    }
+
+    // MARK: From the network
+
+    private func startTransfer(of job: Job, from address: WebAddress, _ board: JobBoard) -> any Transfer {
+        var request = TransferRequest(address, headers: headers, limits: limits(of: job))
+        let own = job.options.headers
+        for field in own { request.headers[field.name] = nil }
+        request.headers.append(contentsOf: own)
+        let sink = TransferSink(job: job, fetching: self, board: board)
+        guard let hook = job.options.requestHook else { return transport.start(request, receiver: sink) }
+        return HookedTransfer(request, hook, transport, sink) { finish(job, $0, board) }
     }
 
     /// The formats that can be shown, in the order in which they are preferred (RFC 9110 section 12.5.1).
@@ -32,9 +120,37 @@ struct Fetching: Sendable {
         let names = known.filter(formats.contains).map { "image/\($0.rawValue)" }
         return (names + ["image/*;q=0.5", "*/*;q=0.1"]).joined(separator: ",")
     }
-}
 
-/// A transfer that is over before it began.
-private struct EndedTransfer: Transfer {
-    func cancel() {}
+    // MARK: From the program
+
+    private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard) {
+        guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.identity), board) }
+        observers.report(.fetched(byteCount: bytes.count), of: job)
+        board.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .local))))
+    }
+
+    private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {
+        switch try await recipes.prepared(recipe).material() {
+        case .bytes(let bytes):
+            deliver(bytes, of: job, board)
+        case .pixels(let pixels):
+            let image = LoadedImage(
+                pixels: pixels,
+                info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
+            let version = ContentVersion()
+            if case .bytes(let key, let policy) = job.key, policy.writesMemory {
+                cache?.store(
+                    CachedImage(image, version: version), for: ImageCacheKey(PictureKey(load: key, target: nil)))
+            }
+            board.finish(job, with: .success(.picture(image, version)))
+        case .source(let source):
+            let plan = SourcePlan(source, target: nil, isConstrained: network.isConstrained)
+            guard let chosen = plan.attempts.first else { throw ImageError(.invalidURL, "no source") }
+            if case .invalid(let error) = chosen.kind { throw error }
+            guard case .bytes(let own, let policy) = job.key else { throw ImageError.cancelled }
+            let key = LoadKey(identity: chosen.identity, headers: job.options.headers)
+            guard key != own else { throw ImageError(.source, "a recipe that names itself") }
+            board.redirect(job, to: .bytes(key, policy), from: chosen)
+        }
+    }
 }

@@ -1,159 +1,160 @@
 // The engine that every front end stands on.
 
 import HTTPTypes
+import Logging
 
 /// Loads pictures: fetches, decodes, caches, and shares the work among all that want the same.
 ///
 /// A pipeline is made once and used everywhere; its methods may be called on any thread. When it is
 /// released, what it has under way ends with ``ImageError/cancelled``.
+///
+/// ```swift
+/// let image = try await pipeline.image(for: ImageRequest("https://example.org/cat.jpg"))
+/// print(image.info.size, image.info.origin)
+/// ```
 public final class ImagePipeline: Sendable {
-    /// What a pipeline is made of.
-    public struct Configuration: Sendable {
-        /// Who brings bytes from the network: one ``CurlTransport`` for the process by default.
-        public var transport: any Transport
-        /// Asked in this order; the first that knows the format decodes.
-        public var decoders: [any ImageDecoder]
-        /// Where decoded pictures are kept; nil keeps none.
-        public var memoryCache: MemoryCache?
-        /// What a transfer may cost.
-        public var transferLimits = TransferLimits()
-        /// What a picture may cost.
-        public var decodeLimits = DecodeLimits()
-        /// Sent with each request, unless the request has the field.
-        public var headers: HTTPFields = [:]
-        /// Transfers at once: 16 by default, at least 1.
-        public var maxTransferCount = 16
-        /// Transfers at once from one host: 6 by default, at least 1.
-        public var maxTransferCountPerHost = 6
-
-        public init(
-            transport: any Transport = CurlTransport.shared, decoders: [any ImageDecoder],
-            memoryCache: MemoryCache? = MemoryCache()
-        ) {
-            self.transport = transport
-            self.decoders = decoders
-            self.memoryCache = memoryCache
-        }
-    }
-
     public let configuration: Configuration
-    let board: JobBoard
+    let context: PipelineContext
+    private let networkObservation: any Sendable
 
     public init(_ configuration: Configuration) {
         self.configuration = configuration
-        let fetching = Fetching(configuration)
-        let decoding = Decoding(configuration)
-        board = JobBoard(
-            transferLimit: max(1, configuration.maxTransferCount),
-            transferLimitPerHost: max(1, configuration.maxTransferCountPerHost),
-            decodeLimit: WorkerThreads.shared.count,
-            workers: JobBoard.Workers(startTransfer: fetching.start, startDecoding: decoding.start))
+        context = PipelineContext(configuration)
+        let network = configuration.network
+        networkObservation = network.observe { [board = context.board] in
+            if network.isConnected { board.reconnect() }
+        }
     }
 
     deinit {
-        board.cancelAll()
+        context.board.cancelAll()
     }
 
     // MARK: Loading
-
-    /// The picture that `request` asks for, from memory or from its source.
-    ///
-    /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
-    public func image(for request: ImageRequest) async throws(ImageError) -> LoadedImage {
-        if let hit = cachedImage(for: request) { return hit }
-        return try await answer(to: request) { receive in
-            self.start(request) { event in
-                if case .finished(let result) = event { receive(result) }
-            }
-        }
-    }
-
-    /// The bytes that `request` asks for, not decoded. Shares the transfer with pictures of the same source.
-    public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
-        let (key, host) = try Self.loadKey(of: request)
-        return try await answer(to: request) { receive in
-            let waiter = Waiter(urgency: Urgency(request.options.priority)) { event in
-                guard case .finished(let result) = event else { return }
-                receive(
-                    result.flatMap { output in
-                        if case .bytes(let data) = output { .success(data) } else { .failure(.cancelled) }
-                    })
-            }
-            self.board.want(key, of: request, host: host, waiter)
-            return ImageTask(request, board: self.board, waiter: waiter)
-        }
-    }
 
     /// Starts to load and returns at once.
     ///
     /// - Parameters:
     ///   - isOnScreen: Whether somebody looks at the place of the picture; it is then before every priority.
-    ///   - receive: Called for each event, on any thread. A source that cannot be loaded at all is
+    ///   - receive: Called for each event, on any thread. What is known at once, such as a picture in memory, is
     ///     reported before this method returns.
     @discardableResult
     public func start(
-        _ request: ImageRequest, isOnScreen: Bool = false, receive: @escaping @Sendable (ImageTask.Event) -> Void
+        _ request: ImageRequest, isOnScreen: Bool = false,
+        receive: @escaping @Sendable (ImageTask.Event) -> Void = { _ in }
     ) -> ImageTask {
-        let waiter = Waiter(urgency: isOnScreen ? .onScreen : Urgency(request.options.priority)) { event in
-            switch event {
-            case .progress(let progress): receive(.progress(progress))
-            case .finished(let result):
-                receive(
-                    .finished(
-                        result.flatMap { output in
-                            if case .picture(let image) = output { .success(image) } else { .failure(.cancelled) }
-                        }))
+        start(request, urgency: isOnScreen ? .onScreen : nil, receive: receive)
+    }
+
+    /// - Parameter urgency: nil for that of the request's priority.
+    func start(
+        _ request: ImageRequest, urgency: Urgency?, receive: @escaping @Sendable (ImageTask.Event) -> Void
+    ) -> ImageTask {
+        let options = request.options.merged(over: configuration.options)
+        let plan = plan(for: request, options)
+        let task = ImageTask(
+            request, options, plan, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
+        context.observers.report(.requested, of: request.source)
+        for source in plan.previews {
+            if let entry = context.memoryEntry(of: source, request, options) {
+                task.show(preview: entry.imageFromMemory)
+                break
             }
         }
-        do {
-            let (key, host) = try Self.loadKey(of: request)
-            board.want(PictureKey(load: key, target: request.boundedTarget), of: request, host: host, waiter)
-            return ImageTask(request, board: board, waiter: waiter)
-        } catch {
-            receive(.finished(.failure(error)))
-            return ImageTask(request, board: nil, waiter: waiter)
+        task.tryNext()
+        return task
+    }
+
+    /// The picture that `request` asks for, from memory or from its source.
+    ///
+    /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
+    public func image(for request: ImageRequest) async throws(ImageError) -> LoadedImage {
+        let answer = Answer<LoadedImage>()
+        let result = await answer.wait { receive in
+            let task = self.start(request, urgency: nil) { event in
+                if case .finished(let result) = event { receive(result) }
+            }
+            return { task.cancel() }
         }
+        return try result.get()
+    }
+
+    /// The bytes that `request` asks for, not decoded. Shares the transfer with pictures of the same source.
+    ///
+    /// Throws ``ImageError/Code/source`` for a source that gives pixels.
+    public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
+        let options = request.options.merged(over: configuration.options)
+        let sources = plan(for: request, options).attempts
+        var errors: [ImageError] = []
+        for source in sources {
+            do throws(ImageError) {
+                return try await data(from: source, options)
+            } catch {
+                if error.code == .cancelled { throw error }
+                errors.append(error)
+            }
+        }
+        guard let last = errors.last else { throw ImageError(.invalidURL, "no source") }
+        throw sources.count > 1
+            ? ImageError(last.code, last.detail, status: last.status, underlying: errors) : last
+    }
+
+    private func data(from source: ImageSource, _ options: ImageOptions) async throws(ImageError) -> LoadedData {
+        if case .invalid(let error) = source.kind { throw error }
+        if options.cachePolicy == .storedOnly, !source.isInProgram { throw ImageError(.notStored, source.identity) }
+        let result = await Answer<LoadedData>().wait { receive in
+            let waiter = Waiter(urgency: Urgency(options.priority)) { event in
+                guard case .finished(let result) = event else { return }
+                receive(
+                    result.flatMap { output in
+                        if case .bytes(let data) = output { return .success(data) }
+                        return .failure(ImageError(.source, "the source gives pixels, not bytes"))
+                    })
+            }
+            let board = self.context.board
+            board.want(
+                .bytes(self.context.loadKey(source, options), options.cachePolicy), from: source, options, waiter)
+            return { board.cancel(waiter) }
+        }
+        return try result.get()
     }
 
     // MARK: Memory
 
-    /// The picture, if it is in memory with the pixels that `request` wants. Takes no time and no I/O: made
+    /// The picture, if it is in memory, fresh, and has the pixels that `request` wants. Takes no time and no I/O: made
     /// for the thread that draws.
     public func cachedImage(for request: ImageRequest) -> LoadedImage? {
-        guard let cache = configuration.memoryCache, let (key, _) = try? Self.loadKey(of: request) else { return nil }
-        return cache.image(for: key, target: request.boundedTarget)
+        guard let hit = lookUp(request), hit.isFresh else { return nil }
+        return hit.image
     }
 
-    // MARK: Inside
-
-    private static func loadKey(of request: ImageRequest) throws(ImageError) -> (LoadKey, host: String) {
-        switch request.source.recipe {
-        case .web(let address): (LoadKey(identity: address.string), address.host)
-        case .invalid(_, let error): throw error
-        }
+    /// The picture in memory, fresh or not.
+    func lookUp(_ request: ImageRequest) -> (image: LoadedImage, isFresh: Bool)? {
+        let options = request.options.merged(over: configuration.options)
+        guard let first = plan(for: request, options).attempts.first,
+            let entry = context.memoryEntry(of: first, request, options)
+        else { return nil }
+        return (entry.imageFromMemory, context.isFresh(entry))
     }
 
-    /// Bridges a call that answers once to `async`, with cancellation.
-    private func answer<Output: Sendable>(
-        to request: ImageRequest,
-        start: (_ receive: @escaping @Sendable (Result<Output, ImageError>) -> Void) -> ImageTask
-    ) async throws(ImageError) -> Output {
-        let handle = Lock<(task: ImageTask?, isCancelled: Bool)>((nil, false))
-        let result: Result<Output, ImageError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let task = start { continuation.resume(returning: $0) }
-                let isCancelled = handle.withLock { handle in
-                    handle.task = task
-                    return handle.isCancelled
-                }
-                if isCancelled { task.cancel() }
-            }
-        } onCancel: {
-            handle.withLock { handle in
-                handle.isCancelled = true
-                return handle.task
-            }?.cancel()
-        }
-        return try result.get()
+    /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.
+    public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
+        let options = request.options.merged(over: configuration.options)
+        let source = plan(for: request, options).attempts.first ?? request.source
+        return ImageCacheKey(context.pictureKey(source, request, options))
+    }
+
+    // MARK: Limits
+
+    /// Changes how many transfers run at once, in all and from one host, at least 1 each. Takes effect at
+    /// once: what waits starts, and what runs too many runs to its end.
+    public func setTransferLimits(count: Int, perHost: Int) {
+        context.board.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
+    }
+
+    private func plan(for request: ImageRequest, _ options: ImageOptions) -> SourcePlan {
+        SourcePlan(
+            request.source, target: request.target(boundedBy: options),
+            isConstrained: configuration.network.isConstrained)
     }
 }

@@ -5,29 +5,199 @@
 public final class ImageTask: Sendable {
     public enum Event: Sendable {
         case progress(LoadProgress)
+        /// Something to show until the picture is there. Never follows the picture.
+        case preview(LoadedImage)
+        /// The transfer failed and is tried for the `attempt`th time.
+        case retrying(attempt: Int)
         /// The last event; comes exactly once.
         case finished(Result<LoadedImage, ImageError>)
     }
 
-    public let request: ImageRequest
-    private let board: JobBoard?
-    private let waiter: Waiter
-
-    /// - Parameter board: nil for a task that is finished already.
-    init(_ request: ImageRequest, board: JobBoard?, waiter: Waiter) {
-        self.request = request
-        self.board = board
-        self.waiter = waiter
+    private struct State {
+        var urgency: Urgency
+        var waiter: Waiter?
+        /// The next source to try.
+        var nextAttempt = 0
+        var errors: [ImageError] = []
+        var progress: LoadProgress?
+        var preview: LoadedImage?
+        var result: Result<LoadedImage, ImageError>?
+        var listeners: [AsyncStream<Event>.Continuation] = []
     }
+
+    public let request: ImageRequest
+    private let options: ImageOptions
+    private let sources: [ImageSource]
+    private let context: PipelineContext
+    private let receive: @Sendable (Event) -> Void
+    private let state: Lock<State>
+
+    init(
+        _ request: ImageRequest, _ options: ImageOptions, _ plan: SourcePlan, urgency: Urgency,
+        _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
+    ) {
+        self.request = request
+        self.options = options
+        self.context = context
+        self.receive = receive
+        sources = plan.attempts
+        state = Lock(State(urgency: urgency))
+    }
+
+    // MARK: For those who hold the task
 
     /// Ends the task with ``ImageError/cancelled``, unless it has ended. The transfer is closed when
     /// nobody else wants it.
     public func cancel() {
-        board?.cancel(waiter)
+        end(with: .failure(.cancelled))
     }
 
     /// Changes how urgent the task is, while it waits and for what it still needs.
     public func setPriority(_ priority: LoadPriority, isOnScreen: Bool = false) {
-        board?.setUrgency(isOnScreen ? .onScreen : Urgency(priority), of: waiter)
+        setUrgency(isOnScreen ? .onScreen : Urgency(priority))
+    }
+
+    /// How far the task has come.
+    public var progress: LoadProgress { state.withLock { $0.progress ?? LoadProgress() } }
+
+    /// How the task ended; nil while it runs.
+    public var result: Result<LoadedImage, ImageError>? { state.withLock { $0.result } }
+
+    /// The picture.
+    public var image: LoadedImage {
+        get async throws(ImageError) {
+            for await event in events {
+                if case .finished(let result) = event { return try result.get() }
+            }
+            // The stream ends early only with the task that reads it.
+            throw .cancelled
+        }
+    }
+
+    /// What happens to the task. Who comes late is told first how things stand, after the end just the end.
+    /// Any number of streams may be read.
+    public var events: AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream<Event>.makeStream()
+        state.withLock { state in
+            if let result = state.result {
+                continuation.yield(.finished(result))
+                continuation.finish()
+                return
+            }
+            if let preview = state.preview { continuation.yield(.preview(preview)) }
+            if let progress = state.progress { continuation.yield(.progress(progress)) }
+            state.listeners.append(continuation)
+        }
+        return stream
+    }
+
+    // MARK: For the pipeline
+
+    func setUrgency(_ urgency: Urgency) {
+        let waiter = state.withLock { state in
+            state.urgency = urgency
+            return state.waiter
+        }
+        if let waiter { context.board.setUrgency(urgency, of: waiter) }
+    }
+
+    func show(preview: LoadedImage) {
+        send(.preview(preview))
+    }
+
+    /// Tries the next source, or ends with what the ones before said.
+    func tryNext() {
+        let next: ImageSource? = state.withLock { state in
+            guard state.result == nil, state.nextAttempt < sources.count else { return nil }
+            defer { state.nextAttempt += 1 }
+            return sources[state.nextAttempt]
+        }
+        guard let next else { return end(with: .failure(lastError)) }
+        if let hit = context.memoryEntry(of: next, request, options), context.isFresh(hit) {
+            context.observers.report(.foundInMemory, of: next)
+            return end(with: .success(hit.imageFromMemory))
+        }
+        if case .invalid(let error) = next.kind { return fail(error) }
+        if options.cachePolicy == .storedOnly, !next.isInProgram {
+            return fail(ImageError(.notStored, next.identity))
+        }
+        let urgency = state.withLock { $0.urgency }
+        let waiter = Waiter(urgency: urgency) { [self] event in
+            switch event {
+            case .progress(let progress): send(.progress(progress))
+            case .retrying(let attempt): send(.retrying(attempt: attempt))
+            case .finished(.success(.picture(let image, _))): end(with: .success(image))
+            case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of a picture"))
+            case .finished(.failure(let error)): fail(error)
+            }
+        }
+        let isEnded = state.withLock { state in
+            state.waiter = waiter
+            return state.result != nil
+        }
+        if isEnded { return }
+        context.want(next, request, options, waiter)
+        // It may have been cancelled, or given another urgency, between the two.
+        let now = state.withLock { ($0.result != nil, $0.urgency) }
+        if now.0 {
+            context.board.cancel(waiter)
+        } else if now.1 != urgency {
+            context.board.setUrgency(now.1, of: waiter)
+        }
+    }
+
+    private var lastError: ImageError {
+        let errors = state.withLock { $0.errors }
+        guard let last = errors.last else { return ImageError(.invalidURL, "no source") }
+        guard sources.count > 1 else { return last }
+        return ImageError(last.code, last.detail, status: last.status, underlying: errors)
+    }
+
+    private func fail(_ error: ImageError) {
+        guard error.code != .cancelled else { return end(with: .failure(error)) }
+        state.withLock { $0.errors.append(error) }
+        tryNext()
+    }
+
+    private func send(_ event: Event) {
+        let listeners: [AsyncStream<Event>.Continuation]? = state.withLock { state in
+            guard state.result == nil else { return nil }
+            if case .progress(let progress) = event { state.progress = progress }
+            if case .preview(let preview) = event { state.preview = preview }
+            return state.listeners
+        }
+        guard let listeners else { return }
+        receive(event)
+        for listener in listeners { listener.yield(event) }
+    }
+
+    private func end(with result: Result<LoadedImage, ImageError>) {
+        let ended: (Waiter?, [AsyncStream<Event>.Continuation])? = state.withLock { state in
+            guard state.result == nil else { return nil }
+            state.result = result
+            defer {
+                state.waiter = nil
+                state.listeners = []
+            }
+            return (state.waiter, state.listeners)
+        }
+        guard let (waiter, listeners) = ended else { return }
+        if let waiter { context.board.cancel(waiter) }
+        context.observers.report(.finished(result.map(\.info)), of: request.source)
+        receive(.finished(result))
+        for listener in listeners {
+            listener.yield(.finished(result))
+            listener.finish()
+        }
+    }
+}
+
+extension ImageSource {
+    /// Whether the picture is in the program already, so that nothing has to be loaded.
+    var isInProgram: Bool {
+        switch kind {
+        case .file, .data, .bytes: true
+        default: false
+        }
     }
 }

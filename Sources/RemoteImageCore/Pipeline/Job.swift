@@ -3,76 +3,158 @@
 /// What a job ends with.
 enum JobOutput: Sendable {
     case bytes(LoadedData)
-    case picture(LoadedImage)
+    case picture(LoadedImage, ContentVersion)
 }
 
-/// A piece of shared work: the bytes of a load key, or the pixels of a picture key.
+/// A piece of shared work: the bytes of a load key, the pixels of a picture key.
 ///
 /// A job lives while somebody wants it: a waiter, or another job. It has the highest urgency among them.
 /// All that changes belongs to the ``JobBoard`` and is touched only under its lock; it is a class of
 /// its own only so that others can point at it.
 final class Job: @unchecked Sendable {
-    // Unchecked: see above. `key` and `lane` are constant.
+    // Unchecked: see above. What is declared with `let` is constant.
 
     enum State {
-        /// In a queue.
+        /// In the queue of what it works on.
         case waiting
-        /// A place is given, the transfer is not there yet.
+        /// A place is given, the work is not there yet.
         case starting
-        case transferring(any Transfer)
-        /// The job that this one needs is under way.
-        case needsBytes(Job)
-        /// The bytes are there, a decode thread is not yet.
-        case waitingToDecode(LoadedData)
-        case decoding
+        case running(any Transfer)
+        /// The job whose output this one works on is under way.
+        case needs(Job)
+        /// The input is there, a thread is not yet.
+        case waitingForThread(JobOutput)
+        case working
+        /// A transfer that failed is tried again later.
+        case waitingToRetry
         case finished
     }
 
     let key: JobKey
-    let lane: String
-    let request: ImageRequest
+    /// A single source, never a choice.
+    let source: ImageSource
+    let options: ImageOptions
+    let lane: JobLane
     var state = State.waiting
     var urgency: Urgency
     var waiters: [Waiter] = []
     var dependents: [Job] = []
+    var demand = Demand()
     var progress = LoadProgress()
+    /// Which try of the transfer this is.
+    var attempt = 1
 
     // Links of the list in which the job waits.
     var previous: Job?
     var next: Job?
     var rank = 0
 
-    init(key: JobKey, lane: String, request: ImageRequest, urgency: Urgency) {
+    init(key: JobKey, source: ImageSource, options: ImageOptions, urgency: Urgency) {
         self.key = key
-        self.lane = lane
-        self.request = request
+        self.source = source
+        self.options = options
         self.urgency = urgency
+        lane = JobLane(of: key, from: source)
     }
 
-    var isWanted: Bool { !waiters.isEmpty || !dependents.isEmpty }
+    var isWanted: Bool { demand.count > 0 }
 
-    /// The highest urgency among those that want the job.
-    var wantedUrgency: Urgency {
-        var highest = Urgency.prefetch
-        for waiter in waiters { highest = max(highest, waiter.urgency) }
-        for dependent in dependents { highest = max(highest, dependent.urgency) }
-        return highest
+    /// Whether the job makes something of `output`, rather than passing it on: bytes are decoded, a
+    /// picture is processed.
+    func works(on output: JobOutput) -> Bool {
+        guard case .picture(let picture, _) = key else { return false }
+        if case .picture = output { return !picture.processors.isEmpty }
+        return true
+    }
+}
+
+/// Where a job waits for its place.
+enum JobLane: Hashable, Sendable {
+    /// Transfers from one host.
+    case host(String)
+    /// Files, and recipes of the program's.
+    case local
+    /// Decoding and processing.
+    case threads
+
+    init(of key: JobKey, from source: ImageSource) {
+        switch (key, source.kind) {
+        case (.picture, _): self = .threads
+        case (.bytes, .web(let address)): self = .host(address.host)
+        case (.bytes, _): self = .local
+        }
+    }
+}
+
+/// How many want a job, by how urgently.
+struct Demand {
+    private var counts: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
+    private(set) var count = 0
+
+    mutating func add(_ urgency: Urgency) {
+        self[urgency] += 1
+        count += 1
+    }
+
+    mutating func remove(_ urgency: Urgency) {
+        self[urgency] -= 1
+        count -= 1
+    }
+
+    /// The most urgent wish.
+    var highest: Urgency {
+        if counts.6 > 0 { return .onScreen }
+        if counts.5 > 0 { return .veryHigh }
+        if counts.4 > 0 { return .high }
+        if counts.3 > 0 { return .normal }
+        if counts.2 > 0 { return .low }
+        if counts.1 > 0 { return .veryLow }
+        return .prefetch
+    }
+
+    private subscript(_ urgency: Urgency) -> Int {
+        get {
+            switch urgency {
+            case .prefetch: counts.0
+            case .veryLow: counts.1
+            case .low: counts.2
+            case .normal: counts.3
+            case .high: counts.4
+            case .veryHigh: counts.5
+            case .onScreen: counts.6
+            }
+        }
+        set {
+            switch urgency {
+            case .prefetch: counts.0 = newValue
+            case .veryLow: counts.1 = newValue
+            case .low: counts.2 = newValue
+            case .normal: counts.3 = newValue
+            case .high: counts.4 = newValue
+            case .veryHigh: counts.5 = newValue
+            case .onScreen: counts.6 = newValue
+            }
+        }
     }
 }
 
 /// Somebody who waits for a job: answered exactly once, on every path.
 final class Waiter: @unchecked Sendable {
-    // Unchecked: `job` and `urgency` are touched only under the lock of the ``JobBoard``; `receive` is
-    // constant.
+    // Unchecked: `job`, `index` and `urgency` are touched only under the lock of the ``JobBoard``;
+    // `receive` is constant.
 
     enum Event: Sendable {
         case progress(LoadProgress)
+        /// The transfer failed and is tried for the `attempt`th time.
+        case retrying(attempt: Int)
         case finished(Result<JobOutput, ImageError>)
     }
 
     /// Called on any thread, never under a lock.
     let receive: @Sendable (Event) -> Void
     var job: Job?
+    /// The place among the job's waiters.
+    var index = 0
     var urgency: Urgency
 
     init(urgency: Urgency, receive: @escaping @Sendable (Event) -> Void) {

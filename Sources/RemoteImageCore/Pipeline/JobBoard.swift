@@ -10,24 +10,38 @@
 final class JobBoard: Sendable {
     /// What the pipeline does for a job, on threads of its own choice.
     struct Workers: Sendable {
-        /// Starts the transfer of a job's bytes.
-        var startTransfer: @Sendable (Job, JobBoard) -> any Transfer
-        /// Decodes; reports to ``finishDecoding(_:with:)``.
-        var startDecoding: @Sendable (Job, LoadedData, JobBoard) -> Void
+        /// Begins to bring a job's bytes; reports to ``finish(_:with:)`` or ``retry(_:after:)``.
+        var startFetching: @Sendable (Job, JobBoard) -> any Transfer
+        /// Makes a picture of the output that the job waited for; reports to ``finish(_:with:)``.
+        var startWorking: @Sendable (Job, JobOutput, JobBoard) -> Void
+    }
+
+    struct Limits: Sendable {
+        var transferCount: Int
+        var transferCountPerHost: Int
+        var localCount = 16
+        var threadCount: Int
+        var rate: RateLimiter.Rate?
     }
 
     private enum Effect {
-        case startTransfer(Job)
-        case cancelTransfer(any Transfer)
-        case startDecoding(Job, LoadedData)
-        case report(Waiter, LoadProgress)
-        case answer(Waiter, Result<JobOutput, ImageError>)
+        case startFetching(Job)
+        case cancel(any Transfer)
+        case startWorking(Job, JobOutput)
+        case tell(Waiter, Waiter.Event)
+        case resumeRetry(Job, after: Duration)
+        case fillPlaces(after: Duration)
     }
 
     private struct State {
         var jobs: [JobKey: Job] = [:]
         var transfers: JobQueue
-        var decodes: JobQueue
+        var locals: JobQueue
+        var threads: JobQueue
+        var limiter: RateLimiter?
+        var isWaitingForToken = false
+        /// Jobs that wait for the network to return.
+        var disconnected: [ObjectIdentifier: Job] = [:]
         /// Bytes that were transferred and wait to be decoded.
         var undecodedByteCount = 0
         var effects: [Effect] = []
@@ -35,34 +49,44 @@ final class JobBoard: Sendable {
 
     private let state: Lock<State>
     private let workers: Workers
+    private let clock: any PipelineClock
 
     /// Transfers pause while this many bytes wait for a decode thread, so that a fast network does not
     /// fill the memory with what cannot be decoded yet.
     private static let undecodedByteLimit = 32 << 20
 
-    init(transferLimit: Int, transferLimitPerHost: Int, decodeLimit: Int, workers: Workers) {
+    init(_ limits: Limits, clock: any PipelineClock, workers: Workers) {
         self.workers = workers
+        self.clock = clock
         state = Lock(
             State(
-                transfers: JobQueue(limit: transferLimit, laneLimit: transferLimitPerHost),
-                decodes: JobQueue(limit: decodeLimit)))
+                transfers: JobQueue(limit: limits.transferCount, laneLimit: limits.transferCountPerHost),
+                locals: JobQueue(limit: limits.localCount),
+                threads: JobQueue(limit: limits.threadCount),
+                limiter: limits.rate.map { RateLimiter($0, now: clock.now) }))
     }
 
     // MARK: What requests ask
 
-    /// Lets `waiter` wait for a picture, joining work that is under way.
-    func want(_ key: PictureKey, of request: ImageRequest, host: String, _ waiter: Waiter) {
+    /// Lets `waiter` wait for the job of a key, joining work that is under way.
+    ///
+    /// - Parameter input: For a picture: what a step on the way to it is in memory already, and its key.
+    func want(
+        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (PictureKey, JobOutput)? = nil,
+        _ waiter: Waiter
+    ) {
         change { state in
-            let job = Self.job(.picture(key), host: host, request: request, urgency: waiter.urgency, in: &state)
-            Self.add(waiter, to: job, in: &state)
-        }
-    }
-
-    /// Lets `waiter` wait for bytes, joining work that is under way.
-    func want(_ key: LoadKey, of request: ImageRequest, host: String, _ waiter: Waiter) {
-        change { state in
-            let job = Self.job(.bytes(key), host: host, request: request, urgency: waiter.urgency, in: &state)
-            Self.add(waiter, to: job, in: &state)
+            let job = Self.job(key, from: source, options, input: input, urgency: waiter.urgency, in: &state)
+            waiter.job = job
+            waiter.index = job.waiters.count
+            job.waiters.append(waiter)
+            job.demand.add(waiter.urgency)
+            Self.reconsider(job, in: &state)
+            let fetching = Self.fetching(job)
+            if fetching.progress.completedByteCount > 0 {
+                state.effects.append(.tell(waiter, .progress(fetching.progress)))
+            }
+            if fetching.attempt > 1 { state.effects.append(.tell(waiter, .retrying(attempt: fetching.attempt))) }
         }
     }
 
@@ -71,31 +95,46 @@ final class JobBoard: Sendable {
     func cancel(_ waiter: Waiter) {
         change { state in
             guard let job = waiter.job else { return }
+            job.waiters.swapAt(waiter.index, job.waiters.count - 1)
+            job.waiters[waiter.index].index = waiter.index
+            job.waiters.removeLast()
+            job.demand.remove(waiter.urgency)
             waiter.job = nil
-            job.waiters.removeAll { $0 === waiter }
-            state.effects.append(.answer(waiter, .failure(.cancelled)))
+            state.effects.append(.tell(waiter, .finished(.failure(.cancelled))))
             Self.reconsider(job, in: &state)
         }
     }
 
     func setUrgency(_ urgency: Urgency, of waiter: Waiter) {
         change { state in
+            let old = waiter.urgency
             waiter.urgency = urgency
-            if let job = waiter.job { Self.reconsider(job, in: &state) }
+            guard let job = waiter.job, old != urgency else { return }
+            job.demand.remove(old)
+            job.demand.add(urgency)
+            Self.reconsider(job, in: &state)
         }
     }
 
     /// Answers everybody with `cancelled` and stops all work.
     func cancelAll() {
         change { state in
-            for job in state.jobs.values {
+            for job in Array(state.jobs.values) {
                 for waiter in job.waiters {
+                    job.demand.remove(waiter.urgency)
                     waiter.job = nil
-                    state.effects.append(.answer(waiter, .failure(.cancelled)))
+                    state.effects.append(.tell(waiter, .finished(.failure(.cancelled))))
                 }
                 job.waiters = []
+                Self.reconsider(job, in: &state)
             }
-            for job in Array(state.jobs.values) { Self.reconsider(job, in: &state) }
+        }
+    }
+
+    func setTransferLimits(count: Int, perHost: Int) {
+        change { state in
+            state.transfers.limit = count
+            state.transfers.laneLimit = perHost
         }
     }
 
@@ -105,32 +144,68 @@ final class JobBoard: Sendable {
         change { state in
             guard state.jobs[job.key] === job else { return }
             job.progress = progress
-            for waiter in job.waiters { state.effects.append(.report(waiter, progress)) }
-            for dependent in job.dependents {
-                for waiter in dependent.waiters { state.effects.append(.report(waiter, progress)) }
+            Self.tell(.progress(progress), toAllOf: job, in: &state)
+        }
+    }
+
+    func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
+        change { state in
+            if case .working = job.state { state.threads.finish(job) }
+            // A job that was stopped has given its place back and has nobody to answer.
+            guard state.jobs[job.key] === job else { return }
+            Self.leavePlace(job, in: &state)
+            Self.finish(job, with: result, in: &state)
+        }
+    }
+
+    /// Lets a job whose transfer failed try again after a while, without a place meanwhile; nil waits until
+    /// ``reconnect()``.
+    func retry(_ job: Job, after delay: Duration?) {
+        change { state in
+            guard state.jobs[job.key] === job else { return }
+            Self.leavePlace(job, in: &state)
+            job.state = .waitingToRetry
+            job.attempt += 1
+            job.progress = LoadProgress()
+            Self.tell(.retrying(attempt: job.attempt), toAllOf: job, in: &state)
+            if let delay {
+                state.effects.append(.resumeRetry(job, after: delay))
+            } else {
+                state.disconnected[ObjectIdentifier(job)] = job
             }
         }
     }
 
-    func finishTransfer(of job: Job, with result: Result<LoadedData, ImageError>) {
+    /// Lets a local job go on with the output of another job: a recipe that named a source.
+    func redirect(_ job: Job, to key: JobKey, from source: ImageSource) {
         change { state in
             guard state.jobs[job.key] === job else { return }
-            state.transfers.finish(job)
-            Self.finish(job, with: result.map(JobOutput.bytes), in: &state)
+            Self.leavePlace(job, in: &state)
+            Self.attach(job, to: key, from: source, input: nil, in: &state)
         }
     }
 
-    func finishDecoding(_ job: Job, with result: Result<LoadedImage, ImageError>) {
+    /// The network is there again.
+    func reconnect() {
         change { state in
-            state.decodes.finish(job)
-            guard state.jobs[job.key] === job else { return }
-            Self.finish(job, with: result.map(JobOutput.picture), in: &state)
+            for job in state.disconnected.values { Self.enqueueRetry(job, in: &state) }
+            state.disconnected = [:]
         }
+    }
+
+    /// Whether a request asked for this very job, rather than for something made of it.
+    func hasWaiters(_ job: Job) -> Bool {
+        state.withLock { _ in !job.waiters.isEmpty }
     }
 
     /// Whether anybody still waits for the job: work that has not begun need not begin.
     func isWanted(_ job: Job) -> Bool {
         state.withLock { _ in job.isWanted }
+    }
+
+    /// Which try of its transfer a job is at.
+    func attempt(of job: Job) -> Int {
+        state.withLock { _ in job.attempt }
     }
 
     /// How many jobs there are, for tests of what is left alive.
@@ -142,44 +217,77 @@ final class JobBoard: Sendable {
 
     /// The job for a key, made and set to work if there is none.
     private static func job(
-        _ key: JobKey, host: String, request: ImageRequest, urgency: Urgency, in state: inout State
+        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (PictureKey, JobOutput)?,
+        urgency: Urgency, in state: inout State
     ) -> Job {
         if let job = state.jobs[key] { return job }
-        let job = Job(key: key, lane: host, request: request, urgency: urgency)
+        let job = Job(key: key, source: source, options: options, urgency: urgency)
         state.jobs[key] = job
         switch key {
         case .bytes:
-            state.transfers.enqueue(job)
-        case .picture(let picture):
-            let bytes = self.job(.bytes(picture.load), host: host, request: request, urgency: urgency, in: &state)
-            bytes.dependents.append(job)
-            job.state = .needsBytes(bytes)
-            reconsider(bytes, in: &state)
+            enqueue(job, in: &state)
+        case .picture(let picture, let policy):
+            if let (known, output) = input, picture.unprocessed == known, !picture.processors.isEmpty {
+                giveInput(output, to: job, in: &state)
+            } else {
+                let needed: JobKey =
+                    picture.processors.isEmpty
+                    ? .bytes(picture.load, policy) : .picture(picture.unprocessed, policy)
+                attach(job, to: needed, from: source, input: input, in: &state)
+            }
         }
         return job
     }
 
-    private static func add(_ waiter: Waiter, to job: Job, in state: inout State) {
-        waiter.job = job
-        job.waiters.append(waiter)
-        reconsider(job, in: &state)
-        var source = job
-        if case .needsBytes(let bytes) = job.state { source = bytes }
-        if source.progress.completedByteCount > 0 { state.effects.append(.report(waiter, source.progress)) }
+    /// Makes a job wait for the output of another one.
+    private static func attach(
+        _ job: Job, to key: JobKey, from source: ImageSource, input: (PictureKey, JobOutput)?, in state: inout State
+    ) {
+        let needed = self.job(
+            key, from: source, job.options, input: input, urgency: job.urgency, in: &state)
+        needed.dependents.append(job)
+        needed.demand.add(job.urgency)
+        job.state = .needs(needed)
+        reconsider(needed, in: &state)
+    }
+
+    /// The job that fetches the bytes for `job`, or the last on the way there.
+    private static func fetching(_ job: Job) -> Job {
+        var job = job
+        while case .needs(let needed) = job.state { job = needed }
+        return job
+    }
+
+    private static func enqueue(_ job: Job, in state: inout State) {
+        job.state = .waiting
+        if case .host = job.lane { state.transfers.enqueue(job) } else { state.locals.enqueue(job) }
+    }
+
+    private static func giveInput(_ output: JobOutput, to job: Job, in state: inout State) {
+        if case .bytes(let data) = output { state.undecodedByteCount += data.bytes.count }
+        job.state = .waitingForThread(output)
+        state.threads.enqueue(job)
     }
 
     /// Stops a job that nobody wants, or gives it the urgency of those who do.
     private static func reconsider(_ job: Job, in state: inout State) {
         guard job.isWanted else { return stop(job, in: &state) }
-        let urgency = job.wantedUrgency
-        guard urgency != job.urgency else { return }
+        let (old, urgency) = (job.urgency, job.demand.highest)
+        guard urgency != old else { return }
         switch job.state {
-        case .waiting: state.transfers.move(job, to: urgency)
-        case .waitingToDecode: state.decodes.move(job, to: urgency)
-        case .needsBytes(let bytes):
+        case .waiting:
+            if case .host = job.lane {
+                state.transfers.move(job, to: urgency)
+            } else {
+                state.locals.move(job, to: urgency)
+            }
+        case .waitingForThread: state.threads.move(job, to: urgency)
+        case .needs(let needed):
             job.urgency = urgency
-            reconsider(bytes, in: &state)
-        case .starting, .transferring, .decoding, .finished: job.urgency = urgency
+            needed.demand.remove(old)
+            needed.demand.add(urgency)
+            reconsider(needed, in: &state)
+        case .starting, .running, .working, .waitingToRetry, .finished: job.urgency = urgency
         }
     }
 
@@ -188,24 +296,47 @@ final class JobBoard: Sendable {
         state.jobs[job.key] = nil
         switch job.state {
         case .waiting:
-            state.transfers.remove(job)
+            if case .host = job.lane { state.transfers.remove(job) } else { state.locals.remove(job) }
         case .starting:
-            // Whoever starts it finds it stopped and cancels the transfer.
-            state.transfers.finish(job)
-        case .transferring(let transfer):
-            state.transfers.finish(job)
-            state.effects.append(.cancelTransfer(transfer))
-        case .needsBytes(let bytes):
-            bytes.dependents.removeAll { $0 === job }
-            reconsider(bytes, in: &state)
-        case .waitingToDecode(let data):
-            state.decodes.remove(job)
-            state.undecodedByteCount -= data.bytes.count
-        case .decoding, .finished:
-            // A decode cannot be interrupted; its result finds no job and is dropped.
-            break
+            // Whoever starts it finds it stopped and cancels it.
+            leavePlace(job, isCancelled: true, in: &state)
+        case .running(let transfer):
+            leavePlace(job, isCancelled: true, in: &state)
+            state.effects.append(.cancel(transfer))
+        case .needs(let needed):
+            needed.dependents.removeAll { $0 === job }
+            needed.demand.remove(job.urgency)
+            reconsider(needed, in: &state)
+        case .waitingForThread(let input):
+            state.threads.remove(job)
+            if case .bytes(let data) = input { state.undecodedByteCount -= data.bytes.count }
+        case .working:
+            // Cannot be interrupted; keeps its place until it reports, and finds no job then.
+            return
+        case .waitingToRetry:
+            state.disconnected[ObjectIdentifier(job)] = nil
+        case .finished: break
         }
         job.state = .finished
+    }
+
+    /// Gives back the place of a job that fetches.
+    private static func leavePlace(_ job: Job, isCancelled: Bool = false, in state: inout State) {
+        switch job.state {
+        case .starting, .running: break
+        default: return
+        }
+        if case .host = job.lane {
+            state.transfers.finish(job)
+            if !isCancelled { state.limiter?.giveBack() }
+        } else {
+            state.locals.finish(job)
+        }
+    }
+
+    private static func enqueueRetry(_ job: Job, in state: inout State) {
+        guard state.jobs[job.key] === job, case .waitingToRetry = job.state else { return }
+        enqueue(job, in: &state)
     }
 
     private static func finish(_ job: Job, with result: Result<JobOutput, ImageError>, in state: inout State) {
@@ -213,66 +344,93 @@ final class JobBoard: Sendable {
         job.state = .finished
         for waiter in job.waiters {
             waiter.job = nil
-            state.effects.append(.answer(waiter, result))
+            state.effects.append(.tell(waiter, .finished(result)))
         }
-        job.waiters = []
         let dependents = job.dependents
+        job.waiters = []
         job.dependents = []
+        job.demand = Demand()
         for dependent in dependents {
-            switch result {
-            case .success(.bytes(let data)):
-                dependent.state = .waitingToDecode(data)
-                state.undecodedByteCount += data.bytes.count
-                state.decodes.enqueue(dependent)
-            case .success(.picture), .failure:
+            if case .success(let output) = result, dependent.works(on: output) {
+                giveInput(output, to: dependent, in: &state)
+            } else {
                 finish(dependent, with: result, in: &state)
             }
         }
     }
 
+    private static func tell(_ event: Waiter.Event, toAllOf job: Job, in state: inout State) {
+        for waiter in job.waiters { state.effects.append(.tell(waiter, event)) }
+        for dependent in job.dependents { tell(event, toAllOf: dependent, in: &state) }
+    }
+
     /// Gives free places to those who wait.
-    private static func fillPlaces(in state: inout State) {
-        while let job = state.decodes.next() {
-            guard case .waitingToDecode(let data) = job.state else {
-                state.decodes.finish(job)
-                continue
-            }
-            job.state = .decoding
-            state.undecodedByteCount -= data.bytes.count
-            state.effects.append(.startDecoding(job, data))
+    private static func fillPlaces(now: Duration, in state: inout State) {
+        while let job = state.threads.next() {
+            guard case .waitingForThread(let input) = job.state else { continue }
+            if case .bytes(let data) = input { state.undecodedByteCount -= data.bytes.count }
+            job.state = .working
+            state.effects.append(.startWorking(job, input))
         }
-        while state.undecodedByteCount < undecodedByteLimit, let job = state.transfers.next() {
+        while let job = state.locals.next() {
             job.state = .starting
-            state.effects.append(.startTransfer(job))
+            state.effects.append(.startFetching(job))
+        }
+        while state.undecodedByteCount < undecodedByteLimit, state.transfers.hasNext {
+            guard state.limiter?.take(now: now) ?? true else {
+                if !state.isWaitingForToken, let delay = state.limiter?.delay(now: now) {
+                    state.isWaitingForToken = true
+                    state.effects.append(.fillPlaces(after: delay))
+                }
+                return
+            }
+            guard let job = state.transfers.next() else { return }
+            job.state = .starting
+            state.effects.append(.startFetching(job))
         }
     }
 
     // MARK: The way out of the lock
 
     private func change(_ body: (inout State) -> Void) {
+        let now = clock.now
         let effects = state.withLock { state in
             body(&state)
-            Self.fillPlaces(in: &state)
+            Self.fillPlaces(now: now, in: &state)
             defer { state.effects.removeAll() }
             return state.effects
         }
         for effect in effects { carryOut(effect) }
     }
 
+    private func isStarting(_ job: Job) -> Bool {
+        state.withLock { _ in
+            if case .starting = job.state { true } else { false }
+        }
+    }
+
     private func carryOut(_ effect: Effect) {
         switch effect {
-        case .cancelTransfer(let transfer): transfer.cancel()
-        case .startDecoding(let job, let data): workers.startDecoding(job, data, self)
-        case .report(let waiter, let progress): waiter.receive(.progress(progress))
-        case .answer(let waiter, let result): waiter.receive(.finished(result))
-        case .startTransfer(let job):
-            let transfer = workers.startTransfer(job, self)
+        case .cancel(let transfer): transfer.cancel()
+        case .startWorking(let job, let input): workers.startWorking(job, input, self)
+        case .tell(let waiter, let event): waiter.receive(event)
+        case .resumeRetry(let job, let delay):
+            clock.schedule(after: delay) { [weak self] in
+                self?.change { Self.enqueueRetry(job, in: &$0) }
+            }
+        case .fillPlaces(let delay):
+            clock.schedule(after: delay) { [weak self] in
+                self?.change { $0.isWaitingForToken = false }
+            }
+        case .startFetching(let job):
+            guard isStarting(job) else { return }
+            let transfer = workers.startFetching(job, self)
             let isStopped = state.withLock { _ in
                 guard case .starting = job.state else { return true }
-                job.state = .transferring(transfer)
+                job.state = .running(transfer)
                 return false
             }
-            // Also for a transfer that has ended by itself, where it does nothing.
+            // Also for one that has ended by itself, where it does nothing.
             if isStopped { transfer.cancel() }
         }
     }

@@ -6,7 +6,7 @@
 
 /// Jobs that wait for a place, and how many have one.
 struct JobQueue {
-    private var lanes: [String: Lane] = [:]
+    private var lanes: [JobLane: Lane] = [:]
     private var nextRank = [Int](repeating: 0, count: Urgency.allCases.count)
     private var frontRank = [Int](repeating: -1, count: Urgency.allCases.count)
 
@@ -43,16 +43,12 @@ struct JobQueue {
         insert(job, at: urgency == .onScreen || !rises ? .front : .back)
     }
 
+    /// Whether a job waits for which a place is free.
+    var hasNext: Bool { first != nil }
+
     /// Gives the next job its place, if one is free.
     mutating func next() -> Job? {
-        guard runningCount < limit, waitingCount > 0 else { return nil }
-        var best: Job?
-        for lane in lanes.values where lane.running < laneLimit {
-            guard let candidate = lane.first else { continue }
-            if let leader = best, !precedes(candidate, leader) { continue }
-            best = candidate
-        }
-        guard let best else { return nil }
+        guard let best = first else { return nil }
         unlink(best)
         waitingCount -= 1
         runningCount += 1
@@ -65,6 +61,18 @@ struct JobQueue {
         runningCount -= 1
         lanes[job.lane]?.running -= 1
         dropLaneIfIdle(job.lane)
+    }
+
+    /// The next job, if a place is free.
+    private var first: Job? {
+        guard runningCount < limit, waitingCount > 0 else { return nil }
+        var best: Job?
+        for lane in lanes.values where lane.running < laneLimit {
+            guard let candidate = lane.first else { continue }
+            if let leader = best, !precedes(candidate, leader) { continue }
+            best = candidate
+        }
+        return best
     }
 
     private func precedes(_ left: Job, _ right: Job) -> Bool {
@@ -91,7 +99,7 @@ struct JobQueue {
         lanes[job.lane]?.levels[job.urgency.rawValue].remove(job)
     }
 
-    private mutating func dropLaneIfIdle(_ name: String) {
+    private mutating func dropLaneIfIdle(_ name: JobLane) {
         if let lane = lanes[name], lane.running == 0, lane.first == nil { lanes[name] = nil }
     }
 }

@@ -5,19 +5,24 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time, so that `head` and `body` have one user.
 
     private let job: Job
+    private let fetching: Fetching
     private let board: JobBoard
     private var head: TransferHead?
     private var body: [UInt8] = []
 
-    init(job: Job, board: JobBoard) {
+    init(job: Job, fetching: Fetching, board: JobBoard) {
         self.job = job
+        self.fetching = fetching
         self.board = board
     }
 
     func transferDidReceive(_ head: TransferHead) {
         self.head = head
+        fetching.observers.report(.responded(status: head.status), of: job)
         guard isSuccess(head.status) else { return }
-        if let expected = head.expectedByteCount { body.reserveCapacity(expected) }
+        if let expected = head.expectedByteCount {
+            body.reserveCapacity(min(expected, fetching.limits(of: job).maxBodyByteCount))
+        }
         board.advance(job, to: LoadProgress(completedByteCount: 0, totalByteCount: head.expectedByteCount))
     }
 
@@ -29,7 +34,13 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
-        board.finishTransfer(of: job, with: outcome(of: result))
+        switch outcome(of: result) {
+        case .success(let data):
+            fetching.observers.report(.fetched(byteCount: data.bytes.count), of: job)
+            board.finish(job, with: .success(.bytes(data)))
+        case .failure(let error):
+            fetching.fail(job, error, retryAfter: head.flatMap { RetryAfter.delay(in: $0.headers) }, board)
+        }
     }
 
     private func outcome(of result: Result<Void, ImageError>) -> Result<LoadedData, ImageError> {
@@ -38,9 +49,12 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
         if case .failure(let error) = result { return .failure(error) }
         guard let head else { return .failure(ImageError(.protocol, "no response")) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.string)) }
-        return .success(
-            LoadedData(
-                bytes: body, status: head.status, headers: head.headers, address: head.address, origin: .network))
+        let data = LoadedData(
+            bytes: body, status: head.status, headers: head.headers, address: head.address, origin: .network)
+        return Result { () throws(ImageError) in
+            try job.options.responseValidation?.check(data)
+            return data
+        }
     }
 
     /// Whether the body is the picture: 2xx, but no part of it (RFC 9110 section 15.3.7; no part was

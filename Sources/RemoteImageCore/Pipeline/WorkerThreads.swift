@@ -1,4 +1,4 @@
-// Threads for work that holds a processor: decoding. Swift's cooperative pool only coordinates and
+// Threads for work that holds a processor or waits for a disk. Swift's cooperative pool only coordinates and
 // must not be blocked, and GLib's pool is shared with code that waits for its own tasks.
 
 import CPlatform
@@ -7,22 +7,30 @@ import Glibc
 
 /// A fixed number of threads that run Swift tasks, in the order of their arrival.
 ///
-/// The threads start with the first task and live as long as the process. They run at a lower
-/// scheduling priority than the main thread, so that decoding never makes a scroll stutter.
+/// The threads start with the first task and live as long as the process. Those that decode run at a
+/// lower scheduling priority than the main thread, so that decoding never makes a scroll stutter.
 package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     // Unchecked: `jobs` and `isStarted` are touched only under `mutex`; the rest is constant.
 
     /// For every pipeline of the process: as many threads as cores, at most four.
-    package static let shared = WorkerThreads(count: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    package static let shared = WorkerThreads(
+        "remote-image cpu", count: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
+
+    /// For reading files.
+    static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
 
     let count: Int
+    private let name: String
+    private let nice: Int32
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs = Deque<UnownedJob>()
     private var isStarted = false
 
-    private init(count: Int) {
+    private init(_ name: String, count: Int, nice: Int32) {
+        self.name = name
         self.count = count
+        self.nice = nice
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(arrival, nil)
     }
@@ -51,8 +59,8 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     }
 
     private func run() -> Never {
-        platform_set_thread_name("remote-image cpu")
-        platform_set_thread_nice(5)
+        platform_set_thread_name(name)
+        if nice > 0 { platform_set_thread_nice(nice) }
         while true {
             pthread_mutex_lock(mutex)
             while jobs.isEmpty { pthread_cond_wait(arrival, mutex) }

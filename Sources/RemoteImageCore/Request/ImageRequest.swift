@@ -1,26 +1,44 @@
 /// What is asked of an ``ImagePipeline``: a source, how many of its pixels, and how to load it.
+///
+/// A small value that is copied when it is changed.
 public struct ImageRequest: Sendable {
-    public var source: ImageSource
-    /// The pixels wanted; nil, the default, is all of them.
-    public var target: TargetSize?
-    public var options: ImageOptions
+    private final class Storage: Sendable {
+        let source: ImageSource
+        let target: TargetSize?
+        let options: ImageOptions
+
+        init(source: ImageSource, target: TargetSize?, options: ImageOptions) {
+            self.source = source
+            self.target = target
+            self.options = options
+        }
+    }
+
+    private var storage: Storage
 
     public init(
         _ source: some ImageSourceConvertible, target: TargetSize? = nil, options: ImageOptions = ImageOptions()
     ) {
-        self.source = source.imageSource
-        self.target = target
-        self.options = options
+        storage = Storage(source: source.imageSource, target: target, options: options)
     }
 
-    /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``.
-    var boundedTarget: TargetSize? {
-        guard let side = options.maxPixelSize else { return target }
-        guard let target else { return .longestSide(side) }
-        let longest = target.box.longestSide
-        guard longest > side else { return target }
-        return TargetSize(
-            PixelSize(width: target.box.width * side / longest, height: target.box.height * side / longest),
-            fit: target.fit)
+    private init(_ storage: Storage) {
+        self.storage = storage
+    }
+
+    public var source: ImageSource {
+        get { storage.source }
+        set { storage = Storage(source: newValue, target: target, options: options) }
+    }
+
+    /// The pixels wanted; nil, the default, is all of them.
+    public var target: TargetSize? {
+        get { storage.target }
+        set { storage = Storage(source: source, target: newValue, options: options) }
+    }
+
+    public var options: ImageOptions {
+        get { storage.options }
+        set { storage = Storage(source: source, target: target, options: newValue) }
     }
 }

@@ -1,28 +1,203 @@
 // Where a picture comes from.
 
-/// A recipe for the bytes of one picture.
+/// A recipe for one picture: an identity, and how to get its bytes or pixels.
 ///
-/// Two sources are equal when they name the same picture. A source made of invalid text is a value
-/// like any other; loading it fails with ``ImageError/Code/invalidURL``.
-public struct ImageSource: Hashable, Sendable {
-    enum Recipe: Hashable, Sendable {
+/// Two sources are equal when they are of the same kind and have the same identity. A source made of
+/// invalid text is a value like any other; loading it fails with ``ImageError/Code/invalidURL``.
+///
+/// ```swift
+/// let photo: ImageSource = "https://example.org/photo.jpg"
+/// let signed = ImageSource("https://example.org/photo.jpg?token=1").ignoringQueryItems(["token"])
+/// let safe = ImageSource.fallbacks([photo, .file("/usr/share/pixmaps/photo.png")])
+/// ```
+public struct ImageSource: Sendable {
+    indirect enum Kind: Sendable {
+        // One picture.
         case web(WebAddress)
-        case invalid(text: String, ImageError)
+        case invalid(ImageError)
+        case file(path: String)
+        case data(text: String)
+        case bytes([UInt8])
+        case recipe(any ImageRecipe)
+        // A choice among pictures.
+        case adaptive(regular: ImageSource, lowData: ImageSource)
+        case candidates([SourceCandidate])
+        case fallbacks([ImageSource])
     }
 
-    let recipe: Recipe
+    let kind: Kind
+    /// Names the picture, among all sources of a pipeline.
+    public let identity: String
+    private let hash: Int
 
+    init(_ kind: Kind, identity: String) {
+        self.kind = kind
+        self.identity = identity
+        hash = identity.hashValue
+    }
+}
+
+// MARK: One picture
+
+extension ImageSource {
     /// A picture at an http or https address.
     public init(_ address: WebAddress) {
-        recipe = .web(address)
+        self.init(.web(address), identity: address.string)
     }
 
-    /// A picture at the address that `text` spells.
+    /// A picture at the address that `text` spells: http, https or `data:` (RFC 2397).
+    ///
+    /// `file:` is refused with ``ImageError/Code/forbiddenScheme``: text may come from elsewhere, and only the
+    /// program itself asks for a file, with ``file(_:)``.
     public init(_ text: String) {
+        if DataAddress.isOne(text) {
+            self.init(.data(text: text), identity: text)
+            return
+        }
         do {
-            recipe = .web(try WebAddress(text))
+            self.init(try WebAddress(text))
         } catch {
-            recipe = .invalid(text: text, error)
+            self.init(.invalid(error), identity: text)
+        }
+    }
+
+    /// A picture in a file, by its path.
+    public static func file(_ path: String) -> ImageSource {
+        ImageSource(.file(path: path), identity: "file:\(path)")
+    }
+
+    /// The bytes of a picture that the program has already. `identity` must name them: other bytes need
+    /// another.
+    public static func bytes(_ bytes: [UInt8], identity: String) -> ImageSource {
+        ImageSource(.bytes(bytes), identity: identity)
+    }
+
+    /// A recipe of the program's own.
+    public static func recipe(_ recipe: some ImageRecipe) -> ImageSource {
+        ImageSource(.recipe(recipe), identity: recipe.identity)
+    }
+
+    /// Bytes from an asynchronous closure, asked once for all who want them at a time.
+    ///
+    /// An ``ImageError`` that it throws arrives as it is, another error as ``ImageError/Code/source``.
+    public static func bytes(
+        identity: String, from load: @escaping @Sendable () async throws -> [UInt8]
+    ) -> ImageSource {
+        .recipe(ClosureRecipe(identity: identity) { .bytes(try await load()) })
+    }
+
+    /// Pixels from an asynchronous closure.
+    public static func pixels(
+        identity: String, from load: @escaping @Sendable () async throws -> PixelBuffer
+    ) -> ImageSource {
+        .recipe(ClosureRecipe(identity: identity) { .pixels(try await load()) })
+    }
+
+    /// A source that an asynchronous step yields: the address of a storage reference, an address that is
+    /// signed anew each time. The step runs for each load that memory cannot answer; the picture is known
+    /// under `identity`, whatever the address.
+    public static func resolving(
+        identity: String, by resolve: @escaping @Sendable () async throws -> ImageSource
+    ) -> ImageSource {
+        .recipe(ClosureRecipe(identity: identity) { .source(try await resolve()) })
+    }
+}
+
+// MARK: Choices
+
+extension ImageSource {
+    /// A second, smaller picture for networks where bytes cost money.
+    ///
+    /// Where the network is constrained the low-data source is loaded, else the regular one, with the low-data
+    /// picture meanwhile if that is in memory.
+    public static func adaptive(
+        regular: some ImageSourceConvertible, lowData: some ImageSourceConvertible
+    ) -> ImageSource {
+        let (regular, lowData) = (regular.imageSource, lowData.imageSource)
+        return ImageSource(
+            .adaptive(regular: regular, lowData: lowData),
+            identity: "adaptive(\(regular.identity)|\(lowData.identity))")
+    }
+
+    /// One picture in several sizes. The smallest that has the pixels wanted is loaded, else the largest.
+    public static func candidates(_ candidates: [SourceCandidate]) -> ImageSource {
+        let names = candidates.map { "\($0.source.identity) \($0.size)" }
+        return ImageSource(
+            .candidates(candidates.sorted { $0.size.pixelCount < $1.size.pixelCount }),
+            identity: "candidates(\(names.joined(separator: "|")))")
+    }
+
+    /// Sources that are tried in their order until one gives a picture. When all failed, the error is that of
+    /// the last and lists all of them.
+    public static func fallbacks(_ sources: [ImageSource]) -> ImageSource {
+        ImageSource(
+            .fallbacks(sources), identity: "fallbacks(\(sources.map(\.identity).joined(separator: "|")))")
+    }
+}
+
+/// One size of a picture that a server has in several.
+public struct SourceCandidate: Hashable, Sendable {
+    public let source: ImageSource
+    /// Its pixels, as far as they are known.
+    public let size: PixelSize
+
+    public init(_ source: some ImageSourceConvertible, size: PixelSize) {
+        self.source = source.imageSource
+        self.size = size
+    }
+}
+
+// MARK: Identity
+
+extension ImageSource {
+    /// The same source under a name of the program's own. The name stands for the address wherever work and
+    /// pictures are shared; headers that a request sets still count. For one picture, not for a choice:
+    /// those go by the names of what they choose from.
+    public func identified(by identity: String) -> ImageSource {
+        ImageSource(kind, identity: identity)
+    }
+
+    /// The same source under its address less these query items: for addresses that are signed anew
+    /// each time. Names are compared as they stand in the address. Nothing but an http or https address changes.
+    public func ignoringQueryItems(_ names: Set<String>) -> ImageSource {
+        guard case .web(let address) = kind else { return self }
+        return identified(by: address.string(withoutQueryItems: names))
+    }
+}
+
+extension WebAddress {
+    /// The address less the query items of these names, and less the `?` when none is left.
+    func string(withoutQueryItems names: Set<String>) -> String {
+        guard let mark = string.firstIndex(of: "?") else { return string }
+        let items = string[string.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        let kept = items.filter { item in !names.contains(String(item.prefix { $0 != "=" })) }
+        let path = string[..<mark]
+        return kept.isEmpty ? String(path) : "\(path)?\(kept.joined(separator: "&"))"
+    }
+}
+
+extension ImageSource: Hashable {
+    public static func == (left: ImageSource, right: ImageSource) -> Bool {
+        left.hash == right.hash && left.kind.name == right.kind.name && left.identity == right.identity
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}
+
+extension ImageSource.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .web: "web"
+        case .invalid: "invalid"
+        case .file: "file"
+        case .data: "data"
+        case .bytes: "bytes"
+        case .recipe: "recipe"
+        case .adaptive: "adaptive"
+        case .candidates: "candidates"
+        case .fallbacks: "fallbacks"
         }
     }
 }
@@ -34,28 +209,5 @@ extension ImageSource: ExpressibleByStringLiteral {
 }
 
 extension ImageSource: CustomStringConvertible {
-    /// The address, or the text that is none.
-    public var description: String {
-        switch recipe {
-        case .web(let address): address.string
-        case .invalid(let text, _): text
-        }
-    }
-}
-
-/// Whatever names a picture: a ``ImageSource``, a `String`, a `URL`.
-public protocol ImageSourceConvertible {
-    var imageSource: ImageSource { get }
-}
-
-extension ImageSource: ImageSourceConvertible {
-    public var imageSource: ImageSource { self }
-}
-
-extension WebAddress: ImageSourceConvertible {
-    public var imageSource: ImageSource { ImageSource(self) }
-}
-
-extension String: ImageSourceConvertible {
-    public var imageSource: ImageSource { ImageSource(self) }
+    public var description: String { identity }
 }

@@ -8,26 +8,34 @@
 import Glibc
 
 /// Keeps decoded pictures, and answers on the calling thread.
-public final class MemoryCache: Sendable {
+public final class MemoryCache: ImageCache {
     fileprivate struct Slot {
-        var key: LoadKey
-        var image: LoadedImage
-        var version: ContentVersion
+        var key: ImageCacheKey
+        var entry: CachedImage
         var cost: Int
         var isReferenced: Bool
     }
 
-    fileprivate struct WeakImage {
+    fileprivate struct WeakEntry {
         weak var pixels: PixelBuffer?
-        var info: ImageInfo
-        var scale: Double
+        let info: ImageInfo
+        let scale: Double
+        let freshUntil: Duration?
+        let version: ContentVersion
+
+        var entry: CachedImage? {
+            pixels.map {
+                CachedImage(
+                    LoadedImage(pixels: $0, info: info, scale: scale), version: version, freshUntil: freshUntil)
+            }
+        }
     }
 
     fileprivate struct State {
         var slots: [Slot?] = []
         var freeSlots: [Int] = []
-        var indices: [LoadKey: Int] = [:]
-        var evicted: [LoadKey: WeakImage] = [:]
+        var indices: [ImageCacheKey: Int] = [:]
+        var evicted: [ImageCacheKey: WeakEntry] = [:]
         var evictedCountAtCleaning = 64
         var hand = 0
         var cost = 0
@@ -35,7 +43,11 @@ public final class MemoryCache: Sendable {
         var countLimit: Int
     }
 
+    /// What was taken out, for the caller to release and to tell of outside the lock.
+    fileprivate typealias Dropped = [(key: ImageCacheKey, entry: CachedImage)]
+
     private let state: Lock<State>
+    private let observers = ImageCacheObservers()
 
     /// - Parameters:
     ///   - costLimit: Bytes of pixels, those of the GPU's copies included: by default 128 MiB, on machines with
@@ -51,74 +63,103 @@ public final class MemoryCache: Sendable {
         return memory > 0 ? min(128 << 20, memory / 16) : 128 << 20
     }
 
+    // MARK: Limits
+
+    /// Bytes that the pictures may count for. Lowering it lets go at once.
+    public var costLimit: Int {
+        get { state.withLock { $0.costLimit } }
+        set {
+            change { state in
+                state.costLimit = max(0, newValue)
+                return state.evict(downTo: state.costLimit, count: state.countLimit)
+            }
+        }
+    }
+
+    /// Pictures that may be kept. Lowering it lets go at once.
+    public var countLimit: Int {
+        get { state.withLock { $0.countLimit } }
+        set {
+            change { state in
+                state.countLimit = max(0, newValue)
+                return state.evict(downTo: state.costLimit, count: state.countLimit)
+            }
+        }
+    }
+
     /// Bytes that the pictures count for now.
     public var cost: Int { state.withLock { $0.cost } }
 
     /// Pictures that are kept now, those that are merely in use elsewhere not counted.
     public var count: Int { state.withLock { $0.indices.count } }
 
-    /// Forgets everything.
-    public func removeAll() {
-        // What is dropped is released after the lock: it may be much.
-        let dropped = state.withLock { state in
-            defer { state = State(costLimit: state.costLimit, countLimit: state.countLimit) }
-            return state.slots
-        }
-        withExtendedLifetime(dropped) {}
-    }
-
     /// Lets go of pictures until they count for at most `cost` bytes.
     public func trim(toCost cost: Int) {
-        let dropped = state.withLock { $0.evict(downTo: cost, count: .max) }
-        withExtendedLifetime(dropped) {}
+        change { $0.evict(downTo: cost, count: .max) }
     }
 
-    /// The picture of `key` if it has the pixels wanted and, where that is given, is of this version.
-    func image(for key: LoadKey, target: TargetSize?, version: ContentVersion? = nil) -> LoadedImage? {
+    /// Lets go of pictures until there are at most `count`.
+    public func trim(toCount count: Int) {
+        change { $0.evict(downTo: .max, count: count) }
+    }
+
+    // MARK: Pictures
+
+    public func entry(for key: ImageCacheKey) -> CachedImage? {
         state.withLock { state in
             if let index = state.indices[key] {
-                if let version, state.slots[index]?.version !== version { return nil }
                 state.slots[index]?.isReferenced = true
-                return state.slots[index]?.image.serving(target)
+                return state.slots[index]?.entry
             }
-            guard version == nil, !state.evicted.isEmpty, let weak = state.evicted[key], let pixels = weak.pixels
-            else { return nil }
-            return LoadedImage(pixels: pixels, info: weak.info, scale: weak.scale).serving(target)
+            return state.evicted.isEmpty ? nil : state.evicted[key]?.entry
         }
     }
 
-    /// Keeps `image`, in place of an older one and of a smaller one of the same version.
-    func store(_ image: LoadedImage, for key: LoadKey, version: ContentVersion) {
-        let dropped = state.withLock { $0.insert(image, for: key, version: version) }
-        withExtendedLifetime(dropped) {}
+    public func store(_ entry: CachedImage, for key: ImageCacheKey) {
+        let dropped = state.withLock { $0.insert(entry, for: key) }
+        for drop in dropped where drop.key != key { observers.tell(.removed, of: drop.key) }
+        if dropped.contains(where: { $0.key == key }) { observers.tell(.replaced(by: entry.image), of: key) }
     }
 
-    func remove(_ key: LoadKey) {
-        let dropped = state.withLock { state in
+    public func remove(_ key: ImageCacheKey) {
+        change { state in
             state.evicted[key] = nil
-            return state.indices[key].flatMap { state.drop(at: $0) }
+            return state.indices[key].flatMap { state.drop(at: $0) }.map { [$0] } ?? []
         }
-        withExtendedLifetime(dropped) {}
+    }
+
+    /// Forgets everything, what is in use elsewhere too.
+    public func removeAll() {
+        change { state in
+            defer { state = State(costLimit: state.costLimit, countLimit: state.countLimit) }
+            return state.slots.compactMap { $0.map { ($0.key, $0.entry) } }
+        }
+    }
+
+    public func observe(
+        _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
+    ) -> any Sendable {
+        observers.add(key, body)
+    }
+
+    private func change(_ body: (inout State) -> Dropped) {
+        let dropped = state.withLock(body)
+        for drop in dropped { observers.tell(.removed, of: drop.key) }
     }
 }
 
 extension MemoryCache.State {
-    /// Returns what was dropped, for the caller to release outside the lock.
-    mutating func insert(_ image: LoadedImage, for key: LoadKey, version: ContentVersion) -> [LoadedImage] {
-        var dropped: [LoadedImage] = []
+    mutating func insert(_ entry: CachedImage, for key: ImageCacheKey) -> MemoryCache.Dropped {
+        var dropped: MemoryCache.Dropped = []
         evicted[key] = nil
-        if let index = indices[key], let slot = slots[index] {
-            let isLarger = slot.image.pixels.size.pixelCount > image.pixels.size.pixelCount
-            if slot.version === version, isLarger { return [] }
-            if let old = drop(at: index) { dropped.append(old) }
-        }
-        let cost = image.memoryCost
+        if let index = indices[key], let old = drop(at: index) { dropped.append(old) }
+        let cost = entry.image.memoryCost
         guard cost <= costLimit, countLimit > 0 else {
-            remember(image, for: key)
+            remember(entry, for: key)
             return dropped
         }
         dropped += evict(downTo: costLimit - cost, count: countLimit - 1)
-        let slot = MemoryCache.Slot(key: key, image: image, version: version, cost: cost, isReferenced: false)
+        let slot = MemoryCache.Slot(key: key, entry: entry, cost: cost, isReferenced: false)
         if let index = freeSlots.popLast() {
             slots[index] = slot
             indices[key] = index
@@ -132,15 +173,15 @@ extension MemoryCache.State {
 
     /// Turns the hand of the clock until the limits hold: a picture that was asked for since the hand
     /// came by last is spared once.
-    mutating func evict(downTo costLimit: Int, count countLimit: Int) -> [LoadedImage] {
-        var dropped: [LoadedImage] = []
+    mutating func evict(downTo costLimit: Int, count countLimit: Int) -> MemoryCache.Dropped {
+        var dropped: MemoryCache.Dropped = []
         while cost > max(0, costLimit) || indices.count > max(0, countLimit) {
             if hand >= slots.count { hand = 0 }
             if let slot = slots[hand] {
                 if slot.isReferenced {
                     slots[hand]?.isReferenced = false
                 } else {
-                    remember(slot.image, for: slot.key)
+                    remember(slot.entry, for: slot.key)
                     if let old = drop(at: hand) { dropped.append(old) }
                 }
             }
@@ -149,18 +190,20 @@ extension MemoryCache.State {
         return dropped
     }
 
-    mutating func drop(at index: Int) -> LoadedImage? {
+    mutating func drop(at index: Int) -> (key: ImageCacheKey, entry: CachedImage)? {
         guard let slot = slots[index] else { return nil }
         slots[index] = nil
         indices[slot.key] = nil
         freeSlots.append(index)
         cost -= slot.cost
-        return slot.image
+        return (slot.key, slot.entry)
     }
 
     /// Keeps a weak hold of what may still be in use.
-    private mutating func remember(_ image: LoadedImage, for key: LoadKey) {
-        evicted[key] = MemoryCache.WeakImage(pixels: image.pixels, info: image.info, scale: image.scale)
+    private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey) {
+        evicted[key] = MemoryCache.WeakEntry(
+            pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
+            freshUntil: entry.freshUntil, version: entry.version)
         guard evicted.count > evictedCountAtCleaning else { return }
         evicted = evicted.filter { $0.value.pixels != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)
@@ -171,17 +214,5 @@ extension LoadedImage {
     /// Bytes of the pixels and of the copy that a GPU makes of them, which has four a pixel.
     fileprivate var memoryCost: Int {
         pixels.byteCount + pixels.size.pixelCount * 4
-    }
-
-    /// The picture as it comes from memory, if it has the pixels wanted. One pixel less is forgiven:
-    /// decoders round.
-    fileprivate func serving(_ target: TargetSize?) -> LoadedImage? {
-        let wanted = target?.drawnSize(of: info.size) ?? info.size
-        guard info.decodedSize.width >= wanted.width - 1, info.decodedSize.height >= wanted.height - 1 else {
-            return nil
-        }
-        var image = self
-        image.info.origin = .memory
-        return image
     }
 }

@@ -1,0 +1,61 @@
+// Dates as HTTP writes them (RFC 9110 section 5.6.7).
+
+/// Seconds since 1970 in UTC.
+struct HTTPDate: Hashable, Sendable, Comparable {
+    let secondsSince1970: Int
+
+    static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
+
+    init(secondsSince1970: Int) {
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    /// Reads the preferred form and the two obsolete ones; nil for anything else.
+    ///
+    /// `currentYear` decides the century of a two-digit year: one that would be more than 50 years in the
+    /// future is in the past.
+    init?(_ text: String, currentYear: Int) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        switch parts.count {
+        case 6 where parts[5] == "GMT" && parts[0].hasSuffix(","):
+            // Sun, 06 Nov 1994 08:49:37 GMT
+            guard parts[1].count == 2, parts[3].count == 4 else { return nil }
+            self.init(day: parts[1], month: parts[2], year: Int(parts[3]), time: parts[4])
+        case 4 where parts[3] == "GMT" && parts[0].hasSuffix(","):
+            // Sunday, 06-Nov-94 08:49:37 GMT
+            let date = parts[1].split(separator: "-").map(String.init)
+            guard date.count == 3, date[2].count == 2, let short = Int(date[2]) else { return nil }
+            var year = currentYear / 100 * 100 + short
+            if year > currentYear + 50 { year -= 100 }
+            self.init(day: date[0], month: date[1], year: year, time: parts[2])
+        case 5:
+            // Sun Nov  6 08:49:37 1994
+            guard parts[4].count == 4 else { return nil }
+            self.init(day: parts[2], month: parts[1], year: Int(parts[4]), time: parts[3])
+        default:
+            return nil
+        }
+    }
+
+    private init?(day: String, month: String, year: Int?, time: String) {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let clock = time.split(separator: ":").map { $0.count == 2 ? Int($0) : nil }
+        guard let year, let day = Int(day), let month = months.firstIndex(of: month).map({ $0 + 1 }), clock.count == 3,
+            let hour = clock[0], let minute = clock[1], let second = clock[2],
+            (1...31).contains(day), (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+        else { return nil }
+        secondsSince1970 =
+            Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+    }
+
+    /// Days since 1 January 1970 in the Gregorian calendar. Years are counted from March, so that the leap day is
+    /// their last.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}

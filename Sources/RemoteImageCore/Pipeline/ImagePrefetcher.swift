@@ -1,0 +1,201 @@
+/// Loads pictures before anybody looks: into the caches, a few at a time, after everything else.
+///
+/// Shares all work with views: a view that wants what is being prefetched takes it over, and what is
+/// in memory is not loaded. A prefetcher that is released stops.
+public final class ImagePrefetcher: Sendable {
+    /// Where pictures are prefetched to.
+    public enum Destination: Hashable, Sendable {
+        /// Decoded, into memory, and to disk where there is a store.
+        case memory
+        /// Only the bytes, where there is a store on disk: less memory, more left to do.
+        case disk
+    }
+
+    /// How one prefetch ended.
+    public enum Outcome: Sendable {
+        case completed
+        case failed(ImageError)
+        /// There was nothing to do: the picture was in memory.
+        case skipped
+    }
+
+    private struct State {
+        var waiting: [ImageRequest] = []
+        /// Requests from here on are waiting; those before were taken.
+        var nextIndex = 0
+        var running: [ImageCacheKey: @Sendable () -> Void] = [:]
+        var wanted: Set<ImageCacheKey> = []
+        var isPaused = false
+        var priority: LoadPriority?
+    }
+
+    private let pipeline: ImagePipeline
+    private let destination: Destination
+    private let limit: Int
+    private let report: @Sendable (ImageRequest, Outcome) -> Void
+    private let state: Lock<State>
+
+    /// - Parameters:
+    ///   - maxCount: Prefetches at once: 2 by default, at least 1.
+    ///   - report: Called for each request that was not stopped, on any thread.
+    public init(
+        pipeline: ImagePipeline, destination: Destination = .memory, maxCount: Int = 2,
+        report: @escaping @Sendable (_ request: ImageRequest, _ outcome: Outcome) -> Void = { _, _ in }
+    ) {
+        self.pipeline = pipeline
+        self.destination = destination
+        self.report = report
+        limit = max(1, maxCount)
+        state = Lock(State())
+    }
+
+    deinit {
+        stopAll()
+    }
+
+    /// Prefetches these, after those that were asked for before. Equal requests are taken once.
+    public func start(_ requests: some Sequence<ImageRequest>) {
+        state.withLock { state in
+            for request in requests where state.wanted.insert(pipeline.cacheKey(for: request)).inserted {
+                state.waiting.append(request)
+            }
+        }
+        startNext()
+    }
+
+    /// Prefetches these.
+    public func start(_ sources: some Sequence<some ImageSourceConvertible>) {
+        start(sources.map { ImageRequest($0) })
+    }
+
+    /// Gives these up; what a view wants too goes on for the view.
+    public func stop(_ requests: some Sequence<ImageRequest>) {
+        let keys = Set(requests.map(pipeline.cacheKey(for:)))
+        let running = state.withLock { state in
+            state.waiting = state.waiting[state.nextIndex...].filter { !keys.contains(pipeline.cacheKey(for: $0)) }
+            state.nextIndex = 0
+            state.wanted.subtract(keys)
+            return keys.compactMap { state.running.removeValue(forKey: $0) }
+        }
+        for cancel in running { cancel() }
+        startNext()
+    }
+
+    /// Gives everything up.
+    public func stopAll() {
+        let running = state.withLock { state in
+            defer {
+                state.waiting = []
+                state.nextIndex = 0
+                state.wanted = []
+                state.running = [:]
+            }
+            return Array(state.running.values)
+        }
+        for cancel in running { cancel() }
+    }
+
+    /// Whether nothing new is begun; what runs goes on.
+    public var isPaused: Bool {
+        get { state.withLock { $0.isPaused } }
+        set {
+            state.withLock { $0.isPaused = newValue }
+            if !newValue { startNext() }
+        }
+    }
+
+    /// The priority of what is begun from now on; nil, the default, is below every other.
+    public var priority: LoadPriority? {
+        get { state.withLock { $0.priority } }
+        set { state.withLock { $0.priority = newValue } }
+    }
+
+    // MARK: Inside
+
+    private func startNext() {
+        while let (request, urgency) = takeNext() {
+            switch destination {
+            case .memory: prefetchPicture(request, urgency)
+            case .disk: prefetchBytes(request)
+            }
+        }
+    }
+
+    private func takeNext() -> (ImageRequest, Urgency)? {
+        state.withLock { state in
+            guard !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
+                return nil
+            }
+            let request = state.waiting[state.nextIndex]
+            state.nextIndex += 1
+            if state.nextIndex == state.waiting.count {
+                state.waiting = []
+                state.nextIndex = 0
+            }
+            state.running[pipeline.cacheKey(for: request)] = {}
+            return (request, state.priority.map(Urgency.init) ?? .prefetch)
+        }
+    }
+
+    private func prefetchPicture(_ request: ImageRequest, _ urgency: Urgency) {
+        if pipeline.cachedImage(for: request) != nil {
+            // Not through `end`: thousands that are in memory must not nest.
+            return leave(request, .skipped)
+        }
+        let task = pipeline.start(request, urgency: urgency) { [weak self] event in
+            guard case .finished(let result) = event else { return }
+            self?.end(request, result)
+        }
+        setCancel(of: request) { task.cancel() }
+    }
+
+    private func prefetchBytes(_ request: ImageRequest) {
+        let task = Task { [pipeline, weak self] in
+            let result = await Result { () async throws(ImageError) in try await pipeline.data(for: request) }
+            self?.end(request, result)
+        }
+        setCancel(of: request) { task.cancel() }
+    }
+
+    private func setCancel(of request: ImageRequest, _ cancel: @escaping @Sendable () -> Void) {
+        let key = pipeline.cacheKey(for: request)
+        let isStopped = state.withLock { state in
+            // Absent when it has ended, or was stopped, meanwhile.
+            guard state.running[key] != nil else { return true }
+            state.running[key] = cancel
+            return false
+        }
+        if isStopped { cancel() }
+    }
+
+    private func end(_ request: ImageRequest, _ result: Result<some Sendable, ImageError>) {
+        switch result {
+        case .success: end(request, .completed)
+        case .failure(let error): end(request, .failed(error))
+        }
+    }
+
+    private func end(_ request: ImageRequest, _ outcome: Outcome) {
+        leave(request, outcome)
+        startNext()
+    }
+
+    private func leave(_ request: ImageRequest, _ outcome: Outcome) {
+        let key = pipeline.cacheKey(for: request)
+        let wasWanted = state.withLock { state in
+            state.wanted.remove(key)
+            return state.running.removeValue(forKey: key) != nil
+        }
+        if wasWanted { report(request, outcome) }
+    }
+}
+
+extension Result {
+    fileprivate init(_ body: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// What is known of the network. A desktop front end brings one that asks the desktop.
+public protocol NetworkConditions: Sendable {
+    /// Whether bytes cost money: a metered connection, a data saver.
+    var isConstrained: Bool { get }
+
+    /// Whether there is a network at all.
+    var isConnected: Bool { get }
+
+    /// Calls `body` whenever one of them has changed, until the observation is released.
+    func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable
+}
+
+/// A network that is always there and costs nothing: what a pipeline assumes where nobody tells it more.
+public struct UnknownNetworkConditions: NetworkConditions {
+    public init() {}
+    public var isConstrained: Bool { false }
+    public var isConnected: Bool { true }
+    public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable { () }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import Logging
+
+extension ImagePipeline {
+    /// What a pipeline is made of.
+    public struct Configuration: Sendable {
+        /// Who brings bytes from the network: one ``CurlTransport`` for the process by default.
+        public var transport: any Transport
+        /// Asked in this order; the first that knows the format decodes.
+        public var decoders: [any ImageDecoder]
+        /// Where decoded pictures are kept; nil keeps none.
+        public var memoryCache: (any ImageCache)?
+        /// Options of every request that does not set them.
+        public var options = ImageOptions()
+        /// What a transfer may cost.
+        public var transferLimits = TransferLimits()
+        /// What a picture may cost.
+        public var decodeLimits = DecodeLimits()
+        /// Sent with each request, unless the request has the field. No part of what is shared: for what is the
+        /// same for all.
+        public var headers: HTTPFields = [:]
+        /// Transfers at once: 16 by default, at least 1.
+        public var maxTransferCount = 16
+        /// Transfers at once from one host: 6 by default, at least 1.
+        public var maxTransferCountPerHost = 6
+        /// How fast transfers may be started and given up again; nil sets no limit.
+        public var rateLimit: RateLimit? = RateLimit()
+        /// Which failures are tried again: ``StandardRetryPolicy`` by default.
+        public var retryPolicy: any RetryPolicy = StandardRetryPolicy()
+        /// What is known of the network: nothing by default.
+        public var network: any NetworkConditions = UnknownNetworkConditions()
+        /// Told each step of each picture: nobody by default.
+        public var observers: [any PipelineObserver] = []
+        /// Where steps are logged; nil, the default, logs nothing. `REMOTE_IMAGE_DEBUG=1` in the environment prints them
+        /// whatever is set here.
+        public var logger: Logger?
+        /// The time: the machine's by default.
+        public var clock: any PipelineClock = SystemClock()
+
+        public init(
+            transport: any Transport = CurlTransport.shared, decoders: [any ImageDecoder],
+            memoryCache: (any ImageCache)? = MemoryCache()
+        ) {
+            self.transport = transport
+            self.decoders = decoders
+            self.memoryCache = memoryCache
+        }
+    }
+
+    /// A limit to transfers that are started only to be cancelled: a scroll through thousands. A transfer that runs to
+    /// its end does not count.
+    public struct RateLimit: Hashable, Sendable {
+        /// 80 by default.
+        public var transfersPerSecond: Double
+        /// How many may be started at once before that: 32 by default, at least 1.
+        public var burst: Int
+
+        public init(transfersPerSecond: Double = 80, burst: Int = 32) {
+            self.transfersPerSecond = transfersPerSecond
+            self.burst = burst
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPTypes
+
+/// What the tasks of a pipeline share: its jobs, its memory, its view of the network.
+struct PipelineContext: Sendable {
+    let board: JobBoard
+    let observers: PipelineObservers
+    let cache: (any ImageCache)?
+    let clock: any PipelineClock
+
+    init(_ configuration: ImagePipeline.Configuration) {
+        observers = PipelineObservers(configuration)
+        cache = configuration.memoryCache
+        clock = configuration.clock
+        let fetching = Fetching(configuration, observers: observers)
+        let working = Working(configuration, observers: observers)
+        board = JobBoard(
+            JobBoard.Limits(
+                transferCount: max(1, configuration.maxTransferCount),
+                transferCountPerHost: max(1, configuration.maxTransferCountPerHost),
+                threadCount: WorkerThreads.shared.count,
+                rate: configuration.rateLimit.map {
+                    RateLimiter.Rate(perSecond: $0.transfersPerSecond, burst: $0.burst)
+                }),
+            clock: configuration.clock,
+            workers: JobBoard.Workers(startFetching: fetching.start, startWorking: working.start))
+    }
+
+    // MARK: Keys
+
+    func loadKey(_ source: ImageSource, _ options: ImageOptions) -> LoadKey {
+        LoadKey(identity: source.identity, headers: options.headers)
+    }
+
+    func pictureKey(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) -> PictureKey {
+        PictureKey(
+            load: loadKey(source, options), target: request.target(boundedBy: options),
+            processors: options.processors.map(\.identity))
+    }
+
+    // MARK: Memory
+
+    /// What memory has of a single source with the pixels that are wanted, fresh or not; nil where the policy does
+    /// not ask memory.
+    func memoryEntry(of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) -> CachedImage? {
+        guard let cache, options.cachePolicy.readsMemory else { return nil }
+        let key = pictureKey(source, request, options)
+        guard let entry = cache.entry(for: ImageCacheKey(key)) else { return nil }
+        return key.processors.isEmpty && !entry.serves(key.target) ? nil : entry
+    }
+
+    func isFresh(_ entry: CachedImage) -> Bool {
+        entry.freshUntil.map { clock.now < $0 } ?? true
+    }
+
+    // MARK: Work
+
+    func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ waiter: Waiter) {
+        let key = pictureKey(source, request, options)
+        board.want(
+            .picture(key, options.cachePolicy), from: source, options,
+            input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), waiter)
+    }
+
+    /// The last step on the way to a processed picture that is in memory.
+    private func stepInMemory(on key: PictureKey?, _ options: ImageOptions) -> (PictureKey, JobOutput)? {
+        guard let cache, options.cachePolicy.readsMemory else { return nil }
+        var next = key
+        while let key = next {
+            if let entry = cache.entry(for: ImageCacheKey(key)), isFresh(entry),
+                !key.processors.isEmpty || entry.serves(key.target)
+            {
+                return (key, .picture(entry.imageFromMemory, entry.version))
+            }
+            next = key.processors.isEmpty ? nil : key.unprocessed
+        }
+        return nil
+    }
+}
+
+extension CachedImage {
+    var imageFromMemory: LoadedImage {
+        var image = image
+        image.info.origin = .memory
+        return image
+    }
+}
+
+extension ImageRequest {
+    /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``.
+    func target(boundedBy options: ImageOptions) -> TargetSize? {
+        guard let side = options.maxPixelSize else { return target }
+        guard let target else { return .longestSide(side) }
+        let longest = target.box.longestSide
+        guard longest > side else { return target }
+        return TargetSize(
+            PixelSize(width: target.box.width * side / longest, height: target.box.height * side / longest),
+            fit: target.fit)
+    }
+}

@@ -1,0 +1,119 @@
+// What a pipeline does, step by step, for those who want to know.
+
+import Glibc
+import Logging
+
+/// Told each step of each picture. Called on the thread that does the step; it must not take long.
+public protocol PipelineObserver: Sendable {
+    func pipelineDid(_ event: PipelineEvent)
+}
+
+/// One step on the way of one picture.
+public struct PipelineEvent: Sendable {
+    public enum Step: Sendable {
+        /// A request came.
+        case requested
+        /// It was answered from memory.
+        case foundInMemory
+        /// Its bytes are being fetched, for the `attempt`th time.
+        case fetching(attempt: Int)
+        case responded(status: Int)
+        case fetched(byteCount: Int)
+        /// Fetching failed and is tried again; without a delay when the network returns.
+        case retrying(after: Duration?, ImageError)
+        case decoding
+        case processing(String)
+        /// A request was answered.
+        case finished(Result<ImageInfo, ImageError>)
+    }
+
+    /// When, on the clock of the pipeline.
+    public var time: Duration
+    /// The identity of the source.
+    public var source: String
+    public var step: Step
+}
+
+/// The observers of a pipeline; costs nothing where there are none.
+struct PipelineObservers: Sendable {
+    private let observers: [any PipelineObserver]
+    private let clock: any PipelineClock
+
+    init(_ configuration: ImagePipeline.Configuration) {
+        var observers = configuration.observers
+        if let logger = configuration.logger { observers.append(LogObserver(logger: logger)) }
+        if Self.isDebugging { observers.append(PrintObserver()) }
+        self.observers = observers
+        clock = configuration.clock
+    }
+
+    /// Whether `REMOTE_IMAGE_DEBUG` is set in the environment, to anything but nothing and 0.
+    private static let isDebugging: Bool = {
+        guard let value = getenv("REMOTE_IMAGE_DEBUG") else { return false }
+        return !["", "0"].contains(String(cString: value))
+    }()
+
+    @inline(__always)
+    func report(_ step: @autoclosure () -> PipelineEvent.Step, of job: Job) {
+        if !observers.isEmpty { send(step(), source: job.source) }
+    }
+
+    @inline(__always)
+    func report(_ step: @autoclosure () -> PipelineEvent.Step, of source: ImageSource) {
+        if !observers.isEmpty { send(step(), source: source) }
+    }
+
+    private func send(_ step: PipelineEvent.Step, source: ImageSource) {
+        let event = PipelineEvent(time: clock.now, source: source.identity, step: step)
+        for observer in observers { observer.pipelineDid(event) }
+    }
+}
+
+/// Writes steps to a log: failures as notices, the other ends as debug, the steps between as trace.
+private struct LogObserver: PipelineObserver {
+    let logger: Logger
+
+    func pipelineDid(_ event: PipelineEvent) {
+        let level: Logger.Level =
+            switch event.step {
+            case .finished(.failure(let error)): error.code == .cancelled ? .debug : .notice
+            case .retrying: .info
+            case .finished(.success): .debug
+            default: .trace
+            }
+        logger.log(level: level, "\(event.step.summary)", metadata: ["source": "\(event.shortSource)"])
+    }
+}
+
+/// Prints a line per step on standard error.
+private struct PrintObserver: PipelineObserver {
+    func pipelineDid(_ event: PipelineEvent) {
+        let milliseconds = Int(event.time / .milliseconds(1))
+        let line = Array("remote-image \(milliseconds) ms \(event.step.summary) \(event.shortSource)\n".utf8)
+        // One write, so that lines of several threads do not mix. Where it fails there is nobody to tell.
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}
+
+extension PipelineEvent {
+    /// A `data:` address may be megabytes long.
+    fileprivate var shortSource: Substring { source.prefix(200) }
+}
+
+extension PipelineEvent.Step {
+    fileprivate var summary: String {
+        switch self {
+        case .requested: "requested"
+        case .foundInMemory: "found in memory"
+        case .fetching(let attempt): attempt == 1 ? "fetching" : "fetching, try \(attempt)"
+        case .responded(let status): "status \(status)"
+        case .fetched(let byteCount): "fetched \(byteCount) bytes"
+        case .retrying(let delay, let error):
+            "failed, tries again \(delay.map { "in \($0)" } ?? "when connected"): \(error.message)"
+        case .decoding: "decoding"
+        case .processing(let name): "processing \(name)"
+        case .finished(.success(let info)): "finished, \(info.decodedSize) from \(info.origin.rawValue)"
+        case .finished(.failure(let error)): "failed: \(error.message)"
+        }
+    }
+}

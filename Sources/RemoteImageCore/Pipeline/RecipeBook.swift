@@ -1,0 +1,40 @@
+/// Recipes that were prepared, so that each is prepared once. Failed preparations are not kept.
+final class RecipeBook: Sendable {
+    private struct State {
+        var prepared: [String: any ImageRecipe] = [:]
+        var running: [String: Task<any ImageRecipe, any Error>] = [:]
+    }
+
+    private let state = Lock(State())
+
+    /// Prepared recipes that are kept. Beyond that all are forgotten, and prepared again when they are needed.
+    private static let limit = 4096
+
+    func prepared(_ recipe: any ImageRecipe) async throws -> any ImageRecipe {
+        let identity = recipe.identity
+        enum Found {
+            case prepared(any ImageRecipe)
+            case running(Task<any ImageRecipe, any Error>)
+        }
+        let found: Found = state.withLock { state in
+            if let prepared = state.prepared[identity] { return .prepared(prepared) }
+            if let task = state.running[identity] { return .running(task) }
+            let task = Task { try await recipe.prepare() }
+            state.running[identity] = task
+            return .running(task)
+        }
+        switch found {
+        case .prepared(let prepared): return prepared
+        case .running(let task):
+            let result = await task.result
+            state.withLock { state in
+                guard state.running[identity] == task else { return }
+                state.running[identity] = nil
+                guard case .success(let prepared) = result else { return }
+                if state.prepared.count >= Self.limit { state.prepared = [:] }
+                state.prepared[identity] = prepared
+            }
+            return try result.get()
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Glibc
+import HTTPTypes
+
+/// What a server asks for with `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
+enum RetryAfter {
+    static func delay(in headers: HTTPFields, now: Int = time(nil)) -> Duration? {
+        guard let text = headers[.retryAfter] else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // More than fits is longer than anyone waits.
+            return .seconds(Int(text) ?? Int(Int32.max))
+        }
+        let year = 1970 + now / 31_556_952
+        guard let date = HTTPDate(text, currentYear: year) else { return nil }
+        return .seconds(max(0, date.secondsSince1970 - now))
+    }
+}

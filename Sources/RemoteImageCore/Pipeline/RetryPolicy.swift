@@ -1,0 +1,82 @@
+// Which failures are worth another try, and when.
+
+/// Decides after each failed transfer whether it is tried again.
+public protocol RetryPolicy: Sendable {
+    /// Names the policy and its parameters: policies with equal identities decide alike.
+    var identity: String { get }
+
+    func decision(on failure: TransferFailure) -> RetryDecision
+}
+
+/// What a retry policy is asked about.
+public struct TransferFailure: Sendable {
+    public var error: ImageError
+    /// How often the transfer was tried, 1 after the first failure.
+    public var attempt: Int
+    /// What the server asked for with `Retry-After` (RFC 9110 section 10.2.3).
+    public var retryAfter: Duration?
+
+    public init(error: ImageError, attempt: Int, retryAfter: Duration? = nil) {
+        self.error = error
+        self.attempt = attempt
+        self.retryAfter = retryAfter
+    }
+}
+
+public enum RetryDecision: Hashable, Sendable {
+    case giveUp
+    case retry(after: Duration)
+    /// When the network is there again.
+    case retryWhenConnected
+}
+
+/// Tries connection failures, incomplete answers, 408, 429 and 5xx again, with exponential backoff and jitter.
+public struct StandardRetryPolicy: RetryPolicy {
+    /// Further tries: 2 by default, 0 for none.
+    public var maxRetryCount: Int
+    /// Before the first retry: 500 ms by default. Doubles with each further one.
+    public var baseDelay: Duration
+    /// No wait is longer: 30 s by default. A server that asks for a longer one is not asked again.
+    public var maxDelay: Duration
+    /// How much of a wait is chance, so that many clients do not come back at once: 0 to 1, 0.5 by default.
+    public var jitter: Double
+    /// Whether a failed connection waits for the network to return, where the pipeline can tell: false by default.
+    public var waitsForConnectivity: Bool
+
+    public init(
+        maxRetryCount: Int = 2, baseDelay: Duration = .milliseconds(500), maxDelay: Duration = .seconds(30),
+        jitter: Double = 0.5, waitsForConnectivity: Bool = false
+    ) {
+        self.maxRetryCount = max(0, maxRetryCount)
+        self.baseDelay = max(.zero, baseDelay)
+        self.maxDelay = max(.zero, maxDelay)
+        self.jitter = min(1, max(0, jitter))
+        self.waitsForConnectivity = waitsForConnectivity
+    }
+
+    /// Nothing is tried again.
+    public static let never = StandardRetryPolicy(maxRetryCount: 0)
+
+    public var identity: String {
+        "standard(\(maxRetryCount),\(baseDelay),\(maxDelay),\(jitter),\(waitsForConnectivity))"
+    }
+
+    public func decision(on failure: TransferFailure) -> RetryDecision {
+        guard failure.attempt <= maxRetryCount, isCurable(failure.error) else { return .giveUp }
+        if let retryAfter = failure.retryAfter {
+            return retryAfter <= maxDelay ? .retry(after: retryAfter) : .giveUp
+        }
+        if waitsForConnectivity, failure.error.code == .connection { return .retryWhenConnected }
+        let doubled = baseDelay * (1 << min(20, failure.attempt - 1))
+        let chance = 1 - jitter * Double.random(in: 0...1)
+        return .retry(after: min(doubled, maxDelay) * chance)
+    }
+
+    private func isCurable(_ error: ImageError) -> Bool {
+        switch error.code {
+        case .connection, .incomplete: true
+        case .httpStatus: error.status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false
+        default: false
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Whether a stored picture may answer, and whether the answer is stored.
+public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
+    /// A stored picture while it is fresh, as HTTP says (RFC 9111).
+    case http
+    /// A stored picture whatever its age, else load.
+    case stored
+    /// A stored picture or ``ImageError/Code/notStored``; never load.
+    case storedOnly = "stored-only"
+    /// Load, then store.
+    case reload
+    /// Load, and store nothing.
+    case noStore = "no-store"
+    /// Ask the server whether what is stored still holds, even if it is fresh.
+    case revalidate
+
+    /// Whether the picture in memory answers.
+    var readsMemory: Bool {
+        switch self {
+        case .http, .stored, .storedOnly: true
+        case .reload, .noStore, .revalidate: false
+        }
+    }
+
+    var writesMemory: Bool { self != .noStore }
+}

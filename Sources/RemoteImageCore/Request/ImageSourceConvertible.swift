@@ -1,0 +1,16 @@
+/// Whatever names a picture: an ``ImageSource``, a `String`, a ``WebAddress``, a `URL`.
+public protocol ImageSourceConvertible {
+    var imageSource: ImageSource { get }
+}
+
+extension ImageSource: ImageSourceConvertible {
+    public var imageSource: ImageSource { self }
+}
+
+extension WebAddress: ImageSourceConvertible {
+    public var imageSource: ImageSource { ImageSource(self) }
+}
+
+extension String: ImageSourceConvertible {
+    public var imageSource: ImageSource { ImageSource(self) }
+}

@@ -1,0 +1,190 @@
+// The options that Core itself understands.
+
+import HTTPTypes
+
+extension ImageOptions {
+    private enum LoadOptionsKey: ImageOptionKey {
+        static let defaultValue = LoadOptions.standard
+    }
+
+    private enum PriorityKey: ImageOptionKey {
+        static let defaultValue = LoadPriority.normal
+    }
+
+    private enum MaxPixelSizeKey: ImageOptionKey {
+        static let defaultValue: Int? = nil
+    }
+
+    private enum KeepWhileLoadingKey: ImageOptionKey {
+        static let defaultValue = false
+    }
+
+    private enum DelayKey: ImageOptionKey {
+        static let defaultValue = Duration.zero
+    }
+
+    private enum CachePolicyKey: ImageOptionKey {
+        static let defaultValue = CachePolicy.http
+    }
+
+    private enum ExpiryKey: ImageOptionKey {
+        static let defaultValue: Duration? = nil
+    }
+
+    private enum HeadersKey: ImageOptionKey {
+        static let defaultValue = HTTPFields()
+    }
+
+    private enum TimeoutKey: ImageOptionKey {
+        static let defaultValue: Duration? = nil
+    }
+
+    private enum TransferLimitsKey: ImageOptionKey {
+        static let defaultValue: TransferLimits? = nil
+    }
+
+    private enum DecodeLimitsKey: ImageOptionKey {
+        static let defaultValue: DecodeLimits? = nil
+    }
+
+    private enum ProcessorsKey: ImageOptionKey {
+        static let defaultValue = ProcessorList([])
+    }
+
+    private enum RequestHookKey: ImageOptionKey {
+        static let defaultValue: RequestHook? = nil
+    }
+
+    private enum ValidationKey: ImageOptionKey {
+        static let defaultValue: ResponseValidation? = nil
+    }
+
+    private enum RetryPolicyKey: ImageOptionKey {
+        static let defaultValue: RetryPolicyOption? = nil
+    }
+
+    // MARK: When and in what order
+
+    /// When a view loads: ``LoadOptions/standard`` by default.
+    public var loadOptions: LoadOptions {
+        get { self[LoadOptionsKey.self] }
+        set { self[LoadOptionsKey.self] = newValue }
+    }
+
+    /// How urgent the picture is: `normal` by default.
+    public var priority: LoadPriority {
+        get { self[PriorityKey.self] }
+        set { self[PriorityKey.self] = newValue }
+    }
+
+    /// How long a view waits before it asks the pipeline, so that what scrolls by quickly asks for
+    /// nothing: zero by default. A picture in memory never waits.
+    public var delay: Duration {
+        get { self[DelayKey.self] }
+        set { self[DelayKey.self] = max(.zero, newValue) }
+    }
+
+    // MARK: What is shown
+
+    /// No more than this many pixels are decoded on the longer side, however large the view; nil, the
+    /// default, leaves it to the view. At least 1.
+    public var maxPixelSize: Int? {
+        get { self[MaxPixelSizeKey.self] }
+        set { self[MaxPixelSizeKey.self] = newValue.map { max(1, $0) } }
+    }
+
+    /// Whether the picture shown stays while that of another source loads: false by default. A reload
+    /// of the same source always keeps it.
+    public var keepsImageWhileLoading: Bool {
+        get { self[KeepWhileLoadingKey.self] }
+        set { self[KeepWhileLoadingKey.self] = newValue }
+    }
+
+    /// What is done to the pixels, in this order: nothing by default. Pictures that went through equal
+    /// processors are shared.
+    public var processors: [any ImageProcessor] {
+        get { self[ProcessorsKey.self].processors }
+        set { self[ProcessorsKey.self] = ProcessorList(newValue) }
+    }
+
+    // MARK: Storage
+
+    /// Whether a stored picture may answer: as HTTP says by default.
+    public var cachePolicy: CachePolicy {
+        get { self[CachePolicyKey.self] }
+        set { self[CachePolicyKey.self] = newValue }
+    }
+
+    /// How long the picture may answer after it was stored; nil, the default, has no end of its own.
+    public var expiry: Duration? {
+        get { self[ExpiryKey.self] }
+        set { self[ExpiryKey.self] = newValue }
+    }
+
+    // MARK: The transfer
+
+    /// Request headers of this picture's own. They are part of what is shared: requests that differ in
+    /// them share neither transfer nor picture.
+    public var headers: HTTPFields {
+        get { self[HeadersKey.self] }
+        set { self[HeadersKey.self] = newValue }
+    }
+
+    /// The whole of one transfer; nil, the default, leaves it to the limits.
+    public var timeout: Duration? {
+        get { self[TimeoutKey.self] }
+        set { self[TimeoutKey.self] = newValue }
+    }
+
+    /// What the transfer may cost; nil, the default, is the pipeline's.
+    public var transferLimits: TransferLimits? {
+        get { self[TransferLimitsKey.self] }
+        set { self[TransferLimitsKey.self] = newValue }
+    }
+
+    /// What decoding may cost; nil, the default, is the pipeline's.
+    public var decodeLimits: DecodeLimits? {
+        get { self[DecodeLimitsKey.self] }
+        set { self[DecodeLimitsKey.self] = newValue }
+    }
+
+    /// Changes the request before it is sent; nil by default.
+    public var requestHook: RequestHook? {
+        get { self[RequestHookKey.self] }
+        set { self[RequestHookKey.self] = newValue }
+    }
+
+    /// What a response must be beyond a success; nil by default.
+    public var responseValidation: ResponseValidation? {
+        get { self[ValidationKey.self] }
+        set { self[ValidationKey.self] = newValue }
+    }
+
+    /// Which failures are tried again; nil, the default, is the pipeline's.
+    public var retryPolicy: (any RetryPolicy)? {
+        get { self[RetryPolicyKey.self]?.policy }
+        set { self[RetryPolicyKey.self] = newValue.map(RetryPolicyOption.init) }
+    }
+}
+
+/// Processors that are compared by their identities.
+struct ProcessorList: Sendable, Equatable {
+    let processors: [any ImageProcessor]
+
+    init(_ processors: [any ImageProcessor]) {
+        self.processors = processors
+    }
+
+    static func == (left: ProcessorList, right: ProcessorList) -> Bool {
+        left.processors.elementsEqual(right.processors) { $0.identity == $1.identity }
+    }
+}
+
+/// A retry policy that is compared by its identity.
+struct RetryPolicyOption: Sendable, Equatable {
+    let policy: any RetryPolicy
+
+    static func == (left: RetryPolicyOption, right: RetryPolicyOption) -> Bool {
+        left.policy.identity == right.policy.identity
+    }
+}

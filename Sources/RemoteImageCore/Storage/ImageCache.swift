@@ -1,0 +1,59 @@
+// Where decoded pictures are kept: what the pipeline asks of a memory cache. The default is `MemoryCache`; an
+// application may bring its own.
+
+/// Keeps decoded pictures in memory. Called on any thread, also on the one that draws: no method may take
+/// long or do I/O.
+public protocol ImageCache: Sendable {
+    /// The picture of a key, fresh or not, of whatever size it was kept in.
+    func entry(for key: ImageCacheKey) -> CachedImage?
+
+    /// Keeps a picture in place of an older one.
+    func store(_ entry: CachedImage, for key: ImageCacheKey)
+
+    func remove(_ key: ImageCacheKey)
+
+    func removeAll()
+
+    /// Calls `body` when the picture of a key is replaced or removed, until the observation is released.
+    func observe(
+        _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
+    ) -> any Sendable
+}
+
+extension ImageCache {
+    public func contains(_ key: ImageCacheKey) -> Bool { entry(for: key) != nil }
+}
+
+/// What became of the picture of a key.
+public enum ImageCacheChange: Sendable {
+    case replaced(by: LoadedImage)
+    case removed
+}
+
+/// A picture in memory.
+public struct CachedImage: Sendable {
+    public var image: LoadedImage
+    /// Until when, on the clock of the pipeline, the picture answers without being asked for anew; nil has no end.
+    public var freshUntil: Duration?
+    /// Pictures of equal versions were made of the same bytes.
+    let version: ContentVersion
+
+    /// - Parameter freshUntil: Until when the picture is fresh; nil, the default, for ever.
+    public init(_ image: LoadedImage, freshUntil: Duration? = nil) {
+        self.init(image, version: ContentVersion(), freshUntil: freshUntil)
+    }
+
+    init(_ image: LoadedImage, version: ContentVersion, freshUntil: Duration? = nil) {
+        self.image = image
+        self.version = version
+        self.freshUntil = freshUntil
+    }
+
+    /// Whether the picture has the pixels wanted. One less is forgiven: decoders round.
+    func serves(_ target: TargetSize?) -> Bool {
+        let info = image.info
+        if info.decodedSize == info.size { return true }
+        let wanted = target?.drawnSize(of: info.size) ?? info.size
+        return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1
+    }
+}
