@@ -4,10 +4,13 @@ import RemoteImageCore
 public final class PendingImage: Sendable {
     private let watched = Watched<[Result<LoadedImage, ImageError>]>([])
     private let started = Watched<ImageTask?>(nil)
+    /// A pipeline that is released ends what it has under way.
+    private let pipeline: ImagePipeline
 
     public init(
         _ request: ImageRequest, in pipeline: ImagePipeline, isOnScreen: Bool = false
     ) {
+        self.pipeline = pipeline
         let task = pipeline.start(request, isOnScreen: isOnScreen) { [watched] event in
             if case .finished(let result) = event { watched.update { $0.append(result) } }
         }

@@ -61,6 +61,10 @@ extension ImageSource {
         }
     }
 
+}
+
+// What is written with a leading dot wherever a picture is named: `NetworkImage(.file("/usr/share/logo.png"))`.
+extension ImageSourceConvertible where Self == ImageSource {
     /// A picture in a file, by its path.
     public static func file(_ path: String) -> ImageSource {
         ImageSource(.file(path: path), identity: "file:\(path)")
@@ -105,7 +109,7 @@ extension ImageSource {
 
 // MARK: Choices
 
-extension ImageSource {
+extension ImageSourceConvertible where Self == ImageSource {
     /// A second, smaller picture for networks where bytes cost money.
     ///
     /// Where the network is constrained the low-data source is loaded, else the regular one, with the low-data

@@ -96,10 +96,10 @@ struct ImagePipelineTests {
 
     @Test func `a released pipeline answers all who wait`() async throws {
         var pipeline: ImagePipeline? = .test(transport)
-        let pending = try PendingImage(ImageRequest(address), in: #require(pipeline))
+        let task = pipeline?.start(ImageRequest(address))
         let transfer = try await transport.started(count: 1)
         pipeline = nil
-        await #expect(throws: ImageError.cancelled) { try await pending.image }
+        await #expect(throws: ImageError.cancelled) { try await task?.image }
         try await transfer.cancelled()
     }
 

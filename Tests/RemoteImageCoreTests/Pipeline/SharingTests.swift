@@ -1,0 +1,198 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Counts how often it was applied, and adds a number to every byte.
+private struct Adding: ImageProcessor {
+    let number: UInt8
+    let count = Watched(0)
+
+    var identity: String { "adding(\(number))" }
+
+    func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+        count.update { $0 += 1 }
+        return pixels.withUnsafeBytes { old in
+            PixelBuffer(size: pixels.size, format: pixels.format) { new in
+                for index in new.indices { new[index] = old[index] &+ number }
+            }
+        }
+    }
+}
+
+private struct Failing: ImageProcessor {
+    let identity = "failing"
+    func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer { throw ImageError(.processing, "no") }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct SharingTests {
+    let transport = FakeTransport()
+    let decoder = FakeDecoder()
+    let pipeline: ImagePipeline
+
+    init() {
+        pipeline = .test(transport, decoder: decoder)
+    }
+
+    private func request(_ processors: [any ImageProcessor] = [], headers: HTTPFields = [:]) -> ImageRequest {
+        var options = ImageOptions()
+        options.processors = processors
+        if !headers.isEmpty { options.headers = headers }
+        return ImageRequest("http://test/a", options: options)
+    }
+
+    @Test func `requests with other processors share the transfer and the decode`() async throws {
+        let one = PendingImage(request([Adding(number: 1)]), in: pipeline)
+        let two = PendingImage(request([Adding(number: 2)]), in: pipeline)
+        let plain = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        #expect(try await one.image.content == 11)
+        #expect(try await two.image.content == 12)
+        #expect(try await plain.image.content == 10)
+        #expect(decoder.decodeCount == 1)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `each step that requests have in common is made once`() async throws {
+        let (first, second, third) = (Adding(number: 1), Adding(number: 2), Adding(number: 3))
+        let one = PendingImage(request([first, second]), in: pipeline)
+        let two = PendingImage(request([first, third]), in: pipeline)
+        let three = PendingImage(request([first, second]), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        #expect(try await one.image.content == 13)
+        #expect(try await two.image.content == 14)
+        #expect(try await three.image.pixels === one.image.pixels)
+        #expect(first.count.value == 1)
+        #expect(second.count.value == 1)
+        #expect(third.count.value == 1)
+    }
+
+    @Test func `a step that is in memory is not made again`() async throws {
+        let (first, second) = (Adding(number: 1), Adding(number: 2))
+        let one = PendingImage(request([first]), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        _ = try await one.image
+        let both = try await pipeline.image(for: request([first, second]))
+        #expect(both.content == 13)
+        #expect(first.count.value == 1)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `a processor that fails is the failure of those who wanted it`() async throws {
+        let failing = PendingImage(request([Failing()]), in: pipeline)
+        let plain = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        await #expect(throws: ImageError(.processing, "no")) { try await failing.image }
+        #expect(try await plain.image.content == 10)
+    }
+
+    @Test func `pictures of other processors are apart in memory`() async throws {
+        let pending = PendingImage(request([Adding(number: 1)]), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        _ = try await pending.image
+        #expect(pipeline.cachedImage(for: request([Adding(number: 1)]))?.content == 11)
+        #expect(pipeline.cachedImage(for: request([Adding(number: 2)])) == nil)
+        #expect(pipeline.cachedImage(for: request()) == nil, "steps on the way are not kept")
+    }
+
+    @Test func `requests that differ only in Authorization share nothing`() async throws {
+        let anna = PendingImage(request(headers: [.authorization: "anna"]), in: pipeline)
+        let ben = PendingImage(request(headers: [.authorization: "ben"]), in: pipeline)
+        let nobody = PendingImage(request(), in: pipeline)
+        #expect(transport.transfers.map { $0.request.headers[.authorization] } == ["anna", "ben", nil])
+        for (index, transfer) in transport.transfers.enumerated() {
+            transfer.succeed(TestPicture(UInt8(index + 1)).bytes)
+        }
+        #expect(try await anna.image.content == 1)
+        #expect(try await ben.image.content == 2)
+        #expect(try await nobody.image.content == 3)
+        #expect(pipeline.cachedImage(for: request(headers: [.authorization: "anna"]))?.content == 1)
+        #expect(pipeline.cachedImage(for: request(headers: [.authorization: "ben"]))?.content == 2)
+        #expect(pipeline.cachedImage(for: request(headers: [.authorization: "eve"])) == nil)
+    }
+
+    @Test func `a given identity does not stand for the headers`() async throws {
+        var mine = ImageRequest(ImageSource("http://test/a").identified(by: "me"))
+        var theirs = mine
+        mine.options.headers[.authorization] = "anna"
+        theirs.options.headers[.authorization] = "ben"
+        _ = PendingImage(mine, in: pipeline)
+        _ = PendingImage(theirs, in: pipeline)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `the order in which headers are set does not matter`() async throws {
+        let one = PendingImage(request(headers: [.authorization: "a", .referer: "b"]), in: pipeline)
+        let two = PendingImage(request(headers: [.referer: "b", .authorization: "a"]), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(try await one.image.pixels === two.image.pixels)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `a reload does not join work that a stored picture may answer`() async throws {
+        let plain = PendingImage(request(), in: pipeline)
+        var again = request()
+        again.options.cachePolicy = .reload
+        let reload = PendingImage(again, in: pipeline)
+        let otherReload = PendingImage(again, in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(try await plain.image.content == 1)
+        #expect(try await reload.image.content == 2)
+        #expect(try await otherReload.image.content == 2)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `what must not be stored is not in memory`() async throws {
+        var secret = request()
+        secret.options.cachePolicy = .noStore
+        let pending = PendingImage(secret, in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        _ = try await pending.image
+        #expect(pipeline.cachedImage(for: request()) == nil)
+    }
+
+    @Test func `only what is stored answers where loading is not allowed`() async throws {
+        var stored = request()
+        stored.options.cachePolicy = .storedOnly
+        await #expect(throws: ImageError(.notStored, "http://test/a")) { try await pipeline.image(for: stored) }
+        let pending = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        _ = try await pending.image
+        #expect(try await pipeline.image(for: stored).content == 4)
+    }
+
+    @Test func `progress reaches every one who waits, and who comes late first`() async throws {
+        let transferred = Watched<[Int]>([])
+        let first = PendingImage(request(), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        let bytes = TestPicture().bytes
+        transfer.respond(expected: bytes.count)
+        transfer.send(Array(bytes[..<5]))
+        let second = pipeline.start(request([Adding(number: 1)])) { event in
+            if case .progress(let progress) = event { transferred.update { $0.append(progress.completedByteCount) } }
+        }
+        #expect(transferred.value == [5])
+        transfer.send(Array(bytes[5...]))
+        transfer.finish()
+        _ = try await (first.image, second.image)
+        #expect(transferred.value == [5, bytes.count])
+    }
+
+    @Test func `a job has the highest priority among those who want it, and falls back when they leave`() async throws {
+        pipeline.setTransferLimits(count: 1, perHost: 1)
+        let names = ["running", "shared", "other"]
+        let pending = names.map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }
+        let urgent = PendingImage(ImageRequest("http://test/other"), in: pipeline, isOnScreen: true)
+        let third = PendingImage(ImageRequest("http://test/third"), in: pipeline)
+        third.task?.setPriority(.high)
+        urgent.task?.cancel()
+        for count in 1...4 { try await transport.started(count: count).fail(ImageError(.tls)) }
+        #expect(
+            transport.transfers.map { $0.request.address.string.split(separator: "/").last }
+                == ["running", "third", "other", "shared"], "what fell back has waited longer than its new equals")
+        withExtendedLifetime(pending) {}
+    }
+}

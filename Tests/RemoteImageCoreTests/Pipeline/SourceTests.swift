@@ -1,0 +1,357 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct SourceTests {
+    let transport = FakeTransport()
+
+    private struct Broken: Error {}
+
+    /// What transfers were started for, by the last part of their path.
+    private var asked: [String] {
+        transport.transfers.map { $0.request.address.string.split(separator: "/").last.map(String.init) ?? "" }
+    }
+
+    // MARK: Pictures of the program's own
+
+    @Test func `bytes need no transfer`() async throws {
+        let source = ImageSource.bytes(TestPicture(4).bytes, identity: "four")
+        let image = try await ImagePipeline.test(transport).image(for: ImageRequest(source))
+        #expect(image.content == 4)
+        #expect(image.info.origin == .local)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `a file is read`() async throws {
+        let path = try TemporaryFile(TestPicture(5).bytes)
+        let image = try await ImagePipeline.test(transport).image(for: ImageRequest(.file(path.path)))
+        #expect(image.content == 5)
+        #expect(image.info.origin == .local)
+    }
+
+    @Test func `a file that is not there, a folder and an empty file are failures`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        await #expect(throws: ImageError.self) { try await pipeline.image(for: ImageRequest(.file("/no/such/file"))) }
+        await expect(.io, from: .file("/no/such/file"))
+        await expect(.io, from: .file("/"))
+        let empty = try TemporaryFile([])
+        await expect(.emptyBody, from: .file(empty.path))
+    }
+
+    @Test func `a file that is larger than the limit is not read`() async throws {
+        let file = try TemporaryFile([UInt8](repeating: 1, count: 2000))
+        await expect(.tooLarge, from: .file(file.path)) { $0.transferLimits.maxBodyByteCount = 1999 }
+    }
+
+    @Test func `text with the scheme of a file is refused`() async {
+        await expect(.forbiddenScheme, from: "file:///etc/passwd")
+    }
+
+    @Test func `a data address carries its picture`() async throws {
+        let text = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAAAAAAAAAAk="
+        for source in [ImageSource(text), ImageSource("DATA:" + text.dropFirst(5))] {
+            let image = try await ImagePipeline.test(transport).image(for: ImageRequest(source))
+            #expect(image.content == 9)
+            #expect(image.info.size == PixelSize(width: 8, height: 6))
+        }
+    }
+
+    @Test(arguments: ["data:image/png;base64", "data:image/png;base64,@@@@", "data:;base64,A"])
+    func `a malformed data address is a failure`(text: String) async {
+        await expect(.invalidURL, from: ImageSource(text))
+    }
+
+    @Test func `data addresses are decoded as RFC 2397 says`() throws {
+        #expect(try DataAddress.bytes(of: "data:,a%20b") == Array("a b".utf8))
+        #expect(try DataAddress.bytes(of: "data:text/plain;charset=utf-8,100%") == Array("100%".utf8))
+        #expect(try DataAddress.bytes(of: "data:;BASE64,aGVs bG8=") == Array("hello".utf8))
+        #expect(try DataAddress.bytes(of: "data:;base64,aGVsbG8") == Array("hello".utf8))
+        #expect(try DataAddress.bytes(of: "data:,") == [])
+    }
+
+    // MARK: Closures and recipes
+
+    @Test func `a closure is asked once for all who want its picture`() async throws {
+        let (calls, gate) = (Watched(0), Watched(false))
+        let source = ImageSource.bytes(identity: "closure") {
+            calls.update { $0 += 1 }
+            try await gate.wait { $0 }
+            return TestPicture(6).bytes
+        }
+        let pipeline = ImagePipeline.test(transport)
+        let pending = (0..<3).map { _ in PendingImage(ImageRequest(source), in: pipeline) }
+        gate.update { $0 = true }
+        for image in pending { #expect(try await image.image.content == 6) }
+        #expect(calls.value == 1)
+    }
+
+    @Test func `what a closure throws is the failure of its source`() async {
+        await expect(.source, from: .bytes(identity: "a") { throw Broken() })
+        await expect(.timeout, from: .bytes(identity: "b") { throw ImageError(.timeout) })
+    }
+
+    @Test func `a closure is cancelled when nobody wants its picture`() async throws {
+        let (began, ended) = (Watched(false), Watched(false))
+        let source = ImageSource.bytes(identity: "closure") {
+            began.update { $0 = true }
+            defer { ended.update { $0 = true } }
+            try await Watched(false).wait { $0 }
+            return []
+        }
+        let pipeline = ImagePipeline.test(transport)
+        let pending = PendingImage(ImageRequest(source), in: pipeline)
+        try await began.wait { $0 }
+        pending.task?.cancel()
+        try await ended.wait { $0 }
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    @Test func `pixels come as they are and are kept in memory`() async throws {
+        let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = 7 }
+        }
+        let calls = Watched(0)
+        let source = ImageSource.pixels(identity: "drawn") {
+            calls.update { $0 += 1 }
+            return pixels
+        }
+        let pipeline = ImagePipeline.test(transport)
+        #expect(try await pipeline.image(for: ImageRequest(source)).pixels === pixels)
+        #expect(try await pipeline.image(for: ImageRequest(source)).info.origin == .memory)
+        #expect(calls.value == 1)
+        await #expect(throws: ImageError.self) { try await pipeline.data(for: ImageRequest(source)) }
+    }
+
+    @Test func `a resolving source loads what it resolves to and is kept under its own identity`() async throws {
+        let calls = Watched(0)
+        let source = ImageSource.resolving(identity: "storage/cat") {
+            let call = calls.update { calls in
+                calls += 1
+                return calls
+            }
+            return ImageSource("http://test/cat?signature=\(call)")
+        }
+        let pipeline = ImagePipeline.test(transport)
+        let pending = PendingImage(ImageRequest(source), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(8).bytes)
+        #expect(try await pending.image.content == 8)
+        #expect(asked == ["cat?signature=1"])
+        #expect(try await pipeline.image(for: ImageRequest(source)).info.origin == .memory)
+        #expect(calls.value == 1)
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    @Test func `cancelling a resolved load closes its transfer`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let source = ImageSource.resolving(identity: "storage/cat") { "http://test/cat" }
+        let pending = PendingImage(ImageRequest(source), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        pending.task?.cancel()
+        try await transfer.cancelled()
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    @Test func `a source that resolves to itself is a failure`() async {
+        let source = ImageSource.resolving(identity: "loop") {
+            ImageSource.resolving(identity: "loop") { "http://test/never" }
+        }
+        await expect(.source, from: source)
+    }
+
+    /// Opens an album before it gives a picture.
+    private struct AlbumPage: ImageRecipe {
+        let identity: String
+        let log: Watched<[String]>
+        var failures = Watched(0)
+
+        func prepare() async throws -> any ImageRecipe {
+            log.update { $0.append("prepare") }
+            let fails = failures.update { failures in
+                failures -= 1
+                return failures >= 0
+            }
+            if fails { throw Broken() }
+            return Page(identity: identity, log: log)
+        }
+
+        func material() async throws -> ImageMaterial {
+            log.update { $0.append("material of the unprepared") }
+            return .bytes(TestPicture(1).bytes)
+        }
+
+        struct Page: ImageRecipe {
+            let identity: String
+            let log: Watched<[String]>
+
+            func material() async throws -> ImageMaterial {
+                log.update { $0.append("material") }
+                return .bytes(TestPicture(2).bytes)
+            }
+        }
+    }
+
+    @Test func `a recipe is prepared once, whoever wants it and however often`() async throws {
+        let log = Watched<[String]>([])
+        let source = ImageSource.recipe(AlbumPage(identity: "page", log: log))
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let both = [PendingImage(ImageRequest(source), in: pipeline), PendingImage(ImageRequest(source), in: pipeline)]
+        for image in both { #expect(try await image.image.content == 2) }
+        #expect(try await pipeline.image(for: ImageRequest(source)).content == 2)
+        #expect(log.value == ["prepare", "material", "material"])
+    }
+
+    @Test func `a failed preparation is tried again by the next load`() async throws {
+        let log = Watched<[String]>([])
+        let source = ImageSource.recipe(AlbumPage(identity: "page", log: log, failures: Watched(1)))
+        let pipeline = ImagePipeline.test(transport)
+        await #expect(throws: ImageError.self) { try await pipeline.image(for: ImageRequest(source)) }
+        #expect(try await pipeline.image(for: ImageRequest(source)).content == 2)
+        #expect(log.value == ["prepare", "prepare", "material"])
+    }
+
+    @Test func `a recipe gives its picture without having been prepared`() async throws {
+        let log = Watched<[String]>([])
+        guard case .bytes(let bytes) = try await AlbumPage(identity: "page", log: log).material() else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(bytes == TestPicture(1).bytes)
+        #expect(log.value == ["material of the unprepared"])
+    }
+
+    // MARK: Choices
+
+    @Test func `fallbacks are tried in their order until one gives a picture`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let source = ImageSource.fallbacks(["http://test/1", "not an address", "http://test/3", "http://test/4"])
+        let pending = PendingImage(ImageRequest(source), in: pipeline)
+        try await transport.started(count: 1).succeed([], status: 404)
+        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        #expect(try await pending.image.content == 3)
+        #expect(asked == ["1", "3"])
+        #expect(pending.answerCount == 1)
+    }
+
+    @Test func `fallbacks that all fail list what each said`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let pending = PendingImage(ImageRequest(.fallbacks(["http://test/1", "http://test/2"])), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection, "one"))
+        try await transport.started(count: 2).succeed([], status: 500)
+        do {
+            _ = try await pending.image
+            Issue.record("no error")
+        } catch let error as ImageError {
+            #expect(error.code == .httpStatus && error.status == 500)
+            #expect(error.underlying == [ImageError(.connection, "one"), .httpStatus(500)])
+        }
+    }
+
+    @Test func `cancelling between fallbacks tries no other`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let pending = PendingImage(ImageRequest(.fallbacks(["http://test/1", "http://test/2"])), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        pending.task?.cancel()
+        try await transfer.cancelled()
+        await #expect(throws: ImageError.cancelled) { try await pending.image }
+        #expect(asked == ["1"])
+    }
+
+    @Test func `a list of no fallbacks is a failure`() async {
+        await expect(.invalidURL, from: .fallbacks([]))
+    }
+
+    @Test func `an adaptive source takes the smaller picture where bytes cost money`() async throws {
+        let network = FakeNetwork()
+        let pipeline = ImagePipeline.test(transport) { $0.network = network }
+        let source = ImageSource.adaptive(regular: "http://test/large", lowData: "http://test/small")
+        network.isConstrained = true
+        let small = PendingImage(ImageRequest(source), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        #expect(try await small.image.content == 1)
+        network.isConstrained = false
+        let previews = Watched<[UInt8?]>([])
+        let task = pipeline.start(ImageRequest(source)) { event in
+            if case .preview(let image) = event { previews.update { $0.append(image.content) } }
+        }
+        #expect(previews.value == [1], "the small one is in memory and shown meanwhile")
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(try await task.image.content == 2)
+        #expect(asked == ["small", "large"])
+    }
+
+    @Test(arguments: [(10, "a"), (101, "b"), (250, "c"), (5000, "c")])
+    func `of candidates the smallest with enough pixels is taken`(side: Int, chosen: String) async throws {
+        let source = ImageSource.candidates([
+            SourceCandidate("http://test/c", size: PixelSize(width: 400, height: 300)),
+            SourceCandidate("http://test/a", size: PixelSize(width: 100, height: 75)),
+            SourceCandidate("http://test/b", size: PixelSize(width: 200, height: 150)),
+        ])
+        let pipeline = ImagePipeline.test(transport)
+        pipeline.start(ImageRequest(source, target: .longestSide(side)))
+        try await transport.started(count: 1)
+        #expect(asked == [chosen])
+    }
+
+    @Test func `choices compose with each other and with sources that resolve`() async throws {
+        let resolving = ImageSource.resolving(identity: "storage") { "http://test/resolved" }
+        let source = ImageSource.fallbacks([
+            .adaptive(regular: .fallbacks(["http://test/1"]), lowData: "http://test/low"),
+            .candidates([SourceCandidate(resolving, size: PixelSize(width: 1, height: 1))]),
+        ])
+        let pipeline = ImagePipeline.test(transport)
+        let pending = PendingImage(ImageRequest(source), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        try await transport.started(count: 2).succeed(TestPicture(9).bytes)
+        #expect(try await pending.image.content == 9)
+        #expect(asked == ["1", "resolved"])
+    }
+
+    // MARK: Identity
+
+    @Test func `addresses that differ in ignored items are one picture`() {
+        let items: Set = ["token", "expires"]
+        let one = ImageSource("http://test/a?size=2&token=1&expires=5").ignoringQueryItems(items)
+        let other = ImageSource("http://test/a?token=2&size=2").ignoringQueryItems(items)
+        #expect(one == other)
+        #expect(one.identity == "http://test/a?size=2")
+        #expect(ImageSource("http://test/a?token=1").ignoringQueryItems(items).identity == "http://test/a")
+        #expect(one != ImageSource("http://test/a?size=3").ignoringQueryItems(items))
+    }
+
+    @Test func `a signed address that changes finds the picture in memory`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let first = ImageSource("http://test/a?token=1").ignoringQueryItems(["token"])
+        let pending = PendingImage(ImageRequest(first), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        _ = try await pending.image
+        #expect(asked == ["a?token=1"], "the address itself is asked for as it is")
+        let second = ImageSource("http://test/a?token=2").ignoringQueryItems(["token"])
+        #expect(pipeline.cachedImage(for: ImageRequest(second)) != nil)
+    }
+
+    @Test func `a given identity stands for the address`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let pending = PendingImage(ImageRequest(ImageSource("http://a/1").identified(by: "cat")), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        _ = try await pending.image
+        #expect(pipeline.cachedImage(for: ImageRequest(ImageSource("http://b/2").identified(by: "cat"))) != nil)
+        #expect(pipeline.cachedImage(for: ImageRequest("http://a/1")) == nil)
+    }
+
+    private func expect(
+        _ code: ImageError.Code, from source: ImageSource,
+        configure: (inout ImagePipeline.Configuration) -> Void = { _ in },
+        at location: SourceLocation = #_sourceLocation
+    ) async {
+        let pipeline = ImagePipeline.test(transport, configure: configure)
+        do {
+            _ = try await pipeline.image(for: ImageRequest(source))
+            Issue.record("no error", sourceLocation: location)
+        } catch {
+            #expect(error.code == code, sourceLocation: location)
+        }
+        #expect(transport.transfers.isEmpty, sourceLocation: location)
+    }
+}

@@ -1,0 +1,37 @@
+import RemoteImageCore
+
+/// A network that the test unplugs and makes expensive.
+public final class FakeNetwork: NetworkConditions {
+    private struct State {
+        var isConstrained = false
+        var isConnected = true
+        var observers: [@Sendable () -> Void] = []
+    }
+
+    private let state = Lock(State())
+
+    public init() {}
+
+    public var isConstrained: Bool {
+        get { state.withLock { $0.isConstrained } }
+        set { change { $0.isConstrained = newValue } }
+    }
+
+    public var isConnected: Bool {
+        get { state.withLock { $0.isConnected } }
+        set { change { $0.isConnected = newValue } }
+    }
+
+    public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable {
+        state.withLock { $0.observers.append(body) }
+        return ()
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let observers = state.withLock { state in
+            body(&state)
+            return state.observers
+        }
+        for observer in observers { observer() }
+    }
+}

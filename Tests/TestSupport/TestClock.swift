@@ -1,0 +1,55 @@
+import RemoteImageCore
+
+/// A clock that stands still until the test turns it.
+public final class TestClock: PipelineClock {
+    private struct Alarm {
+        let time: Duration
+        let body: @Sendable () -> Void
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var alarms: [Alarm] = []
+    }
+
+    private let watched = Watched(0)
+    private let state = Lock(State())
+
+    public init() {}
+
+    public var now: Duration { state.withLock { $0.now } }
+
+    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.alarms.append(Alarm(time: $0.now + delay, body: body)) }
+        watched.update { $0 += 1 }
+    }
+
+    /// Waits until `count` alarms were set in all.
+    public func scheduled(count: Int) async throws {
+        try await watched.wait { $0 >= count }
+    }
+
+    /// How long it is until the next alarm; nil where there is none.
+    public var nextDelay: Duration? {
+        state.withLock { state in state.alarms.map { $0.time - state.now }.min() }
+    }
+
+    /// Turns the clock and rings the alarms on the way, in their order.
+    public func advance(by duration: Duration) {
+        let end = now + duration
+        while true {
+            let due: Alarm? = state.withLock { state in
+                let index = state.alarms.indices.min { state.alarms[$0].time < state.alarms[$1].time }
+                guard let index, state.alarms[index].time <= end else {
+                    state.now = end
+                    return nil
+                }
+                let alarm = state.alarms.remove(at: index)
+                state.now = max(state.now, alarm.time)
+                return alarm
+            }
+            guard let due else { return }
+            due.body()
+        }
+    }
+}
