@@ -40,8 +40,9 @@ final class CurlEasy {
         ccurl_set_redirect_protocols(handle, "http,https")
         ccurl_set_follow_location(handle, 0)
         ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
-        // Wait for a connection that may turn out to speak HTTP/2 rather than open another.
-        ccurl_set_pipe_wait(handle, 1)
+        // Wait for a connection that may turn out to speak HTTP/2 rather than open another; without TLS
+        // it never does, and libcurl would wait for its first answer.
+        ccurl_set_pipe_wait(handle, address.scheme == .https ? 1 : 0)
         // All codings that libcurl can undo.
         ccurl_set_accept_encoding(handle, "")
         ccurl_set_user_agent(handle, configuration.userAgent)

@@ -30,8 +30,8 @@ extension CurlTransport {
         _ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()
     ) async throws -> RecordingReceiver.Record {
         let receiver = RecordingReceiver()
-        let transfer = start(TransferRequest(address, headers: headers, limits: limits), receiver: receiver)
-        return try await withExtendedLifetime(transfer) { try await receiver.ended() }
+        _ = start(TransferRequest(address, headers: headers, limits: limits), receiver: receiver)
+        return try await receiver.ended()
     }
 }
 
