@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
+#include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -13,4 +14,8 @@ void platform_set_thread_name(const char *name) {
 
 void platform_set_thread_nice(int nice) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
+}
+
+const char *platform_program_name(void) {
+    return program_invocation_short_name;
 }

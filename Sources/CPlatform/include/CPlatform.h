@@ -12,3 +12,6 @@ void platform_set_thread_name(const char *name);
 /// Lowers the scheduling priority of the calling thread alone (Linux: a thread has its own nice
 /// value). 0 is unchanged, 19 the lowest. A failure is ignored: it costs smoothness, not correctness.
 void platform_set_thread_nice(int nice);
+
+/// The name under which the program was started, without its folder. Lives as long as the process.
+const char *platform_program_name(void);

@@ -1,0 +1,48 @@
+// What a curl transport can be told once, for all its transfers.
+
+extension CurlTransport {
+    public struct Configuration: Hashable, Sendable {
+        /// Connections to one host at the same time: 6 by default, at least 1. Over HTTP/2 one
+        /// connection carries many transfers.
+        public var maxConnectionsPerHost = 6
+
+        /// Connections at the same time, open and idle: 16 by default, at least 1. Transfers beyond
+        /// wait, and their timeouts run meanwhile: order and patience are the caller's.
+        public var maxConnections = 16
+
+        /// Sent where a request has no `User-Agent` of its own. By default the name of the program
+        /// and of this library: `gallery RemoteImage/0.1`.
+        public var userAgent = UserAgent.standard
+
+        /// By default what the environment says.
+        public var proxy = Proxy.environment
+
+        /// The path of a file with certificates in PEM format that are trusted instead of the
+        /// system's; nil, the default, trusts the system's. A file that cannot be read makes every
+        /// https transfer fail with ``ImageError/Code/tls``.
+        public var certificateBundle: String?
+
+        /// Whether a redirect may lead from https to http: false by default, and such a redirect
+        /// then fails with ``ImageError/Code/forbiddenScheme``.
+        public var allowsInsecureRedirects = false
+
+        /// Whether loopback, link-local, private and other addresses that are not of the public
+        /// network are refused with ``ImageError/Code/forbiddenAddress``, for redirects too: false by
+        /// default. What counts is the address that a name resolves to. A transfer that would go
+        /// through a proxy is refused, since the proxy resolves the name.
+        public var blocksPrivateNetworks = false
+
+        public init() {}
+    }
+
+    /// Who stands between the transport and the servers.
+    public enum Proxy: Hashable, Sendable {
+        /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads them.
+        case environment
+        /// Nobody, whatever the environment says.
+        case none
+        /// The address of a proxy, with the schemes of `CURLOPT_PROXY`: `http`, `https`, `socks4a`,
+        /// `socks5h` and others. `no_proxy` of the environment still holds.
+        case address(String)
+    }
+}

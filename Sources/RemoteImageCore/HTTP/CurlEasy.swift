@@ -1,0 +1,204 @@
+// One easy handle of libcurl and the memory that it refers to. The unsafe room of the transport: C
+// callbacks, and options that libcurl keeps by reference.
+
+import CCurl
+import Glibc
+import HTTPTypes
+
+/// Owns a `CURL`, its error text and its request headers. Used on the curl thread only; while it is
+/// in a multi handle its owner keeps it alive, and the transfer that it was prepared for.
+final class CurlEasy {
+    let handle: UnsafeMutableRawPointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headers: UnsafeMutablePointer<curl_slist>?
+
+    init?() {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headers)
+        errorText.deallocate()
+    }
+
+    /// Makes the handle ready for a GET of `transfer`. Nothing of an earlier use remains but
+    /// connections, which belong to the multi handle.
+    func prepare(
+        for address: WebAddress, headers: HTTPFields, timeout: Duration, limits: TransferLimits,
+        configuration: CurlTransport.Configuration, transfer: CurlTransfer
+    ) {
+        curl_easy_reset(handle)
+        errorText.pointee = 0
+        ccurl_set_error_buffer(handle, errorText)
+
+        ccurl_set_url(handle, address.string)
+        ccurl_set_protocols(handle, "http,https")
+        ccurl_set_redirect_protocols(handle, "http,https")
+        ccurl_set_follow_location(handle, 0)
+        ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
+        // Wait for a connection that may turn out to speak HTTP/2 rather than open another; without TLS
+        // it never does, and libcurl would wait for its first answer.
+        ccurl_set_pipe_wait(handle, address.scheme == .https ? 1 : 0)
+        // All codings that libcurl can undo.
+        ccurl_set_accept_encoding(handle, "")
+        ccurl_set_user_agent(handle, configuration.userAgent)
+        set(headers)
+
+        ccurl_set_connect_timeout_ms(handle, limits.connectTimeout.milliseconds)
+        ccurl_set_timeout_ms(handle, timeout.milliseconds)
+        ccurl_set_low_speed_limit(handle, 1024)
+        ccurl_set_low_speed_time(handle, limits.stallTimeout.wholeSeconds)
+
+        ccurl_set_no_signal(handle, 1)
+        // A cancelled name look-up ends by itself later; without this, cancelling waits for it.
+        ccurl_set_quick_exit(handle, 1)
+        ccurl_set_tcp_keepalive(handle, 1)
+        ccurl_set_suppress_connect_headers(handle, 1)
+        ccurl_set_buffer_size(handle, Self.bufferSize)
+        if let bundle = configuration.certificateBundle { ccurl_set_certificate_bundle(handle, bundle) }
+        if let proxy = configuration.proxyOption(for: address.scheme) { ccurl_set_proxy(handle, proxy) }
+
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        ccurl_set_header_function(handle, receiveHeader)
+        ccurl_set_header_data(handle, context)
+        ccurl_set_write_function(handle, receiveBody)
+        ccurl_set_write_data(handle, context)
+        ccurl_set_open_socket_function(handle, openSocket)
+        ccurl_set_open_socket_data(handle, context)
+    }
+
+    /// What libcurl said about the last failure.
+    func message(for code: CURLcode) -> String {
+        String(cString: errorText.pointee == 0 ? UnsafePointer(curl_easy_strerror(code)) : UnsafePointer(errorText))
+    }
+
+    private static let bufferSize = 64 << 10
+
+    private func set(_ fields: HTTPFields) {
+        curl_slist_free_all(headers)
+        headers = nil
+        var cookies: [String] = []
+        for field in fields {
+            // `HTTPFields` takes a cookie header apart; over HTTP/1 there is one (RFC 6265 section 5.4).
+            if field.name == .cookie {
+                cookies.append(field.value)
+            } else {
+                append(field.name.rawName, field.value)
+            }
+        }
+        if !cookies.isEmpty { append("Cookie", cookies.joined(separator: "; ")) }
+        ccurl_set_headers(handle, headers)
+    }
+
+    private func append(_ name: String, _ value: String) {
+        // In libcurl's notation a colon without a value removes the header; a semicolon sends it empty.
+        let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
+        let longer: UnsafeMutablePointer<curl_slist>?
+        if line.utf8.allSatisfy({ $0 < 0x80 }) {
+            longer = curl_slist_append(headers, line)
+        } else if let bytes = Latin1.encode(line) {
+            longer = (bytes + [0]).withUnsafeBytes {
+                curl_slist_append(headers, $0.bindMemory(to: CChar.self).baseAddress)
+            }
+        } else {
+            longer = curl_slist_append(headers, line)
+        }
+        if let longer { headers = longer }
+    }
+}
+
+// MARK: Callbacks, on the curl thread, within `curl_multi_perform`
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ one: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = transfer(context) else { return 0 }
+    return transfer.receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : aborted(count)
+}
+
+private func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ one: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = transfer(context) else { return 0 }
+    return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : aborted(count)
+}
+
+/// Another number than `count`, and none that has a meaning of its own.
+private func aborted(_ count: Int) -> Int {
+    count == 0 ? 1 : 0
+}
+
+private func openSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let transfer = transfer(context), let address else { return -1 }
+    let isAllowed = withUnsafePointer(to: &address.pointee.addr) {
+        transfer.mayConnect(to: $0, length: Int(address.pointee.addrlen))
+    }
+    guard isAllowed else { return -1 }
+    // libcurl's own sockets are inherited by programs that the application starts, which would keep
+    // connections open.
+    return socket(
+        address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+}
+
+// MARK: Options
+
+extension Duration {
+    /// At least 1, since 0 means libcurl's own default, and at most what fits a `long` anywhere.
+    fileprivate var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < Int64(Int32.max / 1000) else { return Int(Int32.max) }
+        return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// Rounded up; at least 1, and at most what every version of libcurl takes.
+    fileprivate var wholeSeconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), Int64(UInt16.max)))
+    }
+}
+
+extension CurlTransport.Configuration {
+    /// The value of `CURLOPT_PROXY`; nil leaves it to the environment, empty means none.
+    fileprivate func proxyOption(for scheme: WebAddress.Scheme) -> String? {
+        // A proxy would resolve the name, and its answer could not be checked. A proxy on the loopback
+        // address stands in, whose connection is refused like any other there: that way `no_proxy`
+        // stays libcurl's matter.
+        if blocksPrivateNetworks, proxy.isSet(for: scheme) { return "http://127.0.0.1:9" }
+        return switch proxy {
+        case .environment: nil
+        case .none: ""
+        case .address(let address): address
+        }
+    }
+}
+
+extension CurlTransport.Proxy {
+    /// Whether there is a proxy for some address of the scheme.
+    private static func isInEnvironment(_ scheme: WebAddress.Scheme) -> Bool {
+        // `HTTP_PROXY` is not read: a web server sets it from a request's header `Proxy`.
+        let names =
+            switch scheme {
+            case .http: ["http_proxy", "all_proxy", "ALL_PROXY"]
+            case .https: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+            }
+        return names.contains { getenv($0).map { $0.pointee != 0 } ?? false }
+    }
+
+    fileprivate func isSet(for scheme: WebAddress.Scheme) -> Bool {
+        switch self {
+        case .environment: Self.isInEnvironment(scheme)
+        case .none: false
+        case .address(let address): !address.isEmpty
+        }
+    }
+}

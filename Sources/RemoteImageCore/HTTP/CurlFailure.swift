@@ -1,0 +1,45 @@
+// What libcurl's error codes mean to those who want a picture.
+
+import CCurl
+
+enum CurlFailure {
+    /// - Parameters:
+    ///   - text: What libcurl said, as a rule with the particulars.
+    ///   - hasHead: Whether the head of the response had been received.
+    static func error(_ code: CURLcode, text: String, address: WebAddress, hasHead: Bool) -> ImageError {
+        ImageError(self.code(code, hasHead: hasHead), "\(address.authority): \(text)")
+    }
+
+    static func code(_ code: CURLcode, hasHead: Bool) -> ImageError.Code {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT:
+            .timeout
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
+            .tls
+        case CURLE_PARTIAL_FILE:
+            .incomplete
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            hasHead ? .incomplete : .connection
+        // Without HTTP/0.9, which libcurl calls an unsupported protocol, and with addresses that were
+        // parsed before, this is all about the answer. Out of memory is what a header line of more than
+        // 100 KiB is to libcurl 7.88.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, tooLarge:
+            .protocol
+        // The callbacks say themselves why they refuse; what remains is a decoder that could not write.
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            .encoding
+        case CURLE_URL_MALFORMAT:
+            .invalidURL
+        case CURLE_ABORTED_BY_CALLBACK:
+            .cancelled
+        default:
+            .connection
+        }
+    }
+}
+
+/// `CURLE_TOO_LARGE`, which is newer than the oldest libcurl that this builds with.
+private let tooLarge = CURLcode(rawValue: 100)

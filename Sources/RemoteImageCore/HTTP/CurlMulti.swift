@@ -1,0 +1,50 @@
+// The multi handle of libcurl: all transfers of one thread, and their connections.
+
+import CCurl
+
+/// Owns a `CURLM`. Used on the curl thread only, except for `wake`, which libcurl allows from any.
+final class CurlMulti {
+    private let handle: UnsafeMutableRawPointer
+
+    /// nil where the process is out of memory or of file descriptors.
+    init?(_ configuration: CurlTransport.Configuration) {
+        guard CurlGlobal.initialised, let handle = curl_multi_init() else { return nil }
+        ccurl_multi_set_max_host_connections(handle, max(1, configuration.maxConnectionsPerHost))
+        ccurl_multi_set_max_total_connections(handle, max(1, configuration.maxConnections))
+        ccurl_multi_set_pipelining(handle, Int(CURLPIPE_MULTIPLEX))
+        // Without its pair of descriptors a multi handle cannot be woken; this tells whether it has them.
+        guard curl_multi_wakeup(handle) == CURLM_OK else {
+            curl_multi_cleanup(handle)
+            return nil
+        }
+        self.handle = handle
+    }
+
+    deinit { curl_multi_cleanup(handle) }
+
+    /// Ends a `poll` under way, or the next one.
+    func wake() { curl_multi_wakeup(handle) }
+
+    func add(_ easy: CurlEasy) -> CURLMcode { curl_multi_add_handle(handle, easy.handle) }
+
+    /// Ends what the handle is doing, and closes its connection if that is not idle.
+    func remove(_ easy: CurlEasy) { curl_multi_remove_handle(handle, easy.handle) }
+
+    /// Does what can be done without waiting; calls the callbacks of the easy handles.
+    func perform() -> CURLMcode {
+        var running: Int32 = 0
+        return curl_multi_perform(handle, &running)
+    }
+
+    /// Waits for a connection, for a timer of libcurl's, or to be woken; forever if there is nothing
+    /// to wait for.
+    func poll() -> CURLMcode { curl_multi_poll(handle, nil, 0, .max, nil) }
+
+    /// A handle whose transfer ended, and how.
+    func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
+        var easy: UnsafeMutableRawPointer?
+        var code = CURLE_OK
+        guard ccurl_multi_next_ended(handle, &easy, &code), let easy else { return nil }
+        return (easy, code)
+    }
+}

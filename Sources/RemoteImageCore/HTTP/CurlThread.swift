@@ -1,0 +1,253 @@
+// The thread on which libcurl runs.
+
+import CCurl
+import CPlatform
+import Glibc
+
+/// Owns the multi handle and drives it. Commands come from any thread through a mailbox.
+///
+/// Unchecked: what the mailbox holds is touched under its lock, and everything else by the thread
+/// alone, after the mailbox handed it over.
+final class CurlThread: @unchecked Sendable {
+    private enum Command {
+        case start(CurlTransfer)
+        case cancel(CurlTransfer)
+        case setProxy(CurlTransport.Proxy)
+        case stop
+    }
+
+    /// The thread's life. Whoever posts to a thread that is awake need not wake it: it looks into the
+    /// mailbox before it sleeps.
+    private enum Life {
+        case notStarted
+        case awake(CurlMulti)
+        case asleep(CurlMulti)
+        case stopped
+    }
+
+    private struct Mailbox {
+        var commands: [Command] = []
+        var life = Life.notStarted
+    }
+
+    private let mailbox = Lock(Mailbox())
+
+    // The thread's own.
+    private var configuration: CurlTransport.Configuration
+    private var underWay: [UnsafeMutableRawPointer: (transfer: CurlTransfer, easy: CurlEasy)] = [:]
+    private var idle: [CurlEasy] = []
+
+    init(_ configuration: CurlTransport.Configuration) {
+        self.configuration = configuration
+    }
+
+    // MARK: From any thread
+
+    func start(_ transfer: CurlTransfer) {
+        let isAccepted = mailbox.withLock { mailbox in
+            if case .notStarted = mailbox.life, !launch(&mailbox) { return false }
+            post(.start(transfer), to: &mailbox)
+            return true
+        }
+        guard !isAccepted else { return }
+        // Not from here: whoever starts a transfer may hold a lock that the receiver takes.
+        Task.detached {
+            transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
+        }
+    }
+
+    func cancel(_ transfer: CurlTransfer) {
+        mailbox.withLock { mailbox in
+            guard !transfer.isCancelRequested else { return }
+            transfer.isCancelRequested = true
+            post(.cancel(transfer), to: &mailbox)
+        }
+    }
+
+    func setProxy(_ proxy: CurlTransport.Proxy) {
+        mailbox.withLock { mailbox in
+            if case .notStarted = mailbox.life {
+                configuration.proxy = proxy
+            } else {
+                post(.setProxy(proxy), to: &mailbox)
+            }
+        }
+    }
+
+    func stop() {
+        mailbox.withLock { mailbox in
+            if case .notStarted = mailbox.life {
+                mailbox.life = .stopped
+            } else {
+                post(.stop, to: &mailbox)
+            }
+        }
+    }
+
+    func isCancelRequested(_ transfer: CurlTransfer) -> Bool {
+        mailbox.withLock { _ in transfer.isCancelRequested }
+    }
+
+    private func post(_ command: Command, to mailbox: inout Mailbox) {
+        switch mailbox.life {
+        case .notStarted, .stopped:
+            break
+        case .awake:
+            mailbox.commands.append(command)
+        case .asleep(let multi):
+            mailbox.commands.append(command)
+            mailbox.life = .awake(multi)
+            multi.wake()
+        }
+    }
+
+    private func launch(_ mailbox: inout Mailbox) -> Bool {
+        guard let multi = CurlMulti(configuration) else { return false }
+        mailbox.life = .awake(multi)
+
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+        var id = pthread_t()
+        // The thread holds on to its owner until it ends.
+        let context = Unmanaged.passRetained(self)
+        let failure = pthread_create(
+            &id, &attributes,
+            { context in
+                if let context { Unmanaged<CurlThread>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        if failure != 0 {
+            context.release()
+            mailbox.life = .notStarted
+        }
+        return failure == 0
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        platform_set_thread_name("remote-img net")
+        blockSignals()
+        guard case .awake(let multi) = mailbox.withLock({ $0.life }) else { return }
+
+        var commands: [Command] = []
+        while true {
+            takeCommands(&commands)
+            for command in commands {
+                guard carryOut(command, multi) else { return end(multi) }
+            }
+            commands.removeAll(keepingCapacity: true)
+
+            var code = multi.perform()
+            while let ended = multi.nextEnded() { hopEnded(ended.easy, ended.code, multi) }
+            if code == CURLM_OK, fallAsleep(multi) { code = multi.poll() }
+            if code != CURLM_OK { giveUp(code, multi) }
+        }
+    }
+
+    /// Signals are the application's, and SIGPIPE comes from TLS connections that the other side has
+    /// closed. Those that a fault raises stay: they come on the thread that faults.
+    private func blockSignals() {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP] { sigdelset(&signals, fault) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private func takeCommands(_ commands: inout [Command]) {
+        mailbox.withLock { mailbox in
+            if case .asleep(let multi) = mailbox.life { mailbox.life = .awake(multi) }
+            swap(&mailbox.commands, &commands)
+        }
+    }
+
+    private func fallAsleep(_ multi: CurlMulti) -> Bool {
+        mailbox.withLock { mailbox in
+            guard mailbox.commands.isEmpty else { return false }
+            mailbox.life = .asleep(multi)
+            return true
+        }
+    }
+
+    /// False when the thread is to end.
+    private func carryOut(_ command: Command, _ multi: CurlMulti) -> Bool {
+        switch command {
+        case .start(let transfer):
+            begin(transfer, multi)
+        case .cancel(let transfer):
+            if let easy = transfer.easy {
+                multi.remove(easy)
+                finish(transfer, easy, .failure(.cancelled))
+            }
+        case .setProxy(let proxy):
+            configuration.proxy = proxy
+        case .stop:
+            return false
+        }
+        return true
+    }
+
+    private func begin(_ transfer: CurlTransfer, _ multi: CurlMulti) {
+        if isCancelRequested(transfer) {
+            transfer.finish(.failure(.cancelled))
+        } else if let easy = idle.popLast() ?? CurlEasy() {
+            beginHop(of: transfer, easy, multi)
+        } else {
+            transfer.finish(.failure(ImageError(.connection, "out of memory")))
+        }
+    }
+
+    private func beginHop(of transfer: CurlTransfer, _ easy: CurlEasy, _ multi: CurlMulti) {
+        transfer.prepareHop(easy, configuration)
+        let code = multi.add(easy)
+        if code == CURLM_OK {
+            underWay[easy.handle] = (transfer, easy)
+        } else {
+            finish(transfer, easy, .failure(ImageError(.connection, String(cString: curl_multi_strerror(code)))))
+        }
+    }
+
+    private func hopEnded(_ handle: UnsafeMutableRawPointer, _ code: CURLcode, _ multi: CurlMulti) {
+        guard let (transfer, easy) = underWay[handle] else { return }
+        multi.remove(easy)
+        switch transfer.hopEnded(code) {
+        case .redirected: beginHop(of: transfer, easy, multi)
+        case .finished(let result): finish(transfer, easy, result)
+        }
+    }
+
+    /// The handle is free again before the receiver hears of it.
+    private func finish(_ transfer: CurlTransfer, _ easy: CurlEasy, _ result: Result<Void, ImageError>) {
+        underWay[easy.handle] = nil
+        if idle.count < Self.maxIdleHandles { idle.append(easy) }
+        transfer.finish(result)
+    }
+
+    /// As many as transfer at the same time by default: the cost of a handle is some kilobytes, that of
+    /// making one some microseconds.
+    private static let maxIdleHandles = 16
+
+    /// libcurl itself cannot go on, which means that memory or descriptors have run out: what is under
+    /// way fails, and the next transfer tries again.
+    private func giveUp(_ code: CURLMcode, _ multi: CurlMulti) {
+        let error = ImageError(.connection, String(cString: curl_multi_strerror(code)))
+        for (transfer, easy) in Array(underWay.values) {
+            multi.remove(easy)
+            finish(transfer, easy, .failure(error))
+        }
+        // A `poll` that fails at once must not spin.
+        usleep(100_000)
+    }
+
+    /// Nothing was posted after `stop` but cancellations: the transport is gone.
+    private func end(_ multi: CurlMulti) {
+        mailbox.withLock { $0 = Mailbox(life: .stopped) }
+        for (transfer, easy) in Array(underWay.values) {
+            multi.remove(easy)
+            finish(transfer, easy, .failure(.cancelled))
+        }
+        idle = []
+    }
+}

@@ -1,0 +1,192 @@
+// One transfer: the hops from redirect to redirect, and the body at their end.
+
+import CCurl
+import Glibc
+import HTTPTypes
+
+/// A transfer of a ``CurlTransport``.
+///
+/// Unchecked: `isCancelRequested` is guarded by the thread's mailbox; everything else that changes
+/// belongs to the curl thread once the transfer was started.
+final class CurlTransfer: Transfer, @unchecked Sendable {
+    private enum State {
+        /// Until the head of the final response, or of a redirect, is complete.
+        case awaitingHead
+        case receiving(byteCount: Int)
+        /// A redirect was received; a short body is read so that the connection can be used again.
+        case redirected(to: WebAddress, skipped: Int)
+        /// We made libcurl stop, for this reason.
+        case refused(ImageError)
+        case finished
+    }
+
+    enum HopEnd {
+        case redirected
+        case finished(Result<Void, ImageError>)
+    }
+
+    private let limits: TransferLimits
+    private let deadline: SuspendingClock.Instant
+    private let thread: CurlThread
+
+    var isCancelRequested = false
+
+    private var state = State.awaitingHead
+    private var receiver: (any TransferReceiver)?
+    /// Where the hop leads, and what it is told.
+    private var address: WebAddress
+    private var headers: HTTPFields
+    private var redirectCount = 0
+    private var head = ResponseHeadParser()
+    private var hasMetPrivateAddress = false
+    private var configuration = CurlTransport.Configuration()
+    /// The handle, while it is under way.
+    private(set) var easy: CurlEasy?
+
+    init(_ request: TransferRequest, receiver: any TransferReceiver, thread: CurlThread) {
+        limits = request.limits
+        deadline = .now + request.limits.timeout
+        address = request.address
+        headers = request.headers
+        self.receiver = receiver
+        self.thread = thread
+    }
+
+    func cancel() {
+        thread.cancel(self)
+    }
+
+    // MARK: On the curl thread
+
+    /// Prepares `easy` for the address that is next.
+    func prepareHop(_ easy: CurlEasy, _ configuration: CurlTransport.Configuration) {
+        self.easy = easy
+        self.configuration = configuration
+        state = .awaitingHead
+        head = ResponseHeadParser()
+        easy.prepare(
+            for: address, headers: headers, timeout: deadline - .now, limits: limits, configuration: configuration,
+            transfer: self)
+    }
+
+    /// Takes a header line; false makes libcurl stop.
+    func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        // Trailers come after the body, and are of no use here.
+        guard case .awaitingHead = state else { return true }
+        switch head.consume(line) {
+        case .incomplete: return true
+        case .complete: return headIsComplete()
+        case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): more header than is sensible"))
+        }
+    }
+
+    /// Takes a piece of the body; false makes libcurl stop.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch state {
+        case .receiving(let received):
+            guard !thread.isCancelRequested(self) else { return refuse(.cancelled) }
+            let (byteCount, overflow) = received.addingReportingOverflow(bytes.count)
+            guard !overflow, byteCount <= limits.maxBodyByteCount else { return refuse(tooLarge) }
+            state = .receiving(byteCount: byteCount)
+            receiver?.transferDidReceive(bytes.bytes)
+            return true
+        case .redirected(let target, let skipped):
+            let skipped = skipped + bytes.count
+            state = .redirected(to: target, skipped: skipped)
+            return skipped <= Self.maxSkippedByteCount
+        case .awaitingHead:
+            return refuse(ImageError(.protocol, "\(address.authority): a body without a head"))
+        case .refused, .finished:
+            return false
+        }
+    }
+
+    /// Whether a connection may be opened to `socketAddress`.
+    func mayConnect(to socketAddress: UnsafePointer<sockaddr>, length: Int) -> Bool {
+        guard configuration.blocksPrivateNetworks, PrivateNetworks.contain(socketAddress, length: length) else {
+            return true
+        }
+        hasMetPrivateAddress = true
+        return false
+    }
+
+    /// What to do after libcurl has ended a hop with `code`.
+    func hopEnded(_ code: CURLcode) -> HopEnd {
+        if thread.isCancelRequested(self) { return .finished(.failure(.cancelled)) }
+        switch state {
+        case .refused(let error):
+            return .finished(.failure(error))
+        case .redirected(let target, _):
+            // However its body ended: what it had to say, it said.
+            redirectCount += 1
+            if !target.hasSameOrigin(as: address) { headers = Redirect.headersForAnotherOrigin(headers) }
+            address = target
+            return deadline > .now ? .redirected : .finished(.failure(ImageError(.timeout, "redirects")))
+        case .receiving where code == CURLE_OK:
+            return .finished(.success(()))
+        case .receiving:
+            return .finished(.failure(error(code, hasHead: true)))
+        case .awaitingHead, .finished:
+            return .finished(.failure(error(code, hasHead: false)))
+        }
+    }
+
+    /// Tells the receiver of the end, once.
+    func finish(_ result: Result<Void, ImageError>) {
+        easy = nil
+        state = .finished
+        // The receiver often holds the transfer.
+        let receiver = receiver.take()
+        receiver?.transferDidFinish(result)
+    }
+
+    // MARK: The head
+
+    private func headIsComplete() -> Bool {
+        if Redirect.isRedirect(head.status), let location = head.location { return follow(location) }
+        guard !thread.isCancelRequested(self) else { return refuse(.cancelled) }
+        let expected = head.expectedByteCount
+        state = .receiving(byteCount: 0)
+        receiver?.transferDidReceive(
+            TransferHead(status: head.status, headers: head.headers, address: address, expectedByteCount: expected))
+        if let expected, expected > limits.maxBodyByteCount { return refuse(tooLarge) }
+        return true
+    }
+
+    private func follow(_ location: [UInt8]) -> Bool {
+        guard redirectCount < limits.maxRedirects else {
+            return refuse(
+                ImageError(
+                    .tooManyRedirects, "more than \(limits.maxRedirects), the last from \(address.stringWithoutUserInfo)"))
+        }
+        do {
+            let target = try Redirect.target(
+                of: location, from: address, allowingInsecure: configuration.allowsInsecureRedirects)
+            state = .redirected(to: target, skipped: 0)
+            return (head.expectedByteCount ?? 0) <= Self.maxSkippedByteCount
+        } catch {
+            return refuse(error)
+        }
+    }
+
+    /// A longer body of a redirect costs more than a new connection.
+    private static let maxSkippedByteCount = 64 << 10
+
+    // MARK: Errors
+
+    private func refuse(_ error: ImageError) -> Bool {
+        state = .refused(error)
+        return false
+    }
+
+    private var tooLarge: ImageError {
+        ImageError(.tooLarge, "more than \(limits.maxBodyByteCount) bytes from \(address.authority)")
+    }
+
+    private func error(_ code: CURLcode, hasHead: Bool) -> ImageError {
+        if code != CURLE_OK, hasMetPrivateAddress { return ImageError(.forbiddenAddress, address.authority) }
+        guard code != CURLE_OK else { return ImageError(.protocol, "\(address.authority): no response") }
+        return CurlFailure.error(
+            code, text: easy?.message(for: code) ?? "", address: address, hasHead: hasHead)
+    }
+}

@@ -1,0 +1,63 @@
+// Which addresses are not of the public network.
+
+import Glibc
+
+/// The special-purpose ranges of RFC 6890 and its successors, as far as they lead to a machine, its
+/// neighbours, or nowhere.
+enum PrivateNetworks {
+    /// Whether a connection to `address` would stay in a network that is not public. Addresses of
+    /// other families than IPv4 and IPv6 count as private.
+    static func contain(_ address: UnsafePointer<sockaddr>, length: Int) -> Bool {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
+            address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                contain(ipv4: UInt32(bigEndian: $0.pointee.sin_addr.s_addr))
+            }
+        case AF_INET6 where length >= MemoryLayout<sockaddr_in6>.size:
+            address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                var address = $0.pointee.sin6_addr
+                return withUnsafeBytes(of: &address) { contain(ipv6: $0) }
+            }
+        default: true
+        }
+    }
+
+    /// `address` in the host's byte order.
+    static func contain(ipv4 address: UInt32) -> Bool {
+        privateIPv4.contains { network in address >> (32 - network.bits) == network.prefix >> (32 - network.bits) }
+    }
+
+    /// `address` is 16 bytes in network order.
+    static func contain(ipv6 address: UnsafeRawBufferPointer) -> Bool {
+        let words = (0..<4).map { UInt32(bigEndian: address.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
+        switch (words[0], words[1], words[2]) {
+        // The unspecified address, loopback, and the old IPv4-compatible form.
+        case (0, 0, 0): return words[3] <= 0xFFFF || contain(ipv4: words[3])
+        // IPv4-mapped, and translated by the well-known prefix of NAT64 (RFC 6052).
+        case (0, 0, 0xFFFF), (0x0064_FF9B, 0, 0): return contain(ipv4: words[3])
+        // 6to4 (RFC 3056).
+        case (0x2002_0000...0x2002_FFFF, _, _): return contain(ipv4: words[0] << 16 | words[1] >> 16)
+        // Local-use NAT64 (RFC 8215), Teredo, documentation.
+        case (0x0064_FF9B, 0x0001_0000...0x0001_FFFF, _), (0x2001_0000, _, _), (0x2001_0DB8, _, _): return true
+        // Only 2000::/3 is global unicast; unique local, link-local and multicast lie outside.
+        default: return words[0] >> 29 != 1
+        }
+    }
+
+    private static let privateIPv4: [(prefix: UInt32, bits: UInt32)] = [
+        (0x0000_0000, 8),  // this network
+        (0x0A00_0000, 8),  // private
+        (0x6440_0000, 10),  // shared by carriers
+        (0x7F00_0000, 8),  // loopback
+        (0xA9FE_0000, 16),  // link-local
+        (0xAC10_0000, 12),  // private
+        (0xC000_0000, 24),  // protocol assignments
+        (0xC000_0200, 24),  // documentation
+        (0xC0A8_0000, 16),  // private
+        (0xC612_0000, 15),  // benchmarks
+        (0xC633_6400, 24),  // documentation
+        (0xCB00_7100, 24),  // documentation
+        (0xE000_0000, 4),  // multicast
+        (0xF000_0000, 4),  // reserved, broadcast
+    ]
+}

@@ -1,0 +1,25 @@
+// How requests name their sender (RFC 9110 section 10.1.5).
+
+import CPlatform
+
+enum UserAgent {
+    /// The program, then this library: `gallery RemoteImage/0.1`.
+    static let standard = [product(String(cString: platform_program_name())), "RemoteImage/0.1"]
+        .filter { !$0.isEmpty }
+        .joined(separator: " ")
+
+    /// `name` as a product token: what may not stand in one (RFC 9110 section 5.6.2) is a hyphen.
+    static func product(_ name: String) -> String {
+        String(decoding: name.utf8.map { isTokenByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import RemoteImageCore
+import TestSupport
+import Testing
+
+@Suite("Cancellation of transfers", .timeLimit(.minutes(1)))
+struct CurlCancellationTests {
+    let origin: RawOrigin
+    let transport = CurlTransport(.direct)
+
+    init() throws {
+        origin = try RawOrigin()
+    }
+
+    @Test("A cancelled transfer closes its connection and is told so once")
+    func whileSilent() async throws {
+        origin.respond(to: "/a", with: .silence)
+        let receiver = RecordingReceiver()
+        let transfer = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        try await origin.received(count: 1)
+        transfer.cancel()
+        try await origin.connectionClosed()
+        let record = try await receiver.ended()
+        #expect(record.results.count == 1)
+        #expect(record.errorCode == .cancelled)
+        #expect(record.heads.isEmpty)
+    }
+
+    @Test("A transfer cancelled within its body closes its connection")
+    func withinBody() async throws {
+        origin.respond(to: "/a", with: .truncated(Array("half".utf8), announced: 8, then: .keepAlive))
+        let receiver = RecordingReceiver()
+        let transfer = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        try await receiver.received(byteCount: 4)
+        transfer.cancel()
+        try await origin.connectionClosed()
+        #expect(try await receiver.ended().errorCode == .cancelled)
+    }
+
+    @Test("A transfer may be cancelled as soon as it is started, and again, and after its end")
+    func atOnceAndTwice() async throws {
+        origin.respond(to: "/a", with: .silence)
+        let receiver = RecordingReceiver()
+        let transfer = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        transfer.cancel()
+        transfer.cancel()
+        #expect(try await receiver.ended().errorCode == .cancelled)
+        transfer.cancel()
+
+        origin.respond(to: "/b", with: .ok("b"))
+        let second = RecordingReceiver()
+        let finished = transport.start(TransferRequest(try origin.address("/b")), receiver: second)
+        try await second.ended()
+        finished.cancel()
+        // The transport has seen the late cancellation when it has carried out another transfer.
+        #expect(try await transport.load(try origin.address("/b")).isSuccess)
+        #expect(receiver.record.results.count == 1)
+        #expect(second.record.isSuccess)
+    }
+
+    @Test("A transfer that waits for a connection is cancelled without one")
+    func whileWaiting() async throws {
+        let transport = CurlTransport(.direct { $0.maxConnections = 1 })
+        origin.respond(to: "/a", with: .silence)
+        let first = RecordingReceiver()
+        let busy = transport.start(TransferRequest(try origin.address("/a")), receiver: first)
+        try await origin.received(count: 1)
+
+        let second = RecordingReceiver()
+        let waiting = transport.start(TransferRequest(try origin.address("/a")), receiver: second)
+        waiting.cancel()
+        #expect(try await second.ended().errorCode == .cancelled)
+        #expect(origin.requests.count == 1)
+        busy.cancel()
+        #expect(try await first.ended().errorCode == .cancelled)
+    }
+
+    @Test("A receiver may cancel its own transfer", arguments: [RecordingReceiver.Call.head, .bytes, .end])
+    func fromReceiver(when: RecordingReceiver.Call) async throws {
+        origin.respond(to: "/a", with: .ok([UInt8](repeating: 0, count: 8 << 20)))
+        let transfer = Watched<(any Transfer)?>(nil)
+        let receiver = RecordingReceiver { call in
+            if call == when { transfer.value?.cancel() }
+        }
+        // The transfer is known to the receiver before it is called: the origin waits for that.
+        origin.hold("/a")
+        let started = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        transfer.update { $0 = started }
+        let exchange = try await origin.exchange(for: "/a")
+        exchange.send(RawResponse.ok([UInt8](repeating: 0, count: when == .end ? 1 : 8 << 20)))
+
+        let record = try await receiver.ended()
+        #expect(record.results.count == 1)
+        #expect(record.callsAfterEnd == 0)
+        if when == .end {
+            #expect(record.isSuccess)
+        } else {
+            #expect(record.errorCode == .cancelled)
+            // It stopped there and then, not when the whole body had come.
+            #expect(record.pieceCount == (when == .head ? 0 : 1))
+            try await origin.connectionClosed()
+        }
+        transfer.update { $0 = nil }
+    }
+
+    @Test("Cancelling one transfer leaves the others alone")
+    func others() async throws {
+        origin.respond(to: "/silent", with: .silence)
+        origin.hold("/b")
+        let cancelled = RecordingReceiver()
+        let other = RecordingReceiver()
+        let transfer = transport.start(TransferRequest(try origin.address("/silent")), receiver: cancelled)
+        _ = transport.start(TransferRequest(try origin.address("/b")), receiver: other)
+        let exchange = try await origin.exchange(for: "/b")
+        transfer.cancel()
+        #expect(try await cancelled.ended().errorCode == .cancelled)
+        exchange.send(RawResponse.ok("b"))
+        #expect(try await other.ended().text == "b")
+    }
+
+    @Test("A transport that is let go ends its transfers and closes their connections")
+    func transportLetGo() async throws {
+        origin.respond(to: "/a", with: .silence)
+        var transport: CurlTransport? = CurlTransport(.direct)
+        let receivers = (0..<3).map { _ in RecordingReceiver() }
+        var transfers: [any Transfer] = []
+        for receiver in receivers {
+            let request = TransferRequest(try origin.address("/a"))
+            if let transfer = transport?.start(request, receiver: receiver) { transfers.append(transfer) }
+        }
+        try await origin.received(count: 3)
+        transport = nil
+        for receiver in receivers { #expect(try await receiver.ended().errorCode == .cancelled) }
+        try await origin.connectionClosed(count: 3)
+        // Their transfers outlive it, and say no more.
+        transfers.forEach { $0.cancel() }
+        #expect(receivers.allSatisfy { $0.record.results.count == 1 })
+    }
+
+    @Test("A transport may be let go by a receiver, on the transport's own thread")
+    func letGoByReceiver() async throws {
+        origin.respond(to: "/a", with: .ok("a"))
+        let holder = Watched<CurlTransport?>(CurlTransport(.direct))
+        let receiver = RecordingReceiver { call in
+            if call == .end { holder.update { $0 = nil } }
+        }
+        _ = holder.value?.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        #expect(try await receiver.ended().isSuccess)
+        try await origin.connectionClosed()
+    }
+
+    @Test("A transport that was never used starts nothing and may go")
+    func neverUsed() {
+        for _ in 0..<1_000 { _ = CurlTransport(.direct) }
+    }
+
+    @Test("Transfers cancelled from many threads while they end are told once")
+    func races() async throws {
+        origin.respond(to: "/a", with: .ok("a"))
+        let address = try origin.address("/a")
+        try await withThrowingTaskGroup(of: RecordingReceiver.self) { group in
+            for _ in 0..<200 {
+                group.addTask { [transport] in
+                    let receiver = RecordingReceiver()
+                    let transfer = transport.start(TransferRequest(address), receiver: receiver)
+                    await Task.yield()
+                    transfer.cancel()
+                    try await receiver.ended()
+                    return receiver
+                }
+            }
+            for try await receiver in group {
+                let record = receiver.record
+                #expect(record.results.count == 1)
+                #expect(record.callsAfterEnd == 0)
+                #expect(record.isSuccess || record.errorCode == .cancelled)
+            }
+        }
+    }
+}

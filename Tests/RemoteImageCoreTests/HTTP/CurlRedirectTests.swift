@@ -1,0 +1,183 @@
+import HTTPTypes
+import RemoteImageCore
+import TestSupport
+import Testing
+
+@Suite("Redirects", .timeLimit(.minutes(1)))
+struct CurlRedirectTests {
+    let origin: RawOrigin
+    let transport = CurlTransport(.direct)
+
+    init() throws {
+        origin = try RawOrigin()
+        origin.respond(to: "/end", with: .ok("end"))
+    }
+
+    @Test("Each status that is a redirect is followed", arguments: [301, 302, 303, 307, 308])
+    func statuses(status: Int) async throws {
+        origin.respond(to: "/start", with: .redirect(status, to: "/end"))
+        let record = try await transport.load(try origin.address("/start"))
+        #expect(record.isSuccess)
+        #expect(record.heads.map(\.status) == [200])
+        #expect(record.head?.address == (try origin.address("/end")))
+        #expect(record.text == "end")
+        #expect(origin.connectionCount == 1)
+    }
+
+    @Test(
+        "A location is resolved against the address that names it",
+        arguments: [
+            ("end", "/dir/end"), ("../end", "/end"), ("/end", "/end"), ("?q=1", "/dir/start?q=1"), ("./x/../end#f", "/dir/end"),
+            ("/a b", "/a%20b"), ("/\u{E4}", "/%C3%A4"), ("//127.0.0.1:PORT/x", "/x"), ("http://127.0.0.1:PORT/end", "/end"),
+        ])
+    func resolution(location: String, path: String) async throws {
+        let location = location.replacing("PORT", with: "\(origin.port)")
+        origin.respond(to: "/dir/start", with: .redirect(to: location))
+        origin.respond(to: path, with: .ok("end"))
+        let record = try await transport.load(try origin.address("/dir/start"))
+        #expect(record.isSuccess)
+        #expect(record.text == "end")
+        #expect(record.head?.address == (try origin.address(path)))
+    }
+
+    @Test("A chain is followed to its end, as long as it is allowed")
+    func chain() async throws {
+        for hop in 1...10 { origin.respond(to: "/\(hop)", with: .redirect(to: hop == 1 ? "/end" : "/\(hop - 1)")) }
+        #expect(try await transport.load(try origin.address("/10")).isSuccess)
+
+        let limits = TransferLimits.limits { $0.maxRedirects = 9 }
+        let record = try await transport.load(try origin.address("/10"), limits: limits)
+        #expect(record.errorCode == .tooManyRedirects)
+        #expect(record.heads.isEmpty)
+    }
+
+    @Test("A loop ends at the limit")
+    func loop() async throws {
+        origin.respond(to: "/a", with: .redirect(to: "/b"))
+        origin.respond(to: "/b", with: .redirect(to: "/a"))
+        let record = try await transport.load(try origin.address("/a"))
+        #expect(record.errorCode == .tooManyRedirects)
+        #expect(origin.requests.count == 11)
+    }
+
+    @Test("No redirects may be allowed")
+    func none() async throws {
+        origin.respond(to: "/a", with: .redirect(to: "/end"))
+        let record = try await transport.load(
+            try origin.address("/a"), limits: .limits { $0.maxRedirects = 0 })
+        #expect(record.errorCode == .tooManyRedirects)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test(
+        "A redirect to another scheme is refused, and the error names it",
+        arguments: ["ftp://example.com/cat", "file:///etc/passwd", "javascript:alert(1)", "data:image/png;base64,AA"])
+    func scheme(location: String) async throws {
+        origin.respond(to: "/a", with: .redirect(to: location))
+        let record = try await transport.load(try origin.address("/a"))
+        #expect(record.errorCode == .forbiddenScheme)
+        #expect(record.error?.message.contains(location) == true)
+        #expect(record.heads.isEmpty)
+    }
+
+    @Test(
+        "A redirect to no address is a bad answer",
+        arguments: ["http://", "http:///end", "http://exa mple/", "//", "http://example.com:99999/", "https:/end"])
+    func badLocation(location: String) async throws {
+        origin.respond(to: "/a", with: .redirect(to: location))
+        let record = try await transport.load(try origin.address("/a"))
+        #expect(record.errorCode == .protocol)
+    }
+
+    @Test("An error after a redirect names the host that it is about")
+    func errorNamesHop() async throws {
+        let refusing = try RefusingPort()
+        origin.respond(to: "/a", with: .redirect(to: "http://127.0.0.1:\(refusing.port)/x"))
+        let record = try await transport.load(try origin.address("/a"))
+        #expect(record.errorCode == .connection)
+        #expect(record.error?.message.contains("127.0.0.1:\(refusing.port)") == true)
+    }
+
+    // MARK: Credentials
+
+    private static let credentials: HTTPFields = {
+        var headers: HTTPFields = [.authorization: "Bearer secret", .cookie: "a=secret", .accept: "image/*"]
+        for name in ["X-Api-Key", "X-Auth-Token"] {
+            if let name = HTTPField.Name(name) { headers[name] = "secret" }
+        }
+        return headers
+    }()
+
+    @Test("Credentials stay with a redirect within the origin")
+    func sameOrigin() async throws {
+        origin.respond(to: "/a", with: .redirect(to: "/end"))
+        _ = try await transport.load(try origin.address("/a", userInfo: "me:pass"), headers: [.cookie: "a=secret"])
+        let request = try await origin.received(count: 2)
+        #expect(request.value("Cookie") == "a=secret")
+        #expect(request.value("Authorization") == "Basic bWU6cGFzcw==")
+    }
+
+    @Test("Credentials do not leave the origin, whatever their name")
+    func otherOrigin() async throws {
+        let other = try RawOrigin()
+        origin.respond(to: "/a", with: .redirect(to: try other.address("/end").string))
+        other.respond(to: "/end", with: .ok("end"))
+        let record = try await transport.load(try origin.address("/a"), headers: Self.credentials)
+        #expect(record.isSuccess)
+        #expect(try await origin.received(count: 1).head.contains("secret"))
+        let request = try await other.received(count: 1)
+        #expect(!request.head.contains("secret"))
+        #expect(request.value("Accept") == "image/*")
+    }
+
+    @Test("The password of an address does not go to another origin")
+    func otherOriginWithUserInfo() async throws {
+        let other = try RawOrigin()
+        origin.respond(to: "/a", with: .redirect(to: "//127.0.0.1:\(other.port)/end"))
+        _ = try await transport.load(try origin.address("/a", userInfo: "me:pass"))
+        #expect(try await other.received(count: 1).value("Authorization") == nil)
+    }
+
+    @Test("Credentials that were dropped do not come back with the way back")
+    func wayBack() async throws {
+        let other = try RawOrigin()
+        origin.respond(to: "/a", with: .redirect(to: try other.address("/b").string))
+        other.respond(to: "/b", with: .redirect(to: try origin.address("/end").string))
+        _ = try await transport.load(try origin.address("/a"), headers: Self.credentials)
+        #expect(!(try await origin.received(count: 2).head.contains("secret")))
+    }
+
+    // MARK: The body of a redirect
+
+    @Test("A short body of a redirect is skipped and the connection kept")
+    func shortBody() async throws {
+        origin.respond(
+            to: "/a", with: .status(302, headers: [("Location", "/end")], body: Array("moved".utf8)))
+        #expect(try await transport.load(try origin.address("/a")).text == "end")
+        #expect(origin.connectionCount == 1)
+    }
+
+    @Test("A long, endless or broken body of a redirect does not matter")
+    func longBody() async throws {
+        let long = [UInt8](repeating: 0, count: 1 << 20)
+        let head = "HTTP/1.1 302 Found\r\nLocation: /end\r\n"
+        origin.respond(to: "/long", with: .status(302, headers: [("Location", "/end")], body: long))
+        origin.respond(
+            to: "/endless", with: RawResponse(Array("\(head)Transfer-Encoding: chunked\r\n\r\n100000\r\n".utf8) + long))
+        origin.respond(to: "/broken", with: .raw("\(head)Content-Length: 10\r\n\r\n", then: .close))
+        for path in ["/long", "/endless", "/broken"] {
+            let record = try await transport.load(try origin.address(path))
+            #expect(record.isSuccess)
+            #expect(record.text == "end")
+        }
+    }
+
+    @Test("The time allowed is for all hops together")
+    func timeout() async throws {
+        origin.respond(to: "/a", with: .redirect(to: "/silent"))
+        origin.respond(to: "/silent", with: .silence)
+        let record = try await transport.load(
+            try origin.address("/a"), limits: .limits { $0.timeout = .milliseconds(200) })
+        #expect(record.errorCode == .timeout)
+    }
+}

@@ -1,0 +1,151 @@
+import HTTPTypes
+import RemoteImageCore
+import TestSupport
+import Testing
+
+@Suite(
+    "TLS and HTTP/2", .timeLimit(.minutes(1)),
+    .enabled(if: NginxServer.isAvailable, "needs nginx and openssl (Debian: nginx-light, openssl)"))
+struct CurlTLSTests {
+    private static let locations = """
+        location = /protocol { return 200 $server_protocol; }
+        location = /connection { return 200 $connection; }
+        location = /headers { return 200 "$http_authorization|$http_x_api_key"; }
+        location = /away { return 302 $arg_to; }
+        location = /slow { limit_rate 4k; try_files /body =404; }
+        """
+
+    private func address(_ path: String, of server: NginxServer, host: String = "127.0.0.1") throws -> WebAddress {
+        try WebAddress("https://\(host):\(server.port)\(path)")
+    }
+
+    private func transport(trusting server: NginxServer) -> CurlTransport {
+        CurlTransport(.direct { $0.certificateBundle = server.certificate })
+    }
+
+    @Test(
+        "HTTP/2 is spoken where it is offered, and HTTP/1.1 elsewhere",
+        arguments: [(true, "HTTP/2.0"), (false, "HTTP/1.1")])
+    func version(http2: Bool, name: String) async throws {
+        let server = try NginxServer(locations: Self.locations, http2: http2)
+        let record = try await transport(trusting: server).load(try address("/protocol", of: server))
+        #expect(record.isSuccess)
+        #expect(record.text == name)
+        #expect(record.head?.status == 200)
+        #expect(record.head?.headers[.contentType] != nil)
+        #expect(record.head?.expectedByteCount == 8)
+    }
+
+    @Test("A certificate that nobody vouches for is refused, and the error says so")
+    func untrusted() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let record = try await CurlTransport(.direct).load(try address("/protocol", of: server))
+        #expect(record.errorCode == .tls)
+        #expect(record.error?.message.contains("certificate") == true)
+    }
+
+    @Test("A certificate for another host is refused")
+    func otherHost() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let record = try await transport(trusting: server).load(
+            try address("/protocol", of: server, host: "localhost"))
+        #expect(record.errorCode == .tls)
+    }
+
+    @Test("A bundle that cannot be read trusts nobody")
+    func missingBundle() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let transport = CurlTransport(.direct { $0.certificateBundle = "/nonexistent/bundle.pem" })
+        #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
+    }
+
+    @Test("Transfers at the same time share one HTTP/2 connection")
+    func multiplexing() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let transport = transport(trusting: server)
+        let receivers = (0..<50).map { _ in RecordingReceiver() }
+        for receiver in receivers {
+            _ = transport.start(TransferRequest(try address("/connection", of: server)), receiver: receiver)
+        }
+        var connections: Set<String> = []
+        for receiver in receivers {
+            let record = try await receiver.ended()
+            #expect(record.isSuccess)
+            connections.insert(record.text)
+        }
+        #expect(connections.count == 1)
+    }
+
+    @Test("Cancelling a stream leaves its connection to the others")
+    func cancelledStream() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        try server.serve([UInt8](repeating: 0, count: 1 << 20), as: "body")
+        let transport = transport(trusting: server)
+        let before = try await transport.load(try address("/connection", of: server)).text
+
+        let receiver = RecordingReceiver()
+        let transfer = transport.start(TransferRequest(try address("/slow", of: server)), receiver: receiver)
+        #expect(try await receiver.receivedHead().status == 200)
+        try await receiver.received(byteCount: 1)
+        transfer.cancel()
+        #expect(try await receiver.ended().errorCode == .cancelled)
+        #expect(try await transport.load(try address("/connection", of: server)).text == before)
+    }
+
+    @Test("A stream that is over the limit leaves its connection to the others")
+    func refusedStream() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        try server.serve([UInt8](repeating: 0, count: 1 << 20), as: "body")
+        let transport = transport(trusting: server)
+        let before = try await transport.load(try address("/connection", of: server)).text
+        let record = try await transport.load(
+            try address("/body", of: server), limits: .limits { $0.maxBodyByteCount = 1 << 10 })
+        #expect(record.errorCode == .tooLarge)
+        #expect(try await transport.load(try address("/connection", of: server)).text == before)
+    }
+
+    @Test("A connection that is cut within the body leaves it incomplete", arguments: [true, false])
+    func cut(http2: Bool) async throws {
+        let server = try NginxServer(locations: Self.locations, http2: http2)
+        try server.serve([UInt8](repeating: 0, count: 1 << 20), as: "body")
+        let receiver = RecordingReceiver()
+        let transport = transport(trusting: server)
+        _ = transport.start(TransferRequest(try address("/slow", of: server)), receiver: receiver)
+        #expect(try await receiver.receivedHead().status == 200)
+        try await receiver.received(byteCount: 1)
+        server.stop()
+        #expect(try await receiver.ended().errorCode == .incomplete)
+    }
+
+    @Test("A redirect from https to http is refused unless it was allowed")
+    func insecureRedirect() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let origin = try RawOrigin()
+        origin.respond(to: "/end", with: .ok("end"))
+        let start = try address("/away?to=\(try origin.address("/end"))", of: server)
+
+        let refused = try await transport(trusting: server).load(start)
+        #expect(refused.errorCode == .forbiddenScheme)
+        #expect(origin.connectionCount == 0)
+
+        let lenient = CurlTransport(
+            .direct {
+                $0.certificateBundle = server.certificate
+                $0.allowsInsecureRedirects = true
+            })
+        #expect(try await lenient.load(start).text == "end")
+    }
+
+    @Test("Credentials do not go from http to https: it is another origin")
+    func upgrade() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let origin = try RawOrigin()
+        origin.respond(to: "/a", with: .redirect(to: try address("/headers", of: server).string))
+        var headers: HTTPFields = [.authorization: "Bearer secret"]
+        if let name = HTTPField.Name("X-Api-Key") { headers[name] = "secret" }
+        let transport = transport(trusting: server)
+        #expect(try await transport.load(try origin.address("/a"), headers: headers).text == "|")
+        let direct = try await transport.load(try address("/headers", of: server), headers: headers)
+        #expect(direct.text == "Bearer secret|secret")
+    }
+}

@@ -1,0 +1,29 @@
+// A folder that lives as long as a test.
+
+import Foundation
+
+/// An empty folder; it and what is in it is deleted with the last reference.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("remote-image-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of `name` in the folder.
+    public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    public func write(_ text: String, to name: String) throws {
+        try write(Array(text.utf8), to: name)
+    }
+
+    public func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    }
+}
