@@ -8,4 +8,23 @@ public struct DecodeLimits: Hashable, Sendable {
     public var maxDecodedByteCount: Int = 256 << 20
 
     public init() {}
+
+    /// Throws ``ImageError/Code/tooManyPixels`` where the picture that a header promises is more than allowed.
+    /// Sizes are those that would be decoded in full, at four bytes a pixel.
+    public func check(_ header: ImageHeader) throws(ImageError) {
+        try check(header.storedSize)
+    }
+
+    public func check(_ size: PixelSize) throws(ImageError) {
+        guard size.longestSide <= maxSide else {
+            throw ImageError(.tooManyPixels, "\(size), a side of at most \(maxSide) is allowed")
+        }
+        guard size.pixelCount <= maxPixelCount else {
+            throw ImageError(.tooManyPixels, "\(size), at most \(maxPixelCount) pixels are allowed")
+        }
+        let (byteCount, overflow) = size.pixelCount.multipliedReportingOverflow(by: 4)
+        guard !overflow, byteCount <= maxDecodedByteCount else {
+            throw ImageError(.tooManyPixels, "\(size), at most \(maxDecodedByteCount) bytes of pixels are allowed")
+        }
+    }
 }

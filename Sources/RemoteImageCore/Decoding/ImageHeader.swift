@@ -15,6 +15,36 @@ public struct ImageHeader: Hashable, Sendable {
 
     /// The size as shown, after the orientation is applied.
     public var size: PixelSize { orientation.swapsSides ? storedSize.transposed : storedSize }
+
+    /// Reads the header of a file, or of its first bytes. Takes nothing on trust: no input makes it crash,
+    /// hang, or allocate by a size that it claims.
+    ///
+    /// Throws ``ImageError/Code/emptyBody``, ``ImageError/Code/notAnImage`` where the signature is of no picture,
+    /// ``ImageError/Code/unsupportedFormat`` for pictures of other formats, and ``ImageError/Code/corrupt`` where the bytes end
+    /// before the size is known or the size is none.
+    public static func read(_ bytes: [UInt8]) throws(ImageError) -> ImageHeader {
+        guard !bytes.isEmpty else { throw ImageError(.emptyBody) }
+        guard let format = ImageFormat.sniff(bytes) else {
+            throw UnsupportedFormat.name(of: bytes).map { ImageError(.unsupportedFormat, $0) }
+                ?? ImageError(.notAnImage)
+        }
+        let header: ImageHeader? = bytes.withUnsafeBytes { buffer in
+            let reader = ByteReader(buffer)
+            return switch format {
+            case .jpeg: JPEGHeader.read(reader)
+            case .png: PNGHeader.read(reader)
+            case .gif: GIFHeader.read(reader)
+            case .webp: WebPHeader.read(reader)
+            case .avif: AVIFHeader.read(reader)
+            // Its size is whatever one likes; a renderer says what it prefers.
+            case .svg: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
+            }
+        }
+        guard let header, header.storedSize.width > 0, header.storedSize.height > 0 else {
+            throw ImageError(.corrupt, "the header of the \(format.rawValue) is damaged")
+        }
+        return header
+    }
 }
 
 /// How the stored pixels must be turned to be shown, as Exif tag 0x0112 numbers it (CIPA DC-008 section 4.6.4).

@@ -157,7 +157,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         guard redirectCount < limits.maxRedirects else {
             return refuse(
                 ImageError(
-                    .tooManyRedirects, "more than \(limits.maxRedirects), the last from \(address.stringWithoutUserInfo)"))
+                    .tooManyRedirects,
+                    "more than \(limits.maxRedirects), the last from \(address.stringWithoutUserInfo)"))
         }
         do {
             let target = try Redirect.target(

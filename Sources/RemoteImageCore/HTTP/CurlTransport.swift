@@ -12,6 +12,9 @@
 /// When the last reference to a transport goes, its transfers under way end as
 /// ``ImageError/Code/cancelled``, its connections are closed and its thread ends.
 public final class CurlTransport: Transport {
+    /// For every pipeline of the process that brings no other.
+    public static let shared = CurlTransport()
+
     private let thread: CurlThread
 
     public init(_ configuration: Configuration = Configuration()) {

@@ -1,0 +1,35 @@
+/// The IHDR chunk of a PNG file (PNG third edition, section 11.2.1) and the orientation in its eXIf chunk.
+enum PNGHeader {
+    static func read(_ reader: ByteReader) -> ImageHeader? {
+        guard reader.has("IHDR", at: 12), let width = reader.bigEndian32(at: 16),
+            let height = reader.bigEndian32(at: 20)
+        else { return nil }
+        return ImageHeader(
+            format: .png, storedSize: PixelSize(width: width, height: height), orientation: orientation(reader))
+    }
+
+    /// Only chunks before the pixels count: what follows them may not have arrived, and the same file must
+    /// not turn when it has.
+    private static func orientation(_ reader: ByteReader) -> ImageOrientation {
+        var index = 8
+        while let length = reader.bigEndian32(at: index), !reader.has("IDAT", at: index + 4) {
+            if reader.has("eXIf", at: index + 4) {
+                return ExifOrientation.read(reader, from: index + 8, to: min(reader.count, index + 8 + length))
+            }
+            index += 12 + length
+        }
+        return .up
+    }
+}
+
+extension PNGHeader {
+    /// Whether every chunk up to the last one is there.
+    static func reachesEnd(_ reader: ByteReader) -> Bool {
+        var index = 8
+        while let length = reader.bigEndian32(at: index) {
+            if reader.has("IEND", at: index + 4) { return true }
+            index += 12 + length
+        }
+        return false
+    }
+}

@@ -1,0 +1,62 @@
+/// The size in a WebP file of any of its three kinds, and its Exif orientation (RFC 9649 section 2).
+enum WebPHeader {
+    static func read(_ reader: ByteReader) -> ImageHeader? {
+        guard let size = size(reader) else { return nil }
+        return ImageHeader(format: .webp, storedSize: size, orientation: orientation(reader))
+    }
+
+    private static func size(_ reader: ByteReader) -> PixelSize? {
+        if reader.has("VP8X", at: 12) {
+            guard let width = reader.littleEndian24(at: 24), let height = reader.littleEndian24(at: 27) else {
+                return nil
+            }
+            return PixelSize(width: width + 1, height: height + 1)
+        }
+        if reader.has("VP8L", at: 12) {
+            guard reader.byte(at: 20) == 0x2F, let bits = reader.littleEndian32(at: 21) else { return nil }
+            return PixelSize(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1)
+        }
+        if reader.has("VP8 ", at: 12) {
+            // RFC 6386 section 9.1: three bytes of frame tag, the start code, then the sides.
+            guard reader.has([0x9D, 0x01, 0x2A], at: 23), let width = reader.littleEndian16(at: 26),
+                let height = reader.littleEndian16(at: 28)
+            else { return nil }
+            return PixelSize(width: width & 0x3FFF, height: height & 0x3FFF)
+        }
+        return nil
+    }
+
+    private static func orientation(_ reader: ByteReader) -> ImageOrientation {
+        // Exif is announced in the flags of the extended kind.
+        guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20), flags & 0x08 != 0 else { return .up }
+        guard let chunk = chunks(reader, named: "EXIF", limit: 1).first else { return .up }
+        // Some writers repeat the prefix that JPEG needs.
+        let prefix = reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: chunk.lowerBound) ? 6 : 0
+        return ExifOrientation.read(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)
+    }
+
+    /// Frames of an animation, at most `limit`; 1 for a still picture.
+    static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
+        max(1, chunks(reader, named: "ANMF", limit: limit).count)
+    }
+
+    /// Whether every byte that the file announces is there.
+    static func isComplete(_ reader: ByteReader) -> Bool {
+        guard let size = reader.littleEndian32(at: 4) else { return false }
+        return reader.count >= size + 8
+    }
+
+    /// Where the contents of the chunks of a name are, as far as they are there.
+    private static func chunks(_ reader: ByteReader, named name: StaticString, limit: Int) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var index = 12
+        while found.count < limit, let size = reader.littleEndian32(at: index + 4) {
+            let start = index + 8
+            if reader.has(name, at: index), start <= reader.count {
+                found.append(start..<max(start, min(reader.count, start + size)))
+            }
+            index = start + size + size % 2
+        }
+        return found
+    }
+}

@@ -1,0 +1,132 @@
+// The border to GdkPixbufLoader: one loader for one picture, on the thread that uses it.
+
+import CGdkPixbuf
+
+/// Owns a `GdkPixbufLoader`.
+final class PixbufLoader {
+    private let loader: UnsafeMutablePointer<GdkPixbufLoader>
+    private var request: DecodeRequest?
+    /// What the loader found, before the size was reduced.
+    private(set) var storedSize = PixelSize(width: 0, height: 0)
+    private var refusal: ImageError?
+    private var isClosed = false
+
+    init(_ format: ImageFormat) throws(ImageError) {
+        var error: UnsafeMutablePointer<GError>?
+        guard let loader = gdk_pixbuf_loader_new_with_mime_type(format.mimeType, &error) else {
+            throw ImageError(.unsupportedFormat, takeMessage(error) ?? format.rawValue)
+        }
+        self.loader = loader
+    }
+
+    deinit {
+        // A loader must be closed before its last reference goes.
+        if !isClosed { gdk_pixbuf_loader_close(loader, nil) }
+        g_object_unref(loader)
+    }
+
+    /// Decodes all of `bytes` at once.
+    func load(_ bytes: ArraySlice<UInt8>, _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
+        self.request = request
+        // Unretained: the signal is emitted only while this method runs.
+        pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
+        var error: UnsafeMutablePointer<GError>?
+        let isWritten = bytes.withUnsafeBytes { buffer in
+            gdk_pixbuf_loader_write(
+                loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), &error)
+        }
+        isClosed = true
+        // After a failed write, closing only repeats what is known, and an error must not be set twice.
+        var isDecoded: gboolean = 0
+        if isWritten != 0 {
+            isDecoded = gdk_pixbuf_loader_close(loader, &error)
+        } else {
+            gdk_pixbuf_loader_close(loader, nil)
+        }
+        if let refusal {
+            if let error { g_error_free(error) }
+            throw refusal
+        }
+        guard isWritten != 0, isDecoded != 0 else {
+            let isUnsupported = pixbuf_error_is_unsupported(error) != 0
+            throw ImageError(isUnsupported ? .unsupportedFormat : .corrupt, takeMessage(error))
+        }
+        guard let pixbuf = gdk_pixbuf_loader_get_pixbuf(loader) else { throw ImageError(.corrupt, "no pixels") }
+        return Pixbuf(pixbuf)
+    }
+
+    /// The loader knows the size and has made no pixels yet.
+    fileprivate func prepare(_ size: PixelSize) {
+        storedSize = size
+        guard let request else { return }
+        do {
+            // It may see another size than our own reading of the header.
+            try request.limits.check(size)
+        } catch {
+            refusal = error
+            // The smallest picture there is: nothing of what follows is kept.
+            gdk_pixbuf_loader_set_size(loader, 1, 1)
+            return
+        }
+        guard request.header.format == .jpeg, let target = request.target else { return }
+        let shown = request.header.orientation.swapsSides ? size.transposed : size
+        var wanted = target.drawnSize(of: shown)
+        if request.header.orientation.swapsSides { wanted = wanted.transposed }
+        let reduced = Self.smallestTransformSize(of: size, notBelow: wanted)
+        gdk_pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
+    }
+
+    /// The smallest size that the JPEG transform gives, among 1/1, 1/2, 1/4 and 1/8 with sides rounded up, that is
+    /// not below `wanted` on either side. Asked for exactly that, GdkPixbuf does no scaling of its own.
+    static func smallestTransformSize(of size: PixelSize, notBelow wanted: PixelSize) -> PixelSize {
+        var best = size
+        for denominator in [2, 4, 8] {
+            let reduced = PixelSize(
+                width: (size.width + denominator - 1) / denominator,
+                height: (size.height + denominator - 1) / denominator)
+            guard reduced.width >= wanted.width, reduced.height >= wanted.height else { break }
+            best = reduced
+        }
+        return best
+    }
+}
+
+private func sizePrepared(
+    _ loader: UnsafeMutablePointer<GdkPixbufLoader>?, _ width: Int32, _ height: Int32, _ data: gpointer?
+) {
+    guard let data else { return }
+    Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue()
+        .prepare(PixelSize(width: Int(width), height: Int(height)))
+}
+
+/// The words of an error, which is freed.
+func takeMessage(_ error: UnsafeMutablePointer<GError>?) -> String? {
+    guard let error else { return nil }
+    defer { g_error_free(error) }
+    return error.pointee.message.map { String(cString: $0) }
+}
+
+/// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows maybe padded.
+final class Pixbuf {
+    private let pixbuf: OpaquePointer
+
+    /// Takes a reference of its own.
+    init(_ pixbuf: OpaquePointer) {
+        self.pixbuf = pixbuf
+        g_object_ref(UnsafeMutableRawPointer(pixbuf))
+    }
+
+    deinit {
+        g_object_unref(UnsafeMutableRawPointer(pixbuf))
+    }
+
+    var size: PixelSize {
+        PixelSize(width: Int(gdk_pixbuf_get_width(pixbuf)), height: Int(gdk_pixbuf_get_height(pixbuf)))
+    }
+
+    var channels: Int { Int(gdk_pixbuf_get_n_channels(pixbuf)) }
+    var stride: Int { Int(gdk_pixbuf_get_rowstride(pixbuf)) }
+
+    /// The first pixel. Valid while the pixbuf lives. The last row has no padding.
+    var pixels: UnsafePointer<UInt8> { UnsafePointer(gdk_pixbuf_read_pixels(pixbuf)) }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Glibc
+
+/// A file with one address a line.
+enum AddressList {
+    /// The lines of the file, or of standard input for `-`, without white space around them; empty ones
+    /// are left out.
+    static func read(from path: String) throws -> [String] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { if path != "-" { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            if count == 0 { break }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
+            let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+            let trimmed = line.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+            return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
+        }
+    }
+
+    private static func unreadable(_ path: String) -> ValidationError {
+        ValidationError("Cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+/// The standard streams, each line written at once so that programs which read them need not wait.
+enum Console {
+    static var showsErrors: Bool { isatty(STDERR_FILENO) == 1 }
+
+    static func printLine(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+    static func printError(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDERR_FILENO) }
+
+    /// Where nobody reads any more there is nothing left to do but go on.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return }
+                written += count
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Glibc
+import HTTPTypes
+import RemoteImageCore
+import RemoteImagePixbuf
+
+/// `remote-image fetch`: downloads, decodes and reports.
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Downloads, decodes and reports.",
+        discussion: "Exits with 0 when everything succeeded, with 1 when something failed, with 64 on wrong usage.")
+
+    @Argument(help: ArgumentHelp("The addresses of the images, http or https.", valueName: "url"))
+    var addresses: [String] = []
+
+    @Option(help: ArgumentHelp("Read one address a line from this file, - for standard input.", valueName: "file"))
+    var urls: String?
+
+    @Option(help: ArgumentHelp("The longest side in pixels; nothing is enlarged. Default: full size.", valueName: "n"))
+    var size: Int?
+
+    @Option(help: ArgumentHelp("Transfers at once.", valueName: "n"))
+    var concurrency: Int = 6
+
+    @Flag(help: "Print one JSON object a line, in the order in which the images finish.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Write each image as a PNG of the size asked for into this folder.", valueName: "dir"))
+    var output: String?
+
+    @OptionGroup(title: "Transfer")
+    var transfer: TransferOptions
+
+    func validate() throws {
+        if addresses.isEmpty && urls == nil {
+            throw ValidationError("Give at least one address, or a file of them with --urls.")
+        }
+        if let size, size < 1 { throw ValidationError("--size must be at least 1 pixel.") }
+        if concurrency < 1 || concurrency > 1000 {
+            throw ValidationError("--concurrency must be between 1 and 1000.")
+        }
+    }
+
+    func run() async throws {
+        let folder = try output.map { path in try OutputFolder(path) }
+        let all = addresses + (try urls.map { file in try AddressList.read(from: file) } ?? [])
+        let pipeline = try makePipeline()
+        let reporter = Reporter(total: all.count, isJSON: json)
+        await withTaskGroup(of: FetchOutcome.self) { group in
+            var waiting = all.makeIterator()
+            // Twice the transfers: enough to keep network and decoders busy, and no more memory than that.
+            for _ in 0..<(concurrency * 2 + 4) {
+                guard let address = waiting.next() else { break }
+                group.addTask { await fetch(address, with: pipeline, into: folder) }
+            }
+            while let outcome = await group.next() {
+                reporter.report(outcome)
+                guard let address = waiting.next() else { continue }
+                group.addTask { await fetch(address, with: pipeline, into: folder) }
+            }
+        }
+        reporter.finish()
+        if reporter.failureCount > 0 { throw ExitCode(1) }
+    }
+
+    private func makePipeline() throws -> ImagePipeline {
+        var transport = CurlTransport.Configuration()
+        transport.maxConnections = concurrency
+        transport.maxConnectionsPerHost = concurrency
+        // Each image is wanted once: keeping it would only take memory.
+        var configuration = ImagePipeline.Configuration(
+            transport: CurlTransport(transport), decoders: [PixbufDecoder()], memoryCache: nil)
+        configuration.maxTransferCount = concurrency
+        configuration.maxTransferCountPerHost = concurrency
+        try transfer.apply(to: &configuration)
+        return ImagePipeline(configuration)
+    }
+
+    private func fetch(
+        _ address: String, with pipeline: ImagePipeline, into folder: OutputFolder?
+    ) async -> FetchOutcome {
+        let start = ContinuousClock.now
+        let request = ImageRequest(address, target: size.map(TargetSize.longestSide))
+        do throws(ImageError) {
+            let image = try await pipeline.image(for: request)
+            if let folder { try await folder.write(image, from: address, size: size) }
+            return FetchOutcome(address: address, result: .success(image.info), duration: start.duration(to: .now))
+        } catch {
+            return FetchOutcome(address: address, result: .failure(error), duration: start.duration(to: .now))
+        }
+    }
+}
+
+/// How one image ended.
+struct FetchOutcome: Sendable {
+    let address: String
+    let result: Result<ImageInfo, ImageError>
+    let duration: Duration
+}

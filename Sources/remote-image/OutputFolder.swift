@@ -1,0 +1,80 @@
+import ArgumentParser
+import Glibc
+import RemoteImageCore
+import RemoteImagePixbuf
+
+/// Where fetched images are written: each as a PNG under a name that nothing else has.
+struct OutputFolder: Sendable {
+    let path: String
+
+    /// Makes the folder where it is missing, the folders around it too.
+    init(_ path: String) throws {
+        self.path = path
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
+            mkdir(made, 0o777)
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK) == 0 else {
+            throw ValidationError("--output: \(path) is not a folder that can be written to.")
+        }
+    }
+
+    /// Writes `image`, scaled to `size` pixels on its longest side where it is larger.
+    func write(_ image: LoadedImage, from address: String, size: Int?) async throws(ImageError) {
+        let written: Result<Void, ImageError> = await Task(executorPreference: WorkerThreads.shared) {
+            Result { () throws(ImageError) in
+                let target = size.map(TargetSize.longestSide)
+                let exact = target?.drawnSize(of: image.info.size) ?? image.info.size
+                let pixels = exact == image.pixels.size ? image.pixels : image.pixels.scaledDown(to: exact)
+                try store(try pixels.encoded(as: .png), under: Self.name(for: address))
+            }
+        }.value
+        try written.get()
+    }
+
+    /// The last part of the address's path, in letters, digits, `-` and `_`, at most 80 of them.
+    static func name(for address: String) -> String {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").last ?? ""
+        let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
+        let safe = stem.utf8.map { byte -> Character in
+            let character = Character(UnicodeScalar(byte))
+            return byte < 0x80 && (character.isLetter || character.isNumber || "-_".contains(character))
+                ? character : "_"
+        }
+        let name = String(safe.prefix(80))
+        return name.contains { $0 != "_" } ? name : "image"
+    }
+
+    private func store(_ bytes: [UInt8], under name: String) throws(ImageError) {
+        let (descriptor, path) = try makeFile(name)
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = String(cString: strerror(errno))
+                unlink(path)
+                throw ImageError(.io, "\(path): \(reason)")
+            }
+            written += count
+        }
+    }
+
+    /// Makes a file that was not there: `name.png`, else `name-2.png` and so on.
+    private func makeFile(_ name: String) throws(ImageError) -> (descriptor: Int32, path: String) {
+        var number = 1
+        while true {
+            let file = "\(path)/\(name)\(number == 1 ? "" : "-\(number)").png"
+            let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 { return (descriptor, file) }
+            guard errno == EEXIST else { throw ImageError(.io, "\(file): \(String(cString: strerror(errno)))") }
+            number += 1
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// The command line: `remote-image`.
+
+import ArgumentParser
+import Glibc
+
+@main
+struct RemoteImageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remote-image",
+        abstract: "Fetches and decodes remote images as the library's widgets do.",
+        version: "0.1.0",
+        subcommands: [FetchCommand.self])
+
+    static func main() async {
+        // libcurl understands international host names only in a UTF-8 locale.
+        setlocale(LC_ALL, "")
+        await main(nil)
+    }
+}

@@ -1,0 +1,78 @@
+import RemoteImageCore
+
+/// Tells how each image ended: on standard output, failures for people on standard error, with a
+/// progress bar below where that is a terminal.
+final class Reporter {
+    private let isJSON: Bool
+    private var bar: ProgressBar?
+    private(set) var failureCount = 0
+
+    init(total: Int, isJSON: Bool) {
+        self.isJSON = isJSON
+        bar = Console.showsErrors ? ProgressBar(total: total) : nil
+        bar?.draw()
+    }
+
+    func report(_ outcome: FetchOutcome) {
+        if case .failure = outcome.result { failureCount += 1 }
+        bar?.clear()
+        if isJSON {
+            Console.printLine(outcome.json.object)
+        } else if case .failure = outcome.result {
+            Console.printError(outcome.sentence)
+        } else {
+            Console.printLine(outcome.sentence)
+        }
+        bar?.advance(failureCount: failureCount)
+    }
+
+    func finish() {
+        bar?.clear()
+    }
+}
+
+extension FetchOutcome {
+    fileprivate var json: JSONLine {
+        var line = JSONLine()
+        line.add("url", address)
+        switch result {
+        case .success(let info):
+            line.add("phase", "success")
+            line.add("origin", info.origin.rawValue)
+            if let status = info.status { line.add("status", status) }
+            if let format = info.format { line.add("format", format.rawValue) }
+            line.add("width", info.size.width)
+            line.add("height", info.size.height)
+            line.add("decodedWidth", info.decodedSize.width)
+            line.add("decodedHeight", info.decodedSize.height)
+            line.add("bytes", info.byteCount)
+            line.add("frames", info.frameCount)
+        case .failure(let error):
+            line.add("phase", "failure")
+            line.add("error", error.json)
+        }
+        line.add("seconds", duration)
+        return line
+    }
+
+    fileprivate var sentence: String {
+        switch result {
+        case .success(let info):
+            "\(address): \(info.format?.rawValue ?? "pixels"), \(info.size), decoded at \(info.decodedSize), "
+                + "\(info.byteCount) bytes, \(duration.secondsText) s"
+        case .failure(let error):
+            "\(address): \(error.message)"
+        }
+    }
+}
+
+extension ImageError {
+    fileprivate var json: JSONLine {
+        var line = JSONLine()
+        line.add("code", code.rawValue)
+        if let status { line.add("status", status) }
+        line.add("message", message)
+        if !underlying.isEmpty { line.add("underlying", underlying.map(\.json)) }
+        return line
+    }
+}
