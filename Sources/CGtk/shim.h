@@ -1,4 +1,58 @@
-// GTK 4 for Swift: the headers and typed inline functions for their macros and variadic calls.
+// GTK 4 for Swift: the headers, and typed inline functions for their macros and variadic calls.
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+
+// libdispatch's main queue for those who run another main loop. CoreFoundation uses the same pair.
+// The first gives an eventfd that is readable when there is work, the second does the work; it must be
+// called on the process's main thread and does not read the eventfd.
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *message);
+
+// The instance of the class RemoteImageView: a widget and the Swift object that is its state.
+typedef struct {
+    GtkWidget parent;
+    void *state;
+} RemoteImageViewInstance;
+
+// The instance of the paintable that draws a picture at its own size in points.
+typedef struct {
+    GObject parent;
+    GdkTexture *texture;
+    double width;
+    double height;
+} RemoteImagePictureInstance;
+
+// Connects a handler without arguments. `destroy` is called with `data` exactly once, when the
+// handler is disconnected or the instance goes.
+static inline gulong shim_connect(
+    gpointer instance, const char *signal, void (*handler)(gpointer instance, gpointer data), gpointer data,
+    void (*destroy)(gpointer data, GClosure *closure)) {
+    return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// The same for `notify::…`.
+static inline gulong shim_connect_notify(
+    gpointer instance, const char *signal, void (*handler)(gpointer instance, GParamSpec *spec, gpointer data),
+    gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
+    return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }
+
+static inline gboolean shim_is_a(gpointer instance, GType type) {
+    return instance != NULL && G_TYPE_CHECK_INSTANCE_TYPE(instance, type);
+}
+
+static inline GtkWidgetClass *shim_widget_class(gpointer class_pointer) { return GTK_WIDGET_CLASS(class_pointer); }
+static inline GObjectClass *shim_object_class(gpointer class_pointer) { return G_OBJECT_CLASS(class_pointer); }
+
+static inline void shim_critical(const char *message) { g_critical("%s", message); }
+
+static inline void shim_update_label(gpointer accessible, const char *label) {
+    gtk_accessible_update_property(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static inline void shim_update_busy(gpointer accessible, gboolean is_busy) {
+    gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_BUSY, is_busy, -1);
+}

@@ -19,3 +19,7 @@ void platform_set_thread_nice(int nice) {
 const char *platform_program_name(void) {
     return program_invocation_short_name;
 }
+
+int platform_is_main_thread(void) {
+    return syscall(SYS_gettid) == getpid();
+}

@@ -15,3 +15,6 @@ void platform_set_thread_nice(int nice);
 
 /// The name under which the program was started, without its folder. Lives as long as the process.
 const char *platform_program_name(void);
+
+/// Whether the calling thread is the one that the process began with.
+int platform_is_main_thread(void);

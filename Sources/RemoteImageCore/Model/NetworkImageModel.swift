@@ -34,8 +34,8 @@ public final class NetworkImageModel {
     /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
     @ObservationIgnored public var target: TargetSize?
 
-    /// Pixels of the picture per point.
-    @ObservationIgnored public let scale: Double
+    /// Pixels of the picture per point. Takes effect with the next picture.
+    @ObservationIgnored public var scale: Double
 
     private var currentSource: ImageSource?
     @ObservationIgnored private var currentLoad: Load?
@@ -106,13 +106,26 @@ public final class NetworkImageModel {
         if case .failure = phase { load() }
     }
 
+    /// Whether the picture that is shown has fewer pixels than are wanted now, and there are more.
+    public var needsMorePixels: Bool {
+        guard case .success(let image) = phase, options.processors.isEmpty else { return false }
+        let target = ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
+        return !CachedImage(image).serves(target)
+    }
+
+    /// Loads the picture with the pixels that are wanted now, if what is shown has fewer. It stays until then, and for
+    /// good if that fails.
+    public func refine() {
+        guard needsMorePixels, currentLoad == nil else { return }
+        begin(showing: nil, isBehind: true)
+    }
+
     /// Ends the load and keeps what is shown.
     public func cancel() {
         isWanted = false
-        guard isLoading else { return }
-        let shown = shownImage
+        let (wasLoading, shown) = (isLoading, shownImage)
         endLoad()
-        show(shown.map { .success($0) } ?? .empty)
+        if wasLoading { show(shown.map { .success($0) } ?? .empty) }
     }
 
     /// Ends the load and shows nothing.
@@ -167,7 +180,8 @@ public final class NetworkImageModel {
         }
     }
 
-    private func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil) {
+    /// - Parameter isBehind: Whether what is shown stays until there is something better.
+    private func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
         guard let source = currentSource else {
             endLoad()
             return show(.empty)
@@ -182,7 +196,7 @@ public final class NetworkImageModel {
         if let hit {
             show(.success(scaled(hit.image)))
             if hit.isFresh { return }
-        } else {
+        } else if !isBehind {
             progress = LoadProgress()
             show(.loading(LoadingState(preview: preview)))
         }

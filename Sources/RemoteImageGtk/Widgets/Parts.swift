@@ -1,0 +1,119 @@
+// The few widgets that placeholders and failures need. Everything else goes in as a pointer.
+
+import CGtk
+
+/// A `GtkLabel` whose text wraps.
+public struct Label: NetworkImageContentConvertible {
+    public let content: Widget
+
+    public init(_ text: String) {
+        self.init(text, bindings: { _ in [] })
+    }
+
+    /// A text that follows the load.
+    ///
+    /// ```swift
+    /// Label(state) { state in "\(state.progress.completedByteCount) bytes" }
+    /// ```
+    public init(_ state: LoadingState, text: @escaping @MainActor (LoadingState) -> String) {
+        self.init(text(state)) { label in [{ gtk_label_set_text(label, text($0)) }] }
+    }
+
+    private init(_ text: String, bindings: (OpaquePointer) -> [Widget.Binding]) {
+        let widget = Widget(gtk_label_new(text))
+        gtk_label_set_wrap(widget.opaque, 1)
+        gtk_label_set_wrap_mode(widget.opaque, PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_justify(widget.opaque, GTK_JUSTIFY_CENTER)
+        // No more than it needs: the text may be long and the place of a picture small.
+        gtk_label_set_width_chars(widget.opaque, 1)
+        gtk_label_set_max_width_chars(widget.opaque, 40)
+        content = Widget(widget.pointer, bindings: bindings(widget.opaque))
+    }
+
+    /// At most this many lines; what does not fit ends in an ellipsis.
+    public func lineLimit(_ count: Int) -> Label {
+        gtk_label_set_lines(content.opaque, Int32(clamping: max(1, count)))
+        gtk_label_set_ellipsize(content.opaque, PANGO_ELLIPSIZE_END)
+        return self
+    }
+}
+
+/// A `GtkSpinner` that turns.
+public struct Spinner: NetworkImageContentConvertible {
+    public let content: Widget
+
+    public init() {
+        content = Widget(gtk_spinner_new())
+        gtk_spinner_start(content.opaque)
+        gtk_widget_set_halign(content.pointer, GTK_ALIGN_CENTER)
+        gtk_widget_set_valign(content.pointer, GTK_ALIGN_CENTER)
+    }
+}
+
+/// A `GtkProgressBar` that follows a load: the fraction where the length is known, else a block that moves with
+/// each piece that comes.
+public struct ProgressBar: NetworkImageContentConvertible {
+    public let content: Widget
+
+    public init(_ state: LoadingState) {
+        let bar = Widget(gtk_progress_bar_new())
+        gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
+        let show: Widget.Binding = { [pointer = bar.opaque] state in
+            if let fraction = state.progress.fraction {
+                gtk_progress_bar_set_fraction(pointer, fraction)
+            } else if state.progress.completedByteCount > 0 {
+                gtk_progress_bar_pulse(pointer)
+            }
+        }
+        show(state)
+        content = Widget(bar.pointer, bindings: [show])
+    }
+}
+
+/// A `GtkButton` with a label.
+public struct Button: NetworkImageContentConvertible {
+    public let content: Widget
+
+    public init(_ title: String, action: @escaping @MainActor () -> Void) {
+        content = Widget(gtk_button_new_with_label(title))
+        gtk_widget_set_halign(content.pointer, GTK_ALIGN_CENTER)
+        Signal.connect("clicked", of: content, action)
+    }
+}
+
+/// A `GtkImage` with a themed icon, of the normal size.
+public struct Icon: NetworkImageContentConvertible {
+    public let content: Widget
+
+    public init(_ name: String) {
+        content = Widget(gtk_image_new_from_icon_name(name))
+    }
+}
+
+/// A `GtkBox`, in the middle of its place.
+public struct Box: NetworkImageContentConvertible {
+    public enum Orientation: Hashable, Sendable {
+        case horizontal, vertical
+    }
+
+    public let content: Widget
+
+    /// - Parameter spacing: Points between the children.
+    public init(
+        _ orientation: Orientation = .vertical, spacing: Int = 0, @ContentBuilder<Widget> children: () -> [Widget]
+    ) {
+        self.init(orientation, spacing: spacing, children())
+    }
+
+    init(_ orientation: Orientation = .vertical, spacing: Int, _ children: [Widget]) {
+        let box = Widget(
+            gtk_box_new(
+                orientation == .vertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL,
+                Int32(clamping: spacing)))
+        gtk_widget_set_valign(box.pointer, GTK_ALIGN_CENTER)
+        for child in children {
+            gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, child.pointer)
+        }
+        content = Widget(box.pointer, bindings: children.flatMap(\.bindings))
+    }
+}

@@ -1,0 +1,69 @@
+import CGtk
+
+/// The widget that shows a ``NetworkImage``: loads when it is mapped and has a size, cancels when it is unmapped, both
+/// as ``ImageOptions/loadOptions`` say.
+///
+/// A handle to a `GtkWidget` of the class `RemoteImageView`, CSS name `remoteimage`, accessible role `img`. The widget
+/// owns everything: the handle may be thrown away and made again of the widget's pointer, as rows of a list are.
+///
+/// ```swift
+/// let view = RemoteImageView(NetworkImage("https://example.org/cat.jpg") { image in
+///     Picture(image, contentFit: .cover)
+/// } placeholder: {
+///     Spinner()
+/// })
+/// gtk_box_append(box, view.pointer)
+/// ```
+@MainActor
+public struct RemoteImageView: NetworkImageContentConvertible {
+    public let content: Widget
+
+    /// Makes a widget for `image`.
+    ///
+    /// The first one lets the main actor run on the GLib main loop (``MainLoop/install()``); where that cannot be done, a
+    /// critical message says why.
+    public init(_ image: NetworkImage<Widget>, pipeline: ImagePipeline = .shared) {
+        content = Widget(RemoteImageViewClass.make())
+        state.show(image, pipeline: pipeline)
+    }
+
+    /// The view behind a widget's pointer; nil where it is another widget, or none.
+    public init?(of pointer: UnsafeMutableRawPointer?) {
+        guard let pointer, RemoteImageViewClass.isInstance(pointer), let widget = Widget(of: pointer) else {
+            return nil
+        }
+        content = widget
+    }
+
+    /// The view behind a widget's pointer; nil where it is another widget, or none.
+    public init?(of pointer: OpaquePointer?) {
+        self.init(of: pointer.map(UnsafeMutableRawPointer.init))
+    }
+
+    /// The view behind a widget's pointer; nil where it is another widget, or none.
+    public init?(of pointer: UnsafeMutablePointer<GtkWidget>?) {
+        self.init(of: pointer.map(UnsafeMutableRawPointer.init))
+    }
+
+    /// The widget, for the functions of GTK.
+    public var pointer: UnsafeMutablePointer<GtkWidget> { content.pointer }
+
+    /// What is shown, in which phase. A new declaration takes effect at once; a load under way goes on if its source is
+    /// the same.
+    public var image: NetworkImage<Widget> {
+        get { state.image }
+        nonmutating set { state.show(newValue, pipeline: state.model.pipeline) }
+    }
+
+    /// Where the picture comes from, for rows that are used again: the old picture goes, one that is in memory is there
+    /// when the assignment ends.
+    public var source: ImageSource? {
+        get { state.image.source }
+        nonmutating set { state.setSource(newValue) }
+    }
+
+    /// What drives the view: its phase, and `load()`, `reload()`, `cancel()`.
+    public var model: NetworkImageModel { state.model }
+
+    private var state: RemoteImageViewState { RemoteImageViewClass.state(of: content.pointer) }
+}

@@ -1,0 +1,119 @@
+// The GObject class behind `RemoteImageView`, registered from Swift. The instance holds one retained reference to its
+// Swift state, made in its init and released in its finalize. Everything runs on the main thread.
+
+import CGtk
+
+enum RemoteImageViewClass {
+    private typealias Instance = RemoteImageViewInstance
+
+    @MainActor
+    static func make() -> UnsafeMutablePointer<GtkWidget> {
+        do {
+            try MainLoop.install()
+        } catch {
+            shim_critical(error.description)
+        }
+        return shim_object_new(type).assumingMemoryBound(to: GtkWidget.self)
+    }
+
+    static func isInstance(_ pointer: UnsafeMutableRawPointer) -> Bool {
+        shim_is_a(pointer, type) != 0
+    }
+
+    @MainActor
+    static func state(of widget: UnsafeMutablePointer<GtkWidget>) -> RemoteImageViewState {
+        let instance = UnsafeMutableRawPointer(widget).assumingMemoryBound(to: Instance.self)
+        return Unmanaged<RemoteImageViewState>.fromOpaque(instance.pointee.state).takeUnretainedValue()
+    }
+
+    private static let type: GType = {
+        var info = GTypeInfo()
+        info.class_size = UInt16(MemoryLayout<GtkWidgetClass>.size)
+        info.instance_size = UInt16(MemoryLayout<Instance>.size)
+        info.class_init = { classPointer, _ in RemoteImageViewClass.initialize(classPointer) }
+        info.instance_init = { instance, _ in
+            guard let instance else { return }
+            let widget = instance.withMemoryRebound(to: GtkWidget.self, capacity: 1) { Pointer($0) }
+            MainActor.assumeIsolated {
+                let state = RemoteImageViewState(widget.widget)
+                UnsafeMutableRawPointer(widget.widget).assumingMemoryBound(to: Instance.self).pointee.state =
+                    Unmanaged.passRetained(state).toOpaque()
+            }
+        }
+        return g_type_register_static(gtk_widget_get_type(), "RemoteImageView", &info, GTypeFlags(rawValue: 0))
+    }()
+
+    /// A pointer that GTK gave to a callback on the main thread, on its way into code of the main actor.
+    private struct Pointer: @unchecked Sendable {
+        // Unchecked: it never leaves the thread, which is the main actor's.
+        let widget: UnsafeMutablePointer<GtkWidget>
+
+        init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
+    }
+
+    private static func initialize(_ classPointer: gpointer?) {
+        let widgetClass = shim_widget_class(classPointer)
+        gtk_widget_class_set_css_name(widgetClass, "remoteimage")
+        gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
+        widgetClass?.pointee.map = { widget in
+            RemoteImageViewClass.parentClass.pointee.map?(widget)
+            RemoteImageViewClass.with(widget) { $0.map() }
+        }
+        widgetClass?.pointee.unmap = { widget in
+            RemoteImageViewClass.with(widget) { $0.unmap() }
+            RemoteImageViewClass.parentClass.pointee.unmap?(widget)
+        }
+        widgetClass?.pointee.get_request_mode = { widget in
+            var mode = GTK_SIZE_REQUEST_CONSTANT_SIZE
+            RemoteImageViewClass.with(widget) { state in
+                if let child = state.child { mode = gtk_widget_get_request_mode(child) }
+            }
+            return mode
+        }
+        widgetClass?.pointee.measure = {
+            widget, orientation, size, minimum, natural, minimumBaseline, naturalBaseline in
+            // Baselines of a picture mean nothing.
+            minimumBaseline?.pointee = -1
+            naturalBaseline?.pointee = -1
+            var (least, best): (Int32, Int32) = (0, 0)
+            RemoteImageViewClass.with(widget) { state in
+                if let child = state.child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
+            }
+            minimum?.pointee = least
+            natural?.pointee = best
+        }
+        widgetClass?.pointee.size_allocate = { widget, width, height, baseline in
+            RemoteImageViewClass.with(widget) { $0.allocate(width: width, height: height) }
+        }
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.dispose = { object in
+            RemoteImageViewClass.with(object?.widget) { $0.dispose() }
+            shim_object_class(RemoteImageViewClass.parentClass).pointee.dispose?(object)
+        }
+        objectClass?.pointee.finalize = { object in
+            if let object {
+                let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: Instance.self)
+                Unmanaged<RemoteImageViewState>.fromOpaque(instance.pointee.state).release()
+            }
+            shim_object_class(RemoteImageViewClass.parentClass).pointee.finalize?(object)
+        }
+    }
+
+    private static var parentClass: UnsafeMutablePointer<GtkWidgetClass> {
+        shim_widget_class(g_type_class_peek_static(gtk_widget_get_type()))
+    }
+
+    private static func with(
+        _ widget: UnsafeMutablePointer<GtkWidget>?, _ body: @MainActor (RemoteImageViewState) -> Void
+    ) {
+        guard let widget else { return }
+        let pointer = Pointer(widget)
+        MainActor.assumeIsolated { body(state(of: pointer.widget)) }
+    }
+}
+
+extension UnsafeMutablePointer<GObject> {
+    fileprivate var widget: UnsafeMutablePointer<GtkWidget> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: GtkWidget.self)
+    }
+}

@@ -1,0 +1,212 @@
+import CGtk
+import Observation
+
+/// The state of one view: its declaration, its model, and the content that is in the widget now.
+///
+/// Belongs to the widget, which releases it when it is finalized; after its disposal nothing happens any more.
+@MainActor
+final class RemoteImageViewState {
+    // Not owned: the widget owns this object.
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
+    private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
+    private var content: Widget?
+    private var isMapped = false
+    private var isAppeared = false
+    private var isDisposed = false
+    /// Tells the content that is shown from what was built before, when state that it read changes.
+    private var generation = 0
+    private var refinement: UInt32 = 0
+
+    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        self.widget = widget
+        connectScaleFactor()
+    }
+
+    var child: UnsafeMutablePointer<GtkWidget>? { content?.pointer }
+
+    // MARK: Declaration
+
+    var model: NetworkImageModel {
+        if let loader { return loader.model }
+        let model = makeModel(pipeline: .shared)
+        build()
+        return model
+    }
+
+    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline) {
+        guard !isDisposed else { return }
+        self.image = image
+        if let model = loader?.model, model.pipeline === pipeline {
+            model.options = image.options
+            model.scale = image.scale
+            model.source = image.source
+        } else {
+            loader = nil
+            _ = makeModel(pipeline: pipeline)
+            isAppeared = false
+            appearIfReady()
+        }
+        build()
+    }
+
+    func setSource(_ source: ImageSource?) {
+        guard !isDisposed else { return }
+        image.source = source
+        let model = model
+        updateTarget()
+        model.source = source
+    }
+
+    private func makeModel(pipeline: ImagePipeline) -> NetworkImageModel {
+        let model = NetworkImageModel(image.source, pipeline: pipeline, options: image.options, scale: image.scale)
+        let observation = model.observePhase { [weak self] old, new in self?.phaseChanged(from: old, to: new) }
+        loader = (model, observation)
+        updateTarget()
+        return model
+    }
+
+    // MARK: Life of the widget
+
+    func map() {
+        isMapped = true
+        if let child { gtk_widget_map(child) }
+        // A widget that was shown before has its size still; a new one gets it after this.
+        if gtk_widget_get_width(widget) > 0 { appearIfReady() }
+    }
+
+    func unmap() {
+        isMapped = false
+        isAppeared = false
+        if let child { gtk_widget_unmap(child) }
+        loader?.model.disappear()
+    }
+
+    func allocate(width: Int32, height: Int32) {
+        updateTarget()
+        // The content may change here, when the picture is in memory: it is allocated below, for this very frame.
+        appearIfReady()
+        if let child, gtk_widget_should_layout(child) != 0 { gtk_widget_allocate(child, width, height, -1, nil) }
+        refineSoon()
+    }
+
+    func dispose() {
+        guard !isDisposed else { return }
+        isDisposed = true
+        generation += 1
+        if refinement != 0 { g_source_remove(refinement) }
+        refinement = 0
+        let model = loader?.model
+        loader = nil
+        model?.reset()
+        replaceContent(with: nil)
+    }
+
+    private func appearIfReady() {
+        guard isMapped, !isAppeared, !isDisposed, let model = loader?.model else { return }
+        isAppeared = true
+        model.appear()
+    }
+
+    // MARK: Size
+
+    private var scaleFactor: Int { Int(max(1, gtk_widget_get_scale_factor(widget))) }
+
+    /// The pixels of the allocation. Enough for a picture that covers its place, and so for every fit; a view without
+    /// a size takes all there are.
+    private func updateTarget() {
+        let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
+        guard width > 0, height > 0 else {
+            loader?.model.target = nil
+            return
+        }
+        loader?.model.target = TargetSize(
+            PixelSize(width: width * scaleFactor, height: height * scaleFactor), fit: .cover)
+    }
+
+    /// How long a size must stay before the picture is decoded again for it.
+    private static let settlingMilliseconds: UInt32 = 150
+
+    /// After growth the picture has too few pixels: it is made anew once the size has settled.
+    private func refineSoon() {
+        guard let model = loader?.model, model.needsMorePixels else { return }
+        if refinement != 0 { g_source_remove(refinement) }
+        refinement = g_timeout_add_full(
+            G_PRIORITY_DEFAULT_IDLE, Self.settlingMilliseconds,
+            { data in
+                guard let data else { return 0 }
+                let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated { state.refine() }
+                return 0
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                if let data { Unmanaged<RemoteImageViewState>.fromOpaque(data).release() }
+            })
+    }
+
+    private func refine() {
+        refinement = 0
+        guard isMapped, !isDisposed else { return }
+        loader?.model.refine()
+    }
+
+    private func connectScaleFactor() {
+        // Unretained: the widget ends the connection before it releases the state.
+        shim_connect_notify(
+            widget, "notify::scale-factor",
+            { _, _, data in
+                guard let data else { return }
+                let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated {
+                    state.updateTarget()
+                    state.refineSoon()
+                }
+            }, Unmanaged.passUnretained(self).toOpaque(), nil)
+    }
+
+    // MARK: Content
+
+    private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
+        guard !isDisposed else { return }
+        if new.hasSameContent(as: old) {
+            guard case .loading(let state) = new else { return }
+            for binding in content?.bindings ?? [] { binding(state) }
+        } else {
+            shim_update_busy(widget, new.kind == .loading ? 1 : 0)
+            build()
+        }
+    }
+
+    /// Runs the builder for the phase, and again whenever state that it read has changed.
+    private func build() {
+        guard !isDisposed, let model = loader?.model else { return }
+        generation += 1
+        let built = generation
+        let phase = model.phase
+        let content = withObservationTracking {
+            image.content(for: phase) { [weak model] in model?.retry() }
+        } onChange: { [weak self] in
+            Task { @MainActor in
+                guard let self, self.generation == built else { return }
+                self.build()
+            }
+        }
+        // A builder may have changed what it builds for.
+        guard generation == built else { return }
+        replaceContent(with: content)
+    }
+
+    private func replaceContent(with new: Widget?) {
+        guard new?.pointer != child else {
+            content = new
+            return
+        }
+        let old = content
+        content = nil
+        if let old { gtk_widget_unparent(old.pointer) }
+        guard let new else { return }
+        if gtk_widget_get_parent(new.pointer) != nil { gtk_widget_unparent(new.pointer) }
+        content = new
+        gtk_widget_set_parent(new.pointer, widget)
+    }
+}

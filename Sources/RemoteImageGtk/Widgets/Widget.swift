@@ -1,0 +1,58 @@
+// The content of an image in GTK: any widget.
+
+import CGtk
+
+/// A `GtkWidget`, and what in it follows the progress of a load.
+///
+/// Owns a reference. Made of the library's own parts, such as ``Picture`` and ``Label``, or of a pointer that any
+/// other binding gives:
+///
+/// ```swift
+/// NetworkImage<Widget>(address) { image in
+///     Picture(image)
+/// } placeholder: {
+///     Widget(gtk_level_bar_new())
+/// }
+/// ```
+@MainActor
+public struct Widget {
+    /// Tells a part of a widget how far the load has come.
+    typealias Binding = @MainActor (LoadingState) -> Void
+
+    private let reference: ObjectReference
+    /// What follows the load in this widget and in those below it.
+    let bindings: [Binding]
+
+    /// Takes a reference to the widget; a floating one is taken over.
+    public init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
+        self.init(pointer, bindings: [])
+    }
+
+    /// A widget by a pointer as other bindings have it; nil where it is none, or points to something else.
+    public init?(of pointer: UnsafeMutableRawPointer?) {
+        guard let pointer, shim_is_a(pointer, gtk_widget_get_type()) != 0 else { return nil }
+        self.init(pointer.assumingMemoryBound(to: GtkWidget.self))
+    }
+
+    /// A widget by a pointer as other bindings have it; nil where it is none, or points to something else.
+    public init?(of pointer: OpaquePointer?) {
+        self.init(of: pointer.map(UnsafeMutableRawPointer.init))
+    }
+
+    init(_ pointer: UnsafeMutablePointer<GtkWidget>, bindings: [Binding]) {
+        reference = ObjectReference(pointer)
+        self.bindings = bindings
+    }
+
+    /// The widget. Valid while this value lives, or whoever took a reference.
+    public var pointer: UnsafeMutablePointer<GtkWidget> {
+        reference.pointer.assumingMemoryBound(to: GtkWidget.self)
+    }
+
+    /// The widget as the functions of its class want it.
+    public var opaque: OpaquePointer { OpaquePointer(reference.pointer) }
+}
+
+extension Widget: NetworkImageContentConvertible {
+    public var content: Widget { self }
+}

@@ -1,0 +1,33 @@
+// What is shown where a declaration leaves a phase out.
+
+import CGtk
+
+extension Widget: NetworkImageContent {
+    /// An empty place.
+    public static func empty() -> Widget {
+        Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+    }
+
+    /// A spinner in the middle.
+    public static func loading(_ state: LoadingState) -> Widget {
+        Spinner().content
+    }
+
+    /// An icon, the sentence of the error, and a button to try again.
+    public static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Widget {
+        Box(spacing: 6) {
+            Icon("image-missing-symbolic")
+            Label(error.message)
+            Button("Try again", action: retry)
+        }.content
+    }
+
+    public static func picture(_ image: LoadedImage) -> Widget {
+        Picture(image).content
+    }
+
+    /// One below the other.
+    public static func group(_ parts: [Widget]) -> Widget {
+        Box(spacing: 6, parts).content
+    }
+}
