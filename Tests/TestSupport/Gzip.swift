@@ -20,8 +20,8 @@ public enum Gzip {
         bits.writeCode(0, count: 7)  // the end of the block
 
         let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-        return header + bits.bytes + littleEndian(checksumOfZeros(count))
-            + littleEndian(UInt32(truncatingIfNeeded: count))
+        let trailer = littleEndian(checksumOfZeros(count)) + littleEndian(UInt32(truncatingIfNeeded: count))
+        return header + bits.bytes + trailer
     }
 
     private static func checksumOfZeros(_ count: Int) -> UInt32 {

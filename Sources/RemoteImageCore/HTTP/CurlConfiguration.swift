@@ -40,7 +40,7 @@ extension CurlTransport {
         /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads them.
         case environment
         /// Nobody, whatever the environment says.
-        case none
+        case direct
         /// The address of a proxy, with the schemes of `CURLOPT_PROXY`: `http`, `https`, `socks4a`,
         /// `socks5h` and others. `no_proxy` of the environment still holds.
         case address(String)

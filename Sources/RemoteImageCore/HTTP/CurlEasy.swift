@@ -12,11 +12,32 @@ final class CurlEasy {
     private let errorText: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
 
-    init?() {
+    /// Sets what is the same for all transfers of one transport.
+    init?(_ configuration: CurlTransport.Configuration) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+
+        ccurl_set_error_buffer(handle, errorText)
+        ccurl_set_protocols(handle, "http,https")
+        ccurl_set_redirect_protocols(handle, "http,https")
+        ccurl_set_follow_location(handle, 0)
+        ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
+        // All codings that libcurl can undo.
+        ccurl_set_accept_encoding(handle, "")
+        ccurl_set_user_agent(handle, configuration.userAgent)
+        ccurl_set_low_speed_limit(handle, 1024)
+        ccurl_set_no_signal(handle, 1)
+        // A cancelled name look-up ends by itself later; without this, cancelling waits for it.
+        ccurl_set_quick_exit(handle, 1)
+        ccurl_set_tcp_keepalive(handle, 1)
+        ccurl_set_suppress_connect_headers(handle, 1)
+        ccurl_set_buffer_size(handle, Self.bufferSize)
+        if let bundle = configuration.certificateBundle { ccurl_set_certificate_bundle(handle, bundle) }
+        ccurl_set_header_function(handle, receiveHeader)
+        ccurl_set_write_function(handle, receiveBody)
+        ccurl_set_open_socket_function(handle, openSocket)
     }
 
     deinit {
@@ -25,49 +46,25 @@ final class CurlEasy {
         errorText.deallocate()
     }
 
-    /// Makes the handle ready for a GET of `transfer`. Nothing of an earlier use remains but
-    /// connections, which belong to the multi handle.
+    /// Makes the handle ready for a GET of `transfer`: sets everything that differs between transfers.
     func prepare(
         for address: WebAddress, headers: HTTPFields, timeout: Duration, limits: TransferLimits,
         configuration: CurlTransport.Configuration, transfer: CurlTransfer
     ) {
-        curl_easy_reset(handle)
         errorText.pointee = 0
-        ccurl_set_error_buffer(handle, errorText)
-
         ccurl_set_url(handle, address.string)
-        ccurl_set_protocols(handle, "http,https")
-        ccurl_set_redirect_protocols(handle, "http,https")
-        ccurl_set_follow_location(handle, 0)
-        ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
         // Wait for a connection that may turn out to speak HTTP/2 rather than open another; without TLS
         // it never does, and libcurl would wait for its first answer.
         ccurl_set_pipe_wait(handle, address.scheme == .https ? 1 : 0)
-        // All codings that libcurl can undo.
-        ccurl_set_accept_encoding(handle, "")
-        ccurl_set_user_agent(handle, configuration.userAgent)
         set(headers)
-
+        ccurl_set_proxy(handle, configuration.proxyOption(for: address.scheme))
         ccurl_set_connect_timeout_ms(handle, limits.connectTimeout.milliseconds)
         ccurl_set_timeout_ms(handle, timeout.milliseconds)
-        ccurl_set_low_speed_limit(handle, 1024)
         ccurl_set_low_speed_time(handle, limits.stallTimeout.wholeSeconds)
 
-        ccurl_set_no_signal(handle, 1)
-        // A cancelled name look-up ends by itself later; without this, cancelling waits for it.
-        ccurl_set_quick_exit(handle, 1)
-        ccurl_set_tcp_keepalive(handle, 1)
-        ccurl_set_suppress_connect_headers(handle, 1)
-        ccurl_set_buffer_size(handle, Self.bufferSize)
-        if let bundle = configuration.certificateBundle { ccurl_set_certificate_bundle(handle, bundle) }
-        if let proxy = configuration.proxyOption(for: address.scheme) { ccurl_set_proxy(handle, proxy) }
-
         let context = Unmanaged.passUnretained(transfer).toOpaque()
-        ccurl_set_header_function(handle, receiveHeader)
         ccurl_set_header_data(handle, context)
-        ccurl_set_write_function(handle, receiveBody)
         ccurl_set_write_data(handle, context)
-        ccurl_set_open_socket_function(handle, openSocket)
         ccurl_set_open_socket_data(handle, context)
     }
 
@@ -76,6 +73,9 @@ final class CurlEasy {
         String(cString: errorText.pointee == 0 ? UnsafePointer(curl_easy_strerror(code)) : UnsafePointer(errorText))
     }
 
+    /// libcurl takes a buffer for each transfer. In a trial with bodies of 200 KB on the loopback
+    /// interface a transfer cost 46 µs of CPU with 16 KiB, 36 with 64 KiB, and 70 and more from 128 KiB
+    /// on, where the allocator goes to the kernel each time.
     private static let bufferSize = 64 << 10
 
     private func set(_ fields: HTTPFields) {
@@ -91,6 +91,8 @@ final class CurlEasy {
             }
         }
         if !cookies.isEmpty { append("Cookie", cookies.joined(separator: "; ")) }
+        // Ranges count the bytes of the coded body (RFC 9110 section 14); receivers count decoded ones.
+        if fields.contains(.range), !fields.contains(.acceptEncoding) { append("Accept-Encoding", "identity") }
         ccurl_set_headers(handle, headers)
     }
 
@@ -176,7 +178,7 @@ extension CurlTransport.Configuration {
         if blocksPrivateNetworks, proxy.isSet(for: scheme) { return "http://127.0.0.1:9" }
         return switch proxy {
         case .environment: nil
-        case .none: ""
+        case .direct: ""
         case .address(let address): address
         }
     }
@@ -197,7 +199,7 @@ extension CurlTransport.Proxy {
     fileprivate func isSet(for scheme: WebAddress.Scheme) -> Bool {
         switch self {
         case .environment: Self.isInEnvironment(scheme)
-        case .none: false
+        case .direct: false
         case .address(let address): !address.isEmpty
         }
     }

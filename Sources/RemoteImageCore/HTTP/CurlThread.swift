@@ -6,8 +6,8 @@ import Glibc
 
 /// Owns the multi handle and drives it. Commands come from any thread through a mailbox.
 ///
-/// Unchecked: what the mailbox holds is touched under its lock, and everything else by the thread
-/// alone, after the mailbox handed it over.
+/// Unchecked: what the mailbox holds is touched under its lock; everything else belongs to the thread
+/// from its start on, and before that is touched under the same lock.
 final class CurlThread: @unchecked Sendable {
     private enum Command {
         case start(CurlTransfer)
@@ -192,7 +192,7 @@ final class CurlThread: @unchecked Sendable {
     private func begin(_ transfer: CurlTransfer, _ multi: CurlMulti) {
         if isCancelRequested(transfer) {
             transfer.finish(.failure(.cancelled))
-        } else if let easy = idle.popLast() ?? CurlEasy() {
+        } else if let easy = idle.popLast() ?? CurlEasy(configuration) {
             beginHop(of: transfer, easy, multi)
         } else {
             transfer.finish(.failure(ImageError(.connection, "out of memory")))

@@ -121,7 +121,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             redirectCount += 1
             if !target.hasSameOrigin(as: address) { headers = Redirect.headersForAnotherOrigin(headers) }
             address = target
-            return deadline > .now ? .redirected : .finished(.failure(ImageError(.timeout, "redirects")))
+            return deadline > .now
+                ? .redirected
+                : .finished(.failure(ImageError(.timeout, "\(target.authority): redirects took all the time")))
         case .receiving where code == CURLE_OK:
             return .finished(.success(()))
         case .receiving:
@@ -155,10 +157,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private func follow(_ location: [UInt8]) -> Bool {
         guard redirectCount < limits.maxRedirects else {
-            return refuse(
-                ImageError(
-                    .tooManyRedirects,
-                    "more than \(limits.maxRedirects), the last from \(address.stringWithoutUserInfo)"))
+            let last = address.stringWithoutUserInfo
+            return refuse(ImageError(.tooManyRedirects, "more than \(limits.maxRedirects), the last from \(last)"))
         }
         do {
             let target = try Redirect.target(
@@ -185,9 +185,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     }
 
     private func error(_ code: CURLcode, hasHead: Bool) -> ImageError {
-        if code != CURLE_OK, hasMetPrivateAddress { return ImageError(.forbiddenAddress, address.authority) }
-        guard code != CURLE_OK else { return ImageError(.protocol, "\(address.authority): no response") }
-        return CurlFailure.error(
-            code, text: easy?.message(for: code) ?? "", address: address, hasHead: hasHead)
+        if code == CURLE_OK { return ImageError(.protocol, "\(address.authority): no response") }
+        if hasMetPrivateAddress { return ImageError(.forbiddenAddress, address.authority) }
+        return CurlFailure.error(code, text: easy?.message(for: code) ?? "", address: address, hasHead: hasHead)
     }
 }

@@ -2,7 +2,7 @@
 // received can be sent back as it came, whatever it means.
 
 enum Latin1 {
-    static func decode(_ bytes: some Collection<UInt8>) -> String {
+    static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         var text = String.UnicodeScalarView()
         for byte in bytes { text.append(Unicode.Scalar(byte)) }

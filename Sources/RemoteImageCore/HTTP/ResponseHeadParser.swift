@@ -16,89 +16,99 @@ struct ResponseHeadParser {
 
     private(set) var status = 0
     private(set) var headers = HTTPFields()
-    /// The value of the first `Location`, as it came: servers put UTF-8 there.
+    /// The value of the first `Location` that is not empty, as it came: servers put UTF-8 there.
     private(set) var location: [UInt8]?
 
-    private var lastName: HTTPField.Name?
+    private var contentLength: Int?
+    private var hasContentCoding = false
+    private var hasTransferCoding = false
     private var byteCount = 0
 
-    // libcurl has limits of its own, on the bytes of one line above all. Newer versions allow 300 KiB
-    // of header; `HTTPFields` must not have 65,535 fields.
+    // libcurl has limits of its own, on the bytes of one line above all; newer versions allow 300 KiB
+    // of header. `HTTPFields` must not have 65,535 fields.
     private static let maxByteCount = 256 << 10
     private static let maxFieldCount = 2_000
+
+    /// The bytes of body that the head announces and that will be seen, if it does and they will.
+    ///
+    /// With a content coding the length is of the coded body, and with a transfer coding it does not
+    /// count (RFC 9112 section 6.3).
+    var expectedByteCount: Int? {
+        if status == 204 || status == 304 || hasContentCoding || hasTransferCoding { return nil }
+        return contentLength
+    }
 
     /// Takes one line, with or without its line break.
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Event {
         byteCount += line.count
         guard byteCount <= Self.maxByteCount, headers.count < Self.maxFieldCount else { return .tooLarge }
 
-        var line = line[...]
-        while let last = line.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { line.removeLast() }
+        var end = line.count
+        while end > 0, line[end - 1] == UInt8(ascii: "\n") || line[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        let line = UnsafeRawBufferPointer(rebasing: line[..<end])
         guard let first = line.first else {
-            guard status >= 200 else {
-                self = ResponseHeadParser()
-                return .incomplete
-            }
-            return .complete
+            if status >= 200 { return .complete }
+            startHead(status: 0)
+            return .incomplete
         }
         if Self.isSpace(first) {
             continueLast(with: line)
-        } else if line.starts(with: "HTTP/".utf8) {
-            self = ResponseHeadParser()
-            status = Self.status(in: line)
+        } else if let status = Self.status(in: line) {
+            startHead(status: status)
         } else {
             add(line)
         }
         return .incomplete
     }
 
-    /// `HTTP/1.1 200 OK`, `HTTP/2 200`: the digits after the first space, 0 if there are none. libcurl
-    /// has refused what is not of this form.
-    private static func status(in line: Slice<UnsafeRawBufferPointer>) -> Int {
+    /// Forgets the head before, but for its size: interim heads must not come without end either.
+    private mutating func startHead(status: Int) {
+        let byteCount = byteCount
+        self = ResponseHeadParser()
+        self.byteCount = byteCount
+        self.status = status
+        headers.reserveCapacity(16)
+    }
+
+    /// The status of `HTTP/1.1 200 OK` or `HTTP/2 200`; nil for another line. libcurl has refused
+    /// what looks like a status line and is none.
+    private static func status(in line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count > 5, line[4] == UInt8(ascii: "/"), line.starts(with: "HTTP".utf8) else { return nil }
         let digits = line.drop { !isSpace($0) }.drop(while: isSpace).prefix { !isSpace($0) }
         return Int(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
-    private mutating func add(_ line: Slice<UnsafeRawBufferPointer>) {
-        lastName = nil
+    private mutating func add(_ line: UnsafeRawBufferPointer) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
         else { return }
-        let value = Self.trim(line[(colon + 1)...])
-        if location == nil, name == .location { location = Array(value) }
-        headers.append(HTTPField(name: name, value: Latin1.decode(value)))
-        lastName = name
+        let bytes = Self.trim(line[(colon + 1)...])
+        let value = Latin1.decode(bytes)
+        switch name {
+        case .location: if location == nil, !value.isEmpty { location = Array(bytes) }
+        case .contentLength: if contentLength == nil { contentLength = Int(value).flatMap { $0 < 0 ? nil : $0 } }
+        case .contentEncoding: if value.lowercased() != "identity" { hasContentCoding = true }
+        case .transferEncoding: hasTransferCoding = true
+        default: break
+        }
+        headers.append(HTTPField(name: name, value: value))
     }
 
     /// A folded line (RFC 9112 section 5.2) belongs to the field before it; the fold is one space.
-    private mutating func continueLast(with line: Slice<UnsafeRawBufferPointer>) {
-        guard let lastName, let last = headers.last else { return }
-        let joined = "\(last.value) \(Latin1.decode(Self.trim(line)))"
-        var fields = Array(headers)
-        fields[fields.count - 1] = HTTPField(name: lastName, value: joined)
-        headers = HTTPFields(fields)
+    private mutating func continueLast(with line: UnsafeRawBufferPointer) {
+        guard let last = headers.last else { return }
+        let value = "\(last.value) \(Latin1.decode(Self.trim(line[...])))"
+        headers[headers.count - 1] = HTTPField(name: last.name, value: value)
     }
 
-    private static func trim(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-        var bytes = bytes.drop(while: isSpace)
+    private static func trim(_ bytes: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
+        var bytes = bytes
+        while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
         while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-        return bytes
+        return UnsafeRawBufferPointer(rebasing: bytes)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-    }
-}
-
-extension ResponseHeadParser {
-    /// The bytes of body that the head announces and that will be seen, if it does and they will.
-    ///
-    /// With a content coding the length is of the coded body, and with a transfer coding it does not
-    /// count (RFC 9112 section 6.3).
-    var expectedByteCount: Int? {
-        guard status != 204, status != 304, headers[.transferEncoding] == nil else { return nil }
-        if let coding = headers[.contentEncoding], coding.lowercased() != "identity" { return nil }
-        guard let text = headers[values: .contentLength].first, let count = Int(text), count >= 0 else { return nil }
-        return count
     }
 }

@@ -11,7 +11,7 @@ public protocol Transport: Sendable {
     ///
     /// The receiver is called from threads of the transport's own, never from within this method, one
     /// call at a time for one transfer, and its `transferDidFinish` exactly once, also after a
-    /// cancellation.
+    /// cancellation. The transport holds on to it until then; nobody needs to hold on to the transfer.
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer
 }
 
@@ -38,7 +38,8 @@ public protocol TransferReceiver: AnyObject, Sendable {
 /// What a transport is asked for.
 public struct TransferRequest: Sendable {
     public var address: WebAddress
-    /// Sent as given. The transport adds `User-Agent` where it is missing, and `Accept-Encoding`.
+    /// Sent as given. The transport adds `User-Agent` and `Accept-Encoding` where they are missing; with
+    /// `Range` it asks for no content coding, since ranges count coded bytes.
     public var headers: HTTPFields
     public var limits: TransferLimits
 
@@ -50,6 +51,9 @@ public struct TransferRequest: Sendable {
 }
 
 /// The head of a response.
+///
+/// The headers are as they came, with bytes above 0x7F as Latin-1: where there is a `Content-Encoding`,
+/// it and `Content-Length` tell of the body on the way, not of the one that is delivered.
 public struct TransferHead: Sendable {
     public var status: Int
     public var headers: HTTPFields

@@ -197,6 +197,13 @@ struct CurlFailureTests {
         #expect(record.heads.isEmpty)
     }
 
+    @Test("Interim heads without end are given up")
+    func endlessInterim() async throws {
+        let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        let record = try await load(.raw(String(repeating: hint, count: 20_000)))
+        #expect(record.errorCode == .protocol)
+    }
+
     @Test("A body that cannot be unpacked is told so")
     func brokenCoding() async throws {
         let record = try await load(.ok("this was never packed", headers: [("Content-Encoding", "gzip")]))

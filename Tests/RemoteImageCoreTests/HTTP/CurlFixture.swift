@@ -10,7 +10,7 @@ extension CurlTransport.Configuration {
 
     static func direct(_ change: (inout CurlTransport.Configuration) -> Void) -> CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
-        configuration.proxy = .none
+        configuration.proxy = .direct
         change(&configuration)
         return configuration
     }

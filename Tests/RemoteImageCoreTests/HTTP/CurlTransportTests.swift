@@ -159,6 +159,12 @@ struct CurlTransportTests {
         #expect(request.values("Accept") == ["image/png"])
     }
 
+    @Test("A part is asked for without a content coding")
+    func range() async throws {
+        _ = try await transport.load(try origin.address("/a"), headers: [.range: "bytes=4-"])
+        #expect(try await origin.received(count: 1).values("Accept-Encoding") == ["identity"])
+    }
+
     @Test("The user agent is the configuration's")
     func configuredUserAgent() async throws {
         let transport = CurlTransport(.direct { $0.userAgent = "gallery/2" })

@@ -1,0 +1,59 @@
+import RemoteImageCore
+import TestSupport
+import Testing
+
+/// What the tests above the transport rely on.
+@Suite("The fake transport", .timeLimit(.minutes(1)))
+struct FakeTransportTests {
+    private let request: TransferRequest
+
+    init() throws {
+        request = TransferRequest(try WebAddress("http://example.com/a"))
+    }
+
+    @Test("A transfer does what the test says, when it says it")
+    func drivenByHand() async throws {
+        let transport = FakeTransport()
+        let receiver = RecordingReceiver()
+        async let started = transport.started(count: 1)
+        _ = transport.start(request, receiver: receiver)
+        let transfer = try await started
+        #expect(transport.addresses == ["http://example.com/a"])
+
+        transfer.respond(status: 206, expected: 4)
+        #expect(receiver.record.head?.status == 206)
+        transfer.send([1, 2])
+        transfer.send([3, 4])
+        #expect(receiver.record.body == [1, 2, 3, 4])
+        #expect(receiver.record.results.isEmpty)
+        transfer.finish()
+        #expect(receiver.record.isSuccess)
+    }
+
+    @Test("A cancelled transfer is told so once, and nothing comes after")
+    func cancelled() async throws {
+        let transport = FakeTransport()
+        let receiver = RecordingReceiver()
+        let transfer = transport.start(request, receiver: receiver)
+        transfer.cancel()
+        transfer.cancel()
+        try await transport.transfers[0].cancelled()
+        #expect(transport.transfers[0].isCancelled)
+        transport.transfers[0].succeed([1])
+        let record = try await receiver.ended()
+        #expect(record.errorCode == .cancelled)
+        #expect(record.results.count == 1)
+        #expect(record.heads.isEmpty)
+    }
+
+    @Test("Answers that were prepared come by themselves")
+    func prepared() async throws {
+        let transport = FakeTransport { $0.address.string.hasSuffix("a") ? .ok([1]) : .failure(.cancelled) }
+        let first = RecordingReceiver()
+        let second = RecordingReceiver()
+        _ = transport.start(request, receiver: first)
+        _ = transport.start(TransferRequest(try WebAddress("http://example.com/b")), receiver: second)
+        #expect(try await first.ended().body == [1])
+        #expect(try await second.ended().errorCode == .cancelled)
+    }
+}
