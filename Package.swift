@@ -7,6 +7,8 @@ let package = Package(
         .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
         .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf"]),
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk"]),
+        // GTK's headers, for programs that have no other binding of them.
+        .library(name: "CGtk", targets: ["CGtk"]),
         .executable(name: "remote-image", targets: ["remote-image"]),
     ],
     traits: [

@@ -1,0 +1,100 @@
+import CGtk
+import GalleryServer
+import RemoteImageGtk
+
+/// The program's life: a server if one is needed, the window, and the end.
+@MainActor
+final class GalleryApplication {
+    enum Pictures {
+        case addresses([String])
+        case folder(PictureFolder)
+        case generated(count: Int)
+    }
+
+    private let pictures: Pictures
+    private let isDark: Bool
+    private let screenshot: String?
+    private let opened: Int?
+    private var server: GalleryServer?
+    private var window: GalleryWindow?
+    private var status: Int32 = 0
+
+    init(pictures: Pictures, isDark: Bool, screenshot: String?, opened: Int?) {
+        self.pictures = pictures
+        self.isDark = isDark
+        self.screenshot = screenshot
+        self.opened = opened
+    }
+
+    /// Runs until the window is closed.
+    func run() -> Int32 {
+        do {
+            try MainLoop.install()
+        } catch {
+            return fail(error.description)
+        }
+        guard let application = gtk_application_new("org.remoteimage.Gallery", G_APPLICATION_NON_UNIQUE) else {
+            return fail("There is no application.")
+        }
+        defer { g_object_unref(application) }
+        Signals.connect("activate", of: OpaquePointer(application)) { [self] in activate(application) }
+        let ended = g_application_run(
+            UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil)
+        return ended == 0 ? status : ended
+    }
+
+    private func activate(_ application: UnsafeMutablePointer<GtkApplication>) {
+        Style.install(isDark: isDark)
+        let gApplication = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
+        // Until the window is there, nothing else keeps the program running.
+        g_application_hold(gApplication)
+        Task {
+            defer { g_application_release(gApplication) }
+            do {
+                show(try await addresses(), in: application)
+            } catch {
+                status = fail("\(error)")
+            }
+        }
+    }
+
+    private func addresses() async throws -> [String] {
+        switch pictures {
+        case .addresses(let addresses): return addresses
+        case .folder(let folder): server = try await .folder(folder)
+        case .generated(let count): server = try await .generated(count: count)
+        }
+        return server?.addresses ?? []
+    }
+
+    private func show(_ addresses: [String], in application: UnsafeMutablePointer<GtkApplication>) {
+        let window = GalleryWindow(application, addresses, width: 1080, height: 760)
+        self.window = window
+        if let opened { window.open(opened) }
+        gtk_window_present(window.window.cast(to: GtkWindow.self))
+        if let screenshot { Task { await takeScreenshot(of: window, to: screenshot) } }
+    }
+
+    /// Waits until all in sight is there, at most a minute.
+    private func takeScreenshot(of window: GalleryWindow, to path: String) async {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        repeat {
+            // Also the time that the last change takes to be drawn.
+            try? await Task.sleep(for: .milliseconds(300))
+        } while !window.isSettled && ContinuousClock.now < deadline
+        if !window.isSettled { status = fail("Some pictures were not there after a minute.") }
+        try? await Task.sleep(for: .milliseconds(300))
+        do {
+            try Screenshot.write(window.window, to: path)
+            print("The gallery's picture is in \(path).")
+        } catch {
+            status = fail(error.description)
+        }
+        gtk_window_destroy(window.window.cast(to: GtkWindow.self))
+    }
+
+    private func fail(_ message: String) -> Int32 {
+        StandardError.write("gallery: \(message)")
+        return 1
+    }
+}

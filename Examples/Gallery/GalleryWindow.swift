@@ -1,0 +1,111 @@
+import CGtk
+import RemoteImageGtk
+
+/// The window: the grid, and one picture in large.
+@MainActor
+final class GalleryWindow {
+    let window: Widget
+    private let addresses: [String]
+    private let stack = Widget(gtk_stack_new())
+    private let backButton = Widget(gtk_button_new_from_icon_name("go-previous-symbolic"))
+    private let large = LargePicture()
+    private var grid: PictureGrid?
+    private var actions: [GSimpleActionName: OpaquePointer] = [:]
+    private var position: Int?
+
+    private enum GSimpleActionName: String, CaseIterable {
+        case back, previous, next
+
+        var keys: [String] {
+            switch self {
+            case .back: ["Escape", "BackSpace"]
+            case .previous: ["Left", "Page_Up"]
+            case .next: ["Right", "Page_Down", "space"]
+            }
+        }
+    }
+
+    /// - Parameter size: Points.
+    init(_ application: UnsafeMutablePointer<GtkApplication>, _ addresses: [String], width: Int, height: Int) {
+        self.addresses = addresses
+        window = Widget(gtk_application_window_new(application))
+        gtk_window_set_default_size(gtkWindow, Int32(width), Int32(height))
+        gtk_window_set_title(gtkWindow, "\(addresses.count) pictures")
+        let header = Widget(gtk_header_bar_new())
+        gtk_header_bar_pack_start(header.opaque, backButton.pointer)
+        gtk_widget_set_tooltip_text(backButton.pointer, "Back to all pictures")
+        gtk_window_set_titlebar(gtkWindow, header.pointer)
+
+        let grid = PictureGrid(addresses) { [weak self] position in self?.open(position) }
+        self.grid = grid
+        gtk_stack_set_transition_type(stack.opaque, GTK_STACK_TRANSITION_TYPE_CROSSFADE)
+        gtk_stack_add_named(stack.opaque, addresses.isEmpty ? Self.nothing : grid.widget.pointer, "grid")
+        gtk_stack_add_named(stack.opaque, large.widget.pointer, "large")
+        gtk_window_set_child(gtkWindow, stack.pointer)
+        addActions(to: application)
+        Signals.connect("clicked", of: backButton.opaque) { [weak self] in self?.close() }
+        updateControls()
+    }
+
+    /// Shows one picture in large; out of range, all of them.
+    func open(_ position: Int) {
+        guard addresses.indices.contains(position) else { return close() }
+        self.position = position
+        large.show(addresses[position])
+        gtk_stack_set_visible_child_name(stack.opaque, "large")
+        gtk_window_set_title(gtkWindow, "\(position + 1) of \(addresses.count)")
+        updateControls()
+    }
+
+    func close() {
+        position = nil
+        gtk_stack_set_visible_child_name(stack.opaque, "grid")
+        gtk_window_set_title(gtkWindow, "\(addresses.count) pictures")
+        large.show(nil)
+        updateControls()
+    }
+
+    /// Whether what is in sight is there, or has failed.
+    var isSettled: Bool {
+        if addresses.isEmpty { return true }
+        return position == nil ? grid?.isSettled == true : large.isSettled
+    }
+
+    private var gtkWindow: UnsafeMutablePointer<GtkWindow> { window.cast(to: GtkWindow.self) }
+
+    private static var nothing: UnsafeMutablePointer<GtkWidget> {
+        Box(spacing: 12) {
+            Icon("image-missing-symbolic")
+            Label("There are no pictures here.")
+        }.content.pointer
+    }
+
+    private func addActions(to application: UnsafeMutablePointer<GtkApplication>) {
+        for name in GSimpleActionName.allCases {
+            guard let action = g_simple_action_new(name.rawValue, nil) else { continue }
+            Signals.connect("activate", of: action, object: { [weak self] _ in self?.perform(name) })
+            g_action_map_add_action(window.opaque, action)
+            actions[name] = action
+            g_object_unref(UnsafeMutableRawPointer(action))
+            var keys = name.keys.map { UnsafePointer(strdup($0)) } + [nil]
+            defer { for key in keys { free(UnsafeMutablePointer(mutating: key)) } }
+            gtk_application_set_accels_for_action(application, "win.\(name.rawValue)", &keys)
+        }
+    }
+
+    private func perform(_ action: GSimpleActionName) {
+        guard let position else { return }
+        switch action {
+        case .back: close()
+        case .previous: open(max(0, position - 1))
+        case .next: open(min(addresses.count - 1, position + 1))
+        }
+    }
+
+    /// The keys mean something else to the grid.
+    private func updateControls() {
+        let isOpen: gboolean = position == nil ? 0 : 1
+        for action in actions.values { g_simple_action_set_enabled(action, isOpen) }
+        gtk_widget_set_visible(backButton.pointer, isOpen)
+    }
+}

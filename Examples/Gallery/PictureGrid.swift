@@ -1,0 +1,67 @@
+import CGtk
+import RemoteImageGtk
+
+/// A `GtkGridView` of pictures. Its rows are used again while it scrolls: each keeps its view and gets another
+/// source.
+@MainActor
+final class PictureGrid {
+    let widget: Widget
+    private let addresses: [String]
+    /// The views that the grid has made and not yet thrown away.
+    private var tiles: Set<UnsafeMutablePointer<GtkWidget>> = []
+
+    init(_ addresses: [String], activated: @escaping @MainActor (Int) -> Void) {
+        self.addresses = addresses
+        let factory = gtk_signal_list_item_factory_new()
+        let selection = gtk_single_selection_new(Self.model(of: addresses))
+        gtk_single_selection_set_autoselect(selection, 0)
+        let grid = Widget(gtk_grid_view_new(selection, factory))
+        gtk_grid_view_set_min_columns(grid.opaque, 2)
+        gtk_grid_view_set_max_columns(grid.opaque, 12)
+        gtk_grid_view_set_single_click_activate(grid.opaque, 1)
+        let scrolled = Widget(gtk_scrolled_window_new())
+        gtk_scrolled_window_set_child(scrolled.opaque, grid.pointer)
+        widget = scrolled
+
+        guard let factory else { return }
+        Signals.connect("setup", of: factory, object: { [weak self] item in self?.setUp(item) })
+        Signals.connect("bind", of: factory, object: { [weak self] item in self?.bind(item) })
+        Signals.connect("unbind", of: factory, object: { [weak self] item in self?.unbind(item) })
+        Signals.connect("teardown", of: factory, object: { [weak self] item in self?.tearDown(item) })
+        Signals.connect("activate", of: grid.opaque, number: activated)
+    }
+
+    /// Whether every picture in sight is there, or has failed.
+    var isSettled: Bool {
+        let visible = tiles.filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
+        return !visible.isEmpty
+            && visible.allSatisfy { $0.model.phase.kind == .success || $0.model.phase.kind == .failure }
+    }
+
+    private static func model(of addresses: [String]) -> OpaquePointer? {
+        let list = gtk_string_list_new(nil)
+        for address in addresses { gtk_string_list_append(list, address) }
+        return list
+    }
+
+    private func setUp(_ item: OpaquePointer?) {
+        let tile = Tile.make()
+        tiles.insert(tile.pointer)
+        gtk_list_item_set_child(item, tile.pointer)
+    }
+
+    private func bind(_ item: OpaquePointer?) {
+        let position = Int(gtk_list_item_get_position(item))
+        guard addresses.indices.contains(position) else { return }
+        RemoteImageView(of: gtk_list_item_get_child(item))?.source = ImageSource(addresses[position])
+    }
+
+    private func unbind(_ item: OpaquePointer?) {
+        RemoteImageView(of: gtk_list_item_get_child(item))?.source = nil
+    }
+
+    private func tearDown(_ item: OpaquePointer?) {
+        guard let tile = gtk_list_item_get_child(item) else { return }
+        tiles.remove(tile)
+    }
+}

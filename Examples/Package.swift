@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: who depends on the library fetches nothing of this.
+let package = Package(
+    name: "remote-image-examples",
+    dependencies: [
+        .package(name: "remote-image", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .target(
+            name: "GalleryServer",
+            dependencies: [
+                .product(name: "RemoteImagePixbuf", package: "remote-image"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "GalleryServer"),
+        .executableTarget(
+            name: "Gallery",
+            dependencies: [
+                "GalleryServer",
+                .product(name: "RemoteImageGtk", package: "remote-image"),
+                .product(name: "CGtk", package: "remote-image"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Gallery"),
+        .executableTarget(
+            name: "Embedding",
+            dependencies: [
+                .product(name: "RemoteImageGtk", package: "remote-image"),
+                .product(name: "CGtk", package: "remote-image"),
+            ],
+            path: "Embedding/swift"),
+    ],
+    swiftLanguageModes: [.v6]
+)
