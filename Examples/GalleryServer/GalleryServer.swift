@@ -14,7 +14,7 @@ public final class GalleryServer: Sendable {
     public static func generated(count: Int) async throws -> GalleryServer {
         let handler = ExhibitHandler(count: count)
         return try await GalleryServer(handler: handler) { base in
-            (0..<count).map { "\(base)/exhibit/\($0)" }
+            (1...count).map { "\(base)/exhibit/\($0)" }
         }
     }
 
@@ -85,7 +85,7 @@ private actor ExhibitHandler: HTTPHandler {
     }
 
     nonisolated func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let number = number(in: request.path, after: "/exhibit/"), (0..<count).contains(number) else {
+        guard let number = number(in: request.path, after: "/exhibit/"), (1...count).contains(number) else {
             return HTTPResponse(statusCode: .notFound)
         }
         let picture = NumberedPicture(number: number)

@@ -35,6 +35,7 @@ public final class ImagePipeline: Sendable {
     /// Starts to load and returns at once.
     ///
     /// - Parameters:
+    ///   - request: What is wanted.
     ///   - isOnScreen: Whether somebody looks at the place of the picture; it is then before every priority.
     ///   - receive: Called for each event, on any thread. What is known at once, such as a picture in memory, is
     ///     reported before this method returns.

@@ -36,6 +36,8 @@ public final class ImagePrefetcher: Sendable {
     private let state: Lock<State>
 
     /// - Parameters:
+    ///   - pipeline: Does the work.
+    ///   - destination: How far each goes: into memory by default.
     ///   - maxCount: Prefetches at once: 2 by default, at least 1.
     ///   - report: Called for each request that was not stopped, on any thread.
     public init(

@@ -38,7 +38,9 @@ public struct CachedImage: Sendable {
     /// Pictures of equal versions were made of the same bytes.
     let version: ContentVersion
 
-    /// - Parameter freshUntil: Until when the picture is fresh; nil, the default, for ever.
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - freshUntil: Until when the picture is fresh; nil, the default, for ever.
     public init(_ image: LoadedImage, freshUntil: Duration? = nil) {
         self.init(image, version: ContentVersion(), freshUntil: freshUntil)
     }

@@ -1,0 +1,26 @@
+.DEFAULT_GOAL := help
+.PHONY: help gallery test docs format lint clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
+	@scripts/setup.sh gallery
+	@URLS='$(URLS)' FOLDER='$(FOLDER)' scripts/gallery.sh
+
+test: ## Run every test, those of the widgets under Xvfb
+	@scripts/setup.sh test
+	scripts/with-display.sh swift test
+
+docs: ## Build the documentation into .build/documentation
+	@scripts/setup.sh build
+	scripts/docs.sh
+
+format: ## Lay the sources out
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
+
+lint: ## Check the layout of the sources
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+
+clean: ## Throw away what was built
+	rm -rf .build .build-* Examples/.build gallery.png

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Builds the documentation of each library; a warning is an error.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mkdir -p .build/documentation
+for target in RemoteImageCore RemoteImagePixbuf RemoteImageGtk; do
+  swift package --allow-writing-to-directory .build/documentation generate-documentation \
+    --target "$target" --output-path ".build/documentation/$target" --warnings-as-errors
+done
+echo "The documentation is in .build/documentation."

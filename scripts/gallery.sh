@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Builds the gallery and shows it: in a window, or without a display as a picture of it.
+#
+# URLS    a file with addresses, one a line
+# FOLDER  a folder of pictures
+# OUTPUT  where the picture goes without a display, gallery.png by default
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+arguments=()
+if [ -n "${URLS:-}" ]; then arguments+=(--urls "$URLS"); fi
+if [ -n "${FOLDER:-}" ]; then arguments+=(--folder "$FOLDER"); fi
+
+swift build --package-path Examples --configuration release --product Gallery
+gallery="$(swift build --package-path Examples --configuration release --show-bin-path)/Gallery"
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+  exec "$gallery" "${arguments[@]}"
+fi
+echo "There is no display: the gallery is drawn under Xvfb."
+exec scripts/with-display.sh "$gallery" "${arguments[@]}" --screenshot "${OUTPUT:-$PWD/gallery.png}"

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs what a build needs and this machine has not: Debian's packages, with sudo where that is needed, said
+# before. Does nothing where all is there.
+#
+#   scripts/setup.sh build    what the library and its programs are built with
+#   scripts/setup.sh gallery  the same, and what a window needs
+#   scripts/setup.sh test     the same, and what the tests run
+set -euo pipefail
+
+build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev"
+gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
+test="$gallery nginx-light openssl"
+
+case "${1:-build}" in
+build) wanted=$build ;;
+gallery) wanted=$gallery ;;
+test) wanted=$test ;;
+*)
+  echo "usage: scripts/setup.sh build|gallery|test" >&2
+  exit 64
+  ;;
+esac
+
+if ! command -v swift >/dev/null; then
+  echo "Swift 6.2 or newer is missing. https://www.swift.org/install/linux/ says how to install it." >&2
+  exit 1
+fi
+
+if ! command -v dpkg-query >/dev/null; then
+  # Not Debian: say what is missing and let the build go on with what there is.
+  for library in libcurl gdk-pixbuf-2.0 gtk4; do
+    pkg-config --exists "$library" || echo "The development files of $library are missing; please install them." >&2
+  done
+  exit 0
+fi
+
+missing=()
+for package in $wanted; do
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+run=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "These packages are missing, and only root can install them: ${missing[*]}" >&2
+    exit 1
+  fi
+  run=(sudo)
+  echo "Installing with sudo: ${missing[*]}"
+else
+  echo "Installing: ${missing[*]}"
+fi
+"${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+"${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
