@@ -10,7 +10,7 @@ public enum PixelEncoding: Hashable, Sendable {
 extension PixelBuffer {
     /// The picture as the bytes of a file.
     ///
-    /// Throws ``ImageError/Code/io`` where GdkPixbuf cannot make one.
+    /// Throws `ImageError.Code.io` where GdkPixbuf cannot make one.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
         let straight = format == .rgb8 ? nil : straightPixels
         let pixbuf = withUnsafeBytes { own in

@@ -98,7 +98,10 @@ public struct Box: NetworkImageContentConvertible {
 
     public let content: Widget
 
-    /// - Parameter spacing: Points between the children.
+    /// - Parameters:
+    ///   - orientation: Whether the children are one below the other, the default, or side by side.
+    ///   - spacing: Points between the children: 0 by default.
+    ///   - children: The children, in their order.
     public init(
         _ orientation: Orientation = .vertical, spacing: Int = 0, @ContentBuilder<Widget> children: () -> [Widget]
     ) {

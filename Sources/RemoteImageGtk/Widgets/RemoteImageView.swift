@@ -1,7 +1,7 @@
 import CGtk
 
-/// The widget that shows a ``NetworkImage``: loads when it is mapped and has a size, cancels when it is unmapped, both
-/// as ``ImageOptions/loadOptions`` say.
+/// The widget that shows a `NetworkImage`: loads when it is mapped and has a size, cancels when it is unmapped, both
+/// as `ImageOptions.loadOptions` say.
 ///
 /// A handle to a `GtkWidget` of the class `RemoteImageView`, CSS name `remoteimage`, accessible role `img`. The widget
 /// owns everything: the handle may be thrown away and made again of the widget's pointer, as rows of a list are.
