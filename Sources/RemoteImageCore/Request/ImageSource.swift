@@ -63,7 +63,8 @@ extension ImageSource {
 
 }
 
-// What is written with a leading dot wherever a picture is named: `NetworkImage(.file("/usr/share/logo.png"))`.
+// What is written with a leading dot where a source is asked for, `ImageRequest(.file("/usr/share/logo.png"))`, and
+// with its type where it may be nil, `NetworkImage(ImageSource.file("/usr/share/logo.png"))`.
 extension ImageSourceConvertible where Self == ImageSource {
     /// A picture in a file, by its path.
     public static func file(_ path: String) -> ImageSource {

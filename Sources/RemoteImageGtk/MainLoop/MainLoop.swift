@@ -17,9 +17,9 @@ import RemoteImageCore
 public enum MainLoop {
     private static let isInstalled = Lock(false)
 
-    /// Below input events and above layout and drawing: a burst of work never holds up a key, and what it changes is
-    /// in the next frame. Below drawing it could wait for ever where drawing takes all the time there is.
-    private static let priority = G_PRIORITY_HIGH_IDLE + 5
+    /// That of drawing, `GDK_PRIORITY_REDRAW`: each turn of the loop serves both, so that neither an endless stream of
+    /// work nor drawing that takes all the time there is keeps the other waiting, and input events go before both.
+    private static let priority = G_PRIORITY_HIGH_IDLE + 20
 
     /// Installs the bridge. Installing it again does nothing.
     ///

@@ -4,13 +4,13 @@ import CGtk
 
 /// Gives the `GdkTexture` of pixels. It wraps their memory without a copy, and lives as long as somebody shows it.
 @MainActor
-enum TextureStore {
+package enum TextureStore {
     /// Textures that are alive, by the identity of their pixels, which they keep alive. Not owned: an entry goes with its
     /// texture.
     private static var textures: [ObjectIdentifier: OpaquePointer] = [:]
 
     /// How many textures are alive, for tests of what is left.
-    static var count: Int { textures.count }
+    package static var count: Int { textures.count }
 
     /// Nil only where GDK cannot make one.
     static func texture(of pixels: PixelBuffer) -> ObjectReference? {

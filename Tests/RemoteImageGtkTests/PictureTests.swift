@@ -1,0 +1,109 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+private let address = "http://test/a.png"
+
+final class PictureTests: XCTestCase {
+    func testThePixelsArriveOnTheScreen() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0, contentFit: .fill) })
+            test.show(view.pointer, width: 60, height: 40)
+            try test.transfer().succeed(TestPicture(150, width: 60, height: 40).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            let drawing = try Drawing(view.pointer)
+            for point in [(0, 0), (59, 0), (30, 20), (0, 39), (59, 39)] {
+                XCTAssertEqual(drawing[point.0, point.1], [150, 150, 150, 255])
+            }
+        }
+    }
+
+    func testTransparencyIsKept() throws {
+        try GtkFixture.run { test in
+            let pixels = PixelBuffer(size: PixelSize(width: 2, height: 1), format: .rgba8Premultiplied) { memory in
+                // Half a red, and nothing.
+                for (index, byte) in [128, 0, 0, 128, 0, 0, 0, 0].enumerated() { memory[index] = UInt8(byte) }
+            }
+            let view = test.view(
+                NetworkImage(ImageSource.pixels(identity: "half red") { pixels }) { Picture($0, contentFit: .fill) })
+            test.show(view.pointer, width: 60, height: 40)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            let drawing = try Drawing(view.pointer)
+            XCTAssertEqual(drawing[2, 20], [128, 0, 0, 128])
+            XCTAssertEqual(drawing[57, 20], [0, 0, 0, 0])
+        }
+    }
+
+    func testAPictureThatContainsLeavesRoomAndOneThatCoversLeavesNone() throws {
+        try GtkFixture.run { test in
+            for (fit, isCovered) in [(Picture.ContentFit.contain, false), (.cover, true)] {
+                let view = test.view(NetworkImage("http://test/\(fit).png") { Picture($0, contentFit: fit) })
+                let window = test.show(view.pointer, width: 120, height: 60)
+                try XCTUnwrap(test.transport.transfers.last).succeed(TestPicture(90, width: 60, height: 60).bytes)
+                test.turn { view.model.phase.kind == .success }
+                test.draw(view.pointer)
+                let drawing = try Drawing(view.pointer)
+                XCTAssertEqual(drawing.middle, [90, 90, 90, 255])
+                XCTAssertEqual(drawing[5, 30][3], isCovered ? 255 : 0)
+                window.destroy()
+            }
+        }
+    }
+
+    func testTheNaturalSizeIsThePicturesOwnInPoints() throws {
+        try GtkFixture.run { test in
+            for (scale, expected) in [(1.0, (400, 300)), (2.0, (200, 150))] {
+                let view = test.view(
+                    NetworkImage("http://test/\(scale).png", scale: scale) { Picture($0) })
+                let window = test.show(view.pointer, width: 40, height: 30)
+                try XCTUnwrap(test.transport.transfers.last).succeed(TestPicture(width: 400, height: 300).bytes)
+                test.turn { view.model.phase.kind == .success }
+                // Decoded for its small place, and laid out by its own size all the same.
+                XCTAssertLessThan(view.model.image?.info.decodedSize.width ?? 400, 400)
+                var (width, height): (Int32, Int32) = (0, 0)
+                gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, &width, nil, nil)
+                gtk_widget_measure(view.pointer, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
+                XCTAssertEqual([Int(width), Int(height)], [expected.0, expected.1])
+                window.destroy()
+            }
+        }
+    }
+
+    func testManyViewsOfOnePictureShareOneTexture() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let views = (0..<5).map { _ in test.view(NetworkImage(address) { Picture($0) }) }
+            for view in views {
+                gtk_widget_set_size_request(view.pointer, 40, 30)
+                gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, view.pointer)
+            }
+            test.show(box.pointer)
+            try test.transfer().succeed(TestPicture(width: 40, height: 30).bytes)
+            test.turn { views.allSatisfy { $0.model.phase.kind == .success } }
+            XCTAssertEqual(TextureStore.count, 1)
+            XCTAssertEqual(test.decoder.decodeCount, 1)
+        }
+    }
+
+    func testTheTextureGoesWithTheLastViewAndThePixelsWithIt() throws {
+        try GtkFixture.run { test in
+            weak var pixels: PixelBuffer?
+            do {
+                let view = test.view(NetworkImage(address) { Picture($0) })
+                let window = test.show(view.pointer)
+                try test.transfer().succeed(TestPicture().bytes)
+                test.turn { view.model.phase.kind == .success }
+                pixels = view.model.image?.pixels
+                XCTAssertEqual(TextureStore.count, 1)
+                window.destroy()
+            }
+            test.turn { TextureStore.count == 0 }
+            XCTAssertNotNil(pixels)
+            test.pipeline.configuration.memoryCache?.removeAll()
+            XCTAssertNil(pixels)
+        }
+    }
+}

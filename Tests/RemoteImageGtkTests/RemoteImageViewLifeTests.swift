@@ -1,0 +1,299 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+private let address = "http://test/a.png"
+private let otherAddress = "http://test/b.png"
+
+final class RemoteImageViewLifeTests: XCTestCase {
+    // MARK: Map and unmap
+
+    func testAViewLoadsWhenItIsMappedAndNotBefore() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.settle()
+            XCTAssertEqual(view.model.phase.kind, .empty)
+            XCTAssertTrue(test.transport.transfers.isEmpty)
+            test.show(view.pointer)
+            XCTAssertEqual(view.model.phase.kind, .loading)
+            try test.transfer().succeed(TestPicture(9).bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertEqual(view.model.image?.content, 9)
+        }
+    }
+
+    func testAViewAsksForThePixelsOfItsPlace() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            let window = test.show(view.pointer, width: 100, height: 80)
+            try test.transfer().succeed(TestPicture(width: 1000, height: 800).bytes)
+            test.turn { view.model.phase.kind == .success }
+            let scale = Int(gtk_widget_get_scale_factor(window.widget))
+            XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 100 * scale, height: 80 * scale))
+            XCTAssertEqual(view.model.image?.info.size, PixelSize(width: 1000, height: 800))
+        }
+    }
+
+    func testUnmappingCancelsTheLoad() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            let transfer = try test.transfer()
+            gtk_widget_set_visible(view.pointer, 0)
+            XCTAssertEqual(view.model.phase.kind, .empty)
+            test.turn { transfer.isCancelled }
+        }
+    }
+
+    func testMappingAgainLoadsAgain() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            let first = try test.transfer()
+            gtk_widget_set_visible(view.pointer, 0)
+            test.turn { first.isCancelled }
+            gtk_widget_set_visible(view.pointer, 1)
+            try test.transfer(2).succeed(TestPicture(4).bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertEqual(view.model.image?.content, 4)
+        }
+    }
+
+    func testAPictureStaysThroughUnmappingAndMapping() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+            gtk_widget_set_visible(view.pointer, 0)
+            test.settle()
+            gtk_widget_set_visible(view.pointer, 1)
+            test.settle()
+            XCTAssertEqual(view.model.phase.kind, .success)
+            XCTAssertEqual(test.transport.transfers.count, 1)
+        }
+    }
+
+    func testAViewThatIsNotToCancelGoesOnLoadingUnseen() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.loadOptions = [.loadOnAppear]
+            let view = test.view(NetworkImage(address, options: options) { Picture($0) })
+            test.show(view.pointer)
+            let transfer = try test.transfer()
+            gtk_widget_set_visible(view.pointer, 0)
+            transfer.succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
+    func testAViewThatIsNotToLoadOnAppearWaitsForItsProgram() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.loadOptions = []
+            let view = test.view(NetworkImage(address, options: options) { Picture($0) })
+            test.show(view.pointer)
+            test.settle()
+            XCTAssertTrue(test.transport.transfers.isEmpty)
+            view.model.load()
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
+    func testAViewThatIsToLoadAtOnceNeedsNoWindow() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.loadOptions = [.loadImmediately]
+            let view = test.view(NetworkImage(address, options: options) { Picture($0) })
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
+    // MARK: The end
+
+    func testAViewThatIsDestroyedWhileItLoadsEndsItsLoad() throws {
+        try GtkFixture.run { test in
+            let transfer: FakeTransfer
+            do {
+                let view = test.view(NetworkImage(address) { Picture($0) })
+                let window = test.show(view.pointer)
+                transfer = try test.transfer()
+                transfer.respond(expected: 1000)
+                transfer.send([1, 2, 3])
+                window.destroy()
+            }
+            test.turn { transfer.isCancelled && test.aliveCount(of: "the view") == 0 }
+        }
+    }
+
+    func testAViewThatIsTakenOutWhileItLoadsEndsItsLoad() throws {
+        try GtkFixture.run { test in
+            let window: TestWindow
+            do {
+                let view = test.view(NetworkImage(address) { Picture($0) })
+                window = test.show(view.pointer)
+            }
+            let transfer = try test.transfer()
+            window.setChild(nil)
+            test.turn { transfer.isCancelled }
+            XCTAssertEqual(test.aliveCount(of: "the view"), 0)
+        }
+    }
+
+    func testAViewThatItsProgramKeepsMayMoveToAnotherWindow() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            let window = test.show(view.pointer)
+            let transfer = try test.transfer()
+            window.destroy()
+            test.turn { transfer.isCancelled }
+            test.show(view.pointer)
+            try test.transfer(2).succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
+    func testADisposedViewDoesNothingAnyMore() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            let window = test.show(view.pointer)
+            let transfer = try test.transfer()
+            window.setChild(nil)
+            g_object_run_dispose(UnsafeMutableRawPointer(view.pointer).assumingMemoryBound(to: GObject.self))
+            test.turn { transfer.isCancelled }
+            view.source = ImageSource(otherAddress)
+            view.image = NetworkImage(otherAddress)
+            test.settle()
+            XCTAssertNil(gtk_widget_get_first_child(view.pointer))
+            XCTAssertEqual(test.transport.transfers.count, 1)
+        }
+    }
+
+    func testOfTwoViewsOnOneAddressEitherMayGo() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let gtkBox = box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }
+            let (first, second) = (
+                test.view(NetworkImage(address) { Picture($0) }), test.view(NetworkImage(address) { Picture($0) })
+            )
+            for view in [first, second] {
+                gtk_widget_set_vexpand(view.pointer, 1)
+                gtk_box_append(gtkBox, view.pointer)
+            }
+            test.show(box.pointer)
+            test.turn { first.model.isLoading && second.model.isLoading }
+            gtk_box_remove(gtkBox, first.pointer)
+            let transfer = try test.transfer()
+            XCTAssertFalse(transfer.isCancelled)
+            transfer.succeed(TestPicture(3).bytes)
+            test.turn { second.model.phase.kind == .success }
+            XCTAssertEqual(test.transport.transfers.count, 1)
+            XCTAssertEqual(first.model.phase.kind, .empty)
+        }
+    }
+
+    // MARK: Sources
+
+    func testAViewThatIsUsedAgainNeverShowsThePictureOfItsOldSource() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            let late = try test.transfer()
+            let recorder = PhaseRecorder(view.model)
+            view.source = ImageSource(otherAddress)
+            let current = try test.transfer(2)
+            late.succeed(TestPicture(1).bytes)
+            current.succeed(TestPicture(2).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.settle()
+            XCTAssertEqual(recorder.contents, [2])
+        }
+    }
+
+    func testTheOldPictureGoesWithItsSource() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            view.source = ImageSource(otherAddress)
+            XCTAssertNil(first(gtk_picture_get_type(), in: view.pointer))
+            view.source = nil
+            XCTAssertEqual(view.model.phase.kind, .empty)
+        }
+    }
+
+    func testAPictureInMemoryIsThereWhenTheAssignmentEnds() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(1).bytes)
+            test.turn { view.model.phase.kind == .success }
+            view.source = ImageSource(otherAddress)
+            try test.transfer(2).succeed(TestPicture(2).bytes)
+            test.turn { view.model.phase.kind == .success }
+            let recorder = PhaseRecorder(view.model)
+            view.source = ImageSource(address)
+            XCTAssertEqual(recorder.kinds, [.success])
+            XCTAssertEqual(view.model.image?.content, 1)
+        }
+    }
+
+    func testAPictureInMemoryIsInTheFirstFrame() throws {
+        try GtkFixture.run { test in
+            let earlier = test.view(NetworkImage(address) { Picture($0) })
+            let firstWindow = test.show(earlier.pointer)
+            try test.transfer().succeed(TestPicture(1).bytes)
+            test.turn { earlier.model.phase.kind == .success }
+            firstWindow.destroy()
+            var placeholderCount = 0
+            let view = test.view(
+                NetworkImage(address) { image in
+                    Picture(image)
+                } placeholder: {
+                    let _ = placeholderCount += 1
+                    Spinner()
+                })
+            test.show(view.pointer)
+            XCTAssertEqual(view.model.phase.kind, .success)
+            // One for the phase before the view had a size; it was never allocated, and so never drawn.
+            XCTAssertEqual(placeholderCount, 1)
+            XCTAssertEqual(test.transport.transfers.count, 1)
+        }
+    }
+
+    func testANilSourceIsEmptyAndAnInvalidOneFails() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage(nil as String?) { Picture($0) })
+            test.show(view.pointer)
+            XCTAssertEqual(view.model.phase.kind, .empty)
+            view.source = ImageSource("not an address")
+            test.turn { view.model.phase.kind == .failure }
+            XCTAssertEqual(view.model.error?.code, .invalidURL)
+            XCTAssertTrue(test.transport.transfers.isEmpty)
+        }
+    }
+
+    // MARK: Growth
+
+    func testAfterGrowthThePictureIsDecodedAgainAndTheOldOneStaysMeanwhile() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            let window = test.show(view.pointer, width: 50, height: 40)
+            try test.transfer().succeed(TestPicture(width: 1000, height: 800).bytes)
+            test.turn { view.model.phase.kind == .success }
+            let small = try XCTUnwrap(view.model.image)
+            let recorder = PhaseRecorder(view.model)
+            window.resize(width: 500, height: 400)
+            test.turn { test.transport.transfers.count == 2 }
+            XCTAssertEqual(view.model.phase.kind, .success)
+            try test.transfer(2).succeed(TestPicture(width: 1000, height: 800).bytes)
+            test.turn { view.model.image.map { !$0.isSamePicture(as: small) } == true }
+            XCTAssertEqual(Set(recorder.kinds), [.success])
+            XCTAssertGreaterThanOrEqual(view.model.image?.info.decodedSize.width ?? 0, 500)
+        }
+    }
+}

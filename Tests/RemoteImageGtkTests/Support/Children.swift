@@ -1,0 +1,30 @@
+import CGtk
+
+/// The widgets below a widget, itself first, in their order.
+@MainActor
+func descendants(of widget: UnsafeMutablePointer<GtkWidget>?) -> [UnsafeMutablePointer<GtkWidget>] {
+    guard let widget else { return [] }
+    var found = [widget]
+    var child = gtk_widget_get_first_child(widget)
+    while let current = child {
+        found += descendants(of: current)
+        child = gtk_widget_get_next_sibling(current)
+    }
+    return found
+}
+
+/// The first widget of a class at or below `widget`.
+@MainActor
+func first(_ type: GType, in widget: UnsafeMutablePointer<GtkWidget>?) -> OpaquePointer? {
+    descendants(of: widget).first { g_type_check_instance_is_a(instance($0), type) != 0 }.map { OpaquePointer($0) }
+}
+
+/// The text of the first label at or below `widget`.
+@MainActor
+func text(in widget: UnsafeMutablePointer<GtkWidget>?) -> String? {
+    first(gtk_label_get_type(), in: widget).map { String(cString: gtk_label_get_text($0)) }
+}
+
+private func instance(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GTypeInstance> {
+    UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GTypeInstance.self)
+}

@@ -1,0 +1,42 @@
+import CGtk
+import XCTest
+
+/// What a widget draws.
+struct Drawing {
+    let width: Int
+    let height: Int
+    /// B, G, R, A in each pixel, multiplied by alpha: what GDK downloads on a little-endian machine.
+    private let pixels: [UInt8]
+
+    @MainActor
+    init(_ widget: UnsafeMutablePointer<GtkWidget>?, file: StaticString = #filePath, line: UInt = #line) throws {
+        let widget = try XCTUnwrap(widget, file: file, line: line)
+        let size = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
+        let native = try XCTUnwrap(gtk_widget_get_native(widget), file: file, line: line)
+        let renderer = try XCTUnwrap(gtk_native_get_renderer(native), file: file, line: line)
+        let paintable = gtk_widget_paintable_new(widget)
+        defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
+        let snapshot = gtk_snapshot_new()
+        gdk_paintable_snapshot(paintable, snapshot, Double(size.0), Double(size.1))
+        (width, height) = (Int(size.0), Int(size.1))
+        var pixels = [UInt8](repeating: 0, count: width * height * 4)
+        // Nil where nothing is drawn at all.
+        if let node = gtk_snapshot_free_to_node(snapshot) {
+            defer { gsk_render_node_unref(node) }
+            var bounds = graphene_rect_t()
+            graphene_rect_init(&bounds, 0, 0, Float(width), Float(height))
+            let texture = try XCTUnwrap(gsk_renderer_render_texture(renderer, node, &bounds), file: file, line: line)
+            defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
+            gdk_texture_download(texture, &pixels, gsize(width * 4))
+        }
+        self.pixels = pixels
+    }
+
+    /// Red, green, blue, alpha.
+    subscript(x: Int, y: Int) -> [UInt8] {
+        let index = (y * width + x) * 4
+        return [pixels[index + 2], pixels[index + 1], pixels[index], pixels[index + 3]]
+    }
+
+    var middle: [UInt8] { self[width / 2, height / 2] }
+}
