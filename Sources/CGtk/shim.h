@@ -38,6 +38,11 @@ static inline gulong shim_connect_notify(
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
+// How many references an object has; those of other threads may change it at any time.
+static inline guint shim_reference_count(gpointer object) {
+    return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);
+}
+
 static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }
 
 static inline gboolean shim_is_a(gpointer instance, GType type) {

@@ -48,7 +48,7 @@ final class RemoteImageViewContentTests: XCTestCase {
             for turn in 1...5 {
                 try test.transfer(turn).succeed(TestPicture(UInt8(turn)).bytes)
                 test.turn { view.model.phase.kind == .success }
-                XCTAssertEqual(test.aliveCount(of: "spinner"), 0)
+                test.turn { test.aliveCount(of: "spinner") == 0 }
                 XCTAssertEqual(test.aliveCount(of: "picture"), 1)
                 view.source = ImageSource("http://test/\(turn).png")
                 XCTAssertEqual(test.aliveCount(of: "spinner"), 1)

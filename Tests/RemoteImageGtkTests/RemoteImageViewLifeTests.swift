@@ -138,8 +138,16 @@ final class RemoteImageViewLifeTests: XCTestCase {
             }
             let transfer = try test.transfer()
             window.setChild(nil)
-            test.turn { transfer.isCancelled }
-            XCTAssertEqual(test.aliveCount(of: "the view"), 0)
+            test.turn { transfer.isCancelled && test.aliveCount(of: "the view") == 0 }
+        }
+    }
+
+    func testAWidgetWhosePointerIsAllThatIsKeptReachesItsParent() throws {
+        try GtkFixture.run { test in
+            let window = test.show(test.view(NetworkImage(address) { Picture($0) }).pointer)
+            XCTAssertEqual(test.aliveCount(of: "the view"), 1)
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { first(gtk_picture_get_type(), in: window.widget) != nil }
         }
     }
 

@@ -4,6 +4,9 @@ import CGtk
 import CPlatform
 
 /// Owns one reference to a `GObject`, given back on the main thread wherever the owner is released.
+///
+/// A reference that is the last one is given back in the next turn of the main loop, not at once: Swift may release
+/// an owner as soon as its pointer was read, and `gtk_window_set_child(window, view.pointer)` must find the widget alive.
 final class ObjectReference {
     // Unchecked by `nonisolated(unsafe)`: set once; the object behind it is touched on the main thread only.
     nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
@@ -19,10 +22,10 @@ final class ObjectReference {
     }
 
     deinit {
-        if platform_is_main_thread() != 0 {
+        if platform_is_main_thread() != 0, shim_reference_count(pointer) > 1 {
             g_object_unref(pointer)
         } else {
-            // GTK's objects may only be released on its thread.
+            // Also for other threads: GTK's objects may only be released on its own.
             g_idle_add_full(
                 G_PRIORITY_DEFAULT,
                 { pointer in

@@ -44,7 +44,8 @@ public struct Widget {
         self.bindings = bindings
     }
 
-    /// The widget. Valid while this value lives, or whoever took a reference.
+    /// The widget. Valid while this value lives, at least until the next turn of the main loop: long enough to hand it to
+    /// the parent that takes a reference.
     public var pointer: UnsafeMutablePointer<GtkWidget> {
         reference.pointer.assumingMemoryBound(to: GtkWidget.self)
     }
