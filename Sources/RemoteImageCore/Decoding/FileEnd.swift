@@ -19,28 +19,3 @@ public enum FileEnd {
         guard isComplete else { throw ImageError(.corrupt, "the file ends before the picture does") }
     }
 }
-
-/// How many pictures a file has, as far as its structure tells without decoding.
-public enum FrameCount {
-    /// At most `limit`; 1 for a still picture.
-    public static func of(_ bytes: [UInt8], _ format: ImageFormat, limit: Int = 10_000) -> Int {
-        bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
-            return switch format {
-            case .gif: max(1, GIFHeader.outline(reader, frameLimit: limit).frameCount)
-            case .webp: WebPHeader.frameCount(reader, limit: limit)
-            case .jpeg, .png, .avif, .svg: 1
-            }
-        }
-    }
-}
-
-/// The part of a file that its first frame needs.
-public enum FirstFrame {
-    /// For GIF, how many bytes reach to the end of the first frame; nil where all bytes are needed. A decoder that is
-    /// given only these, and a trailer, spends nothing on thousands of further frames.
-    public static func byteCount(in bytes: [UInt8], _ format: ImageFormat) -> Int? {
-        guard format == .gif else { return nil }
-        return bytes.withUnsafeBytes { GIFHeader.outline(ByteReader($0), frameLimit: 1).firstFrameEnd }
-    }
-}

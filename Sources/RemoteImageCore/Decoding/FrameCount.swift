@@ -1,0 +1,14 @@
+/// How many pictures a file has, as far as its structure tells without decoding.
+public enum FrameCount {
+    /// At most `limit`; 1 for a still picture.
+    public static func of(_ bytes: [UInt8], _ format: ImageFormat, limit: Int = 10_000) -> Int {
+        bytes.withUnsafeBytes { buffer in
+            let reader = ByteReader(buffer)
+            return switch format {
+            case .gif: max(1, GIFHeader.outline(reader, frameLimit: limit).frameCount)
+            case .webp: WebPHeader.frameCount(reader, limit: limit)
+            case .jpeg, .png, .avif, .svg: 1
+            }
+        }
+    }
+}

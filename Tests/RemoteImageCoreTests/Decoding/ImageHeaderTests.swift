@@ -1,0 +1,146 @@
+import RemoteImageCore
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@Suite struct ImageHeaderTests {
+    // MARK: Formats
+
+    @Test(arguments: [
+        (SamplePicture.progressiveJPEG, ImageFormat.jpeg), (SamplePicture.grayJPEG, .jpeg),
+        (SamplePicture.cmykJPEG, .jpeg),
+        (SamplePicture.palettePNG, .png), (SamplePicture.transparentPalettePNG, .png),
+        (SamplePicture.deepGrayPNG, .png),
+        (SamplePicture.losslessWebP, .webp), (SamplePicture.lossyWebP, .webp), (SamplePicture.alphaWebP, .webp),
+        (SamplePicture.animatedWebP, .webp), (SamplePicture.animatedGIF, .gif), (SamplePicture.avif, .avif),
+    ])
+    func `format and size are read without a decoder`(bytes: [UInt8], format: ImageFormat) throws {
+        let header = try ImageHeader.read(bytes)
+        #expect(header.format == format)
+        #expect(header.size == PixelSize(width: 16, height: 8))
+    }
+
+    @Test(arguments: [
+        ("BM\u{1}\u{2}\u{3}\u{4}\0\0\0\0", "bmp"), ("II*\0", "tiff"), ("MM\0*", "tiff"), ("8BPS", "psd"),
+        ("qoif", "qoi"), ("%PDF-1.4", "pdf"), ("\0\0\0\u{18}ftypheic", "heif"),
+    ])
+    func `formats that are not read are named`(start: String, name: String) {
+        let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: 64)
+        let error = #expect(throws: ImageError.self) { try ImageHeader.read(bytes) }
+        #expect(error?.code == .unsupportedFormat)
+        #expect(error?.message.contains(name) == true)
+    }
+
+    @Test(arguments: ["<!DOCTYPE html><html><body>Not found", "hello", "{}", "\0\0\0\0", "GIF88a", "RIFF1234WAVE"])
+    func `what is no picture is not called one`(text: String) {
+        let error = #expect(throws: ImageError.self) { try ImageHeader.read(Array(text.utf8)) }
+        #expect(error?.code == .notAnImage)
+    }
+
+    @Test func `nothing is an empty body`() {
+        let error = #expect(throws: ImageError.self) { try ImageHeader.read([]) }
+        #expect(error?.code == .emptyBody)
+    }
+
+    @Test(arguments: [
+        "<svg xmlns='http://www.w3.org/2000/svg'/>", "<?xml version='1.0'?>\n<!-- a drawing -->\n<svg>",
+        "\u{FEFF} <svg\n>",
+    ])
+    func `a drawing is told by its first element`(text: String) {
+        #expect(ImageFormat.sniff(Array(text.utf8)) == .svg)
+    }
+
+    @Test func `a page with a drawing in it is no drawing`() {
+        #expect(ImageFormat.sniff(Array("<html><svgfoo>".utf8)) == nil)
+        #expect(ImageFormat.sniff(Array("text <svg>".utf8)) == nil)
+    }
+
+    // MARK: Orientation
+
+    @Test(arguments: ImageOrientation.allCases, [true, false])
+    func `orientation is read in both byte orders`(orientation: ImageOrientation, isLittleEndian: Bool) throws {
+        let jpeg = try PixelBuffer.quarters(width: 32, height: 16).encoded(as: .jpeg(quality: 90))
+        let turned = ExifBlock.insert(
+            orientation: UInt16(orientation.rawValue), isLittleEndian: isLittleEndian, into: jpeg)
+        let header = try ImageHeader.read(turned)
+        #expect(header.orientation == orientation)
+        #expect(header.storedSize == PixelSize(width: 32, height: 16))
+        #expect(header.size.width == (orientation.swapsSides ? 16 : 32))
+    }
+
+    @Test(arguments: [0, 9, 0xFFFF] as [UInt16])
+    func `an orientation that is none is ignored`(value: UInt16) throws {
+        let jpeg = try PixelBuffer.quarters(width: 32, height: 16).encoded(as: .jpeg(quality: 90))
+        let header = try ImageHeader.read(ExifBlock.insert(orientation: value, isLittleEndian: true, into: jpeg))
+        #expect(header.orientation == .up)
+    }
+
+    @Test func `WebP says its orientation in its Exif chunk`() throws {
+        #expect(try ImageHeader.read(SamplePicture.turnedWebP).orientation == .right)
+        #expect(try ImageHeader.read(SamplePicture.turnedWebP).size == PixelSize(width: 8, height: 16))
+    }
+
+    // MARK: Hostile input
+
+    static let samples = [
+        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.turnedWebP,
+        SamplePicture.animatedGIF, SamplePicture.avif,
+    ]
+
+    @Test(arguments: samples)
+    func `a header cut off anywhere is an error or the same header`(bytes: [UInt8]) throws {
+        let whole = try ImageHeader.read(bytes)
+        for count in 0..<bytes.count {
+            do throws(ImageError) {
+                var header = try ImageHeader.read(Array(bytes[..<count]))
+                // What says the orientation may lie behind the cut.
+                header.orientation = whole.orientation
+                #expect(header == whole)
+            } catch {
+                #expect([.emptyBody, .notAnImage, .unsupportedFormat, .corrupt].contains(error.code))
+            }
+        }
+    }
+
+    @Test(arguments: samples)
+    func `flipped bits never crash or hang`(bytes: [UInt8]) {
+        var random = SeededGenerator(seed: 17)
+        var readCount = 0
+        for _ in 0..<2000 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] ^=
+                    1 << UInt8.random(in: 0...7, using: &random)
+            }
+            guard let header = try? ImageHeader.read(damaged) else { continue }
+            readCount += 1
+            #expect(header.storedSize.width > 0 && header.storedSize.height > 0)
+            _ = FrameCount.of(damaged, header.format)
+            _ = FirstFrame.byteCount(in: damaged, header.format)
+            _ = try? FileEnd.check(damaged, header.format)
+        }
+        #expect(readCount > 0)
+    }
+
+    @Test func `frames are counted without decoding`() {
+        #expect(FrameCount.of(SamplePicture.animatedGIF, .gif) == 3)
+        #expect(FrameCount.of(SamplePicture.animatedGIF, .gif, limit: 2) == 2)
+        #expect(FrameCount.of(SamplePicture.animatedWebP, .webp) == 3)
+        #expect(FrameCount.of(SamplePicture.losslessWebP, .webp) == 1)
+        #expect(FrameCount.of(SamplePicture.palettePNG, .png) == 1)
+    }
+
+    @Test(arguments: [
+        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.losslessWebP,
+    ])
+    func `a file that ends too early is noticed at every byte`(bytes: [UInt8]) throws {
+        let format = try #require(ImageFormat.sniff(bytes))
+        try FileEnd.check(bytes, format)
+        try FileEnd.check(bytes + [1, 2, 3], format)
+        for count in 12..<(bytes.count - 1) {
+            // The last chunk of a PNG holds nothing: once its name is there, so is the picture.
+            if format == .png, count >= bytes.count - 4 { continue }
+            #expect(throws: ImageError.self) { try FileEnd.check(Array(bytes[..<count]), format) }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import RemoteImageCore
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@Suite struct PixbufDecoderTests {
+    let decoder = PixbufDecoder()
+
+    private func decode(_ bytes: [UInt8], target: TargetSize? = nil) throws(ImageError) -> DecodedImage {
+        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+    }
+
+    // MARK: Formats
+
+    @Test(arguments: [
+        SamplePicture.progressiveJPEG, SamplePicture.cmykJPEG, SamplePicture.palettePNG, SamplePicture.losslessWebP,
+        SamplePicture.lossyWebP, SamplePicture.animatedGIF,
+    ])
+    func `a picture of each kind has its colours in their places`(bytes: [UInt8]) throws {
+        let image = try decode(bytes)
+        #expect(image.size == PixelSize(width: 16, height: 8))
+        #expect(image.pixels.size == image.size)
+        #expect(image.pixels.format == .rgb8)
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `AVIF is decoded where its loader is installed, and else refused by name`() throws {
+        let header = try ImageHeader.read(SamplePicture.avif)
+        if decoder.formats.contains(.avif) {
+            #expect(try decode(SamplePicture.avif).pixels.quarters == [.red, .green, .blue, .white])
+        } else {
+            let error = #expect(throws: ImageError.self) {
+                try decoder.decode(SamplePicture.avif, DecodeRequest(header: header))
+            }
+            #expect(error?.code == .unsupportedFormat)
+        }
+    }
+
+    @Test func `gray is red, green and blue alike`() throws {
+        let pixels = try decode(SamplePicture.deepGrayPNG).pixels
+        #expect(pixels.format == .rgb8)
+        #expect(pixels.pixel(2, 2) == [128, 128, 128])
+        #expect(pixels.pixel(12, 2) == [255, 255, 255])
+        let jpeg = try decode(SamplePicture.grayJPEG).pixels
+        #expect(jpeg.format == .rgb8)
+        #expect(Set(jpeg.pixel(12, 6)).count == 1)
+    }
+
+    // MARK: Transparency
+
+    @Test func `an alpha channel that hides nothing is dropped`() throws {
+        #expect(try decode(SamplePicture.grayAlphaPNG).pixels.format == .rgb8)
+    }
+
+    @Test func `transparent pixels are premultiplied`() throws {
+        let palette = try decode(SamplePicture.transparentPalettePNG).pixels
+        #expect(palette.format == .rgba8Premultiplied)
+        #expect(palette.pixel(2, 2) == [0, 0, 0, 0])
+        #expect(palette.pixel(12, 2) == [0, 255, 0, 255])
+        let webP = try decode(SamplePicture.alphaWebP).pixels
+        #expect(webP.pixel(2, 2) == [128, 0, 0, 128])
+    }
+
+    /// All pairs of a colour and an alpha, through a PNG and back.
+    @Test func `premultiplication is exact for every colour and alpha`() throws {
+        let premultiplied = PixelBuffer(size: PixelSize(width: 256, height: 256), format: .rgba8Premultiplied) {
+            memory in
+            for alpha in 0..<256 {
+                for colour in 0..<256 {
+                    let index = (alpha * 256 + colour) * 4
+                    // Straight red that comes to the nearest of colour × alpha / 255.
+                    memory[index] = UInt8((colour * alpha * 2 + 255) / 510)
+                    memory[index + 1] = 0
+                    memory[index + 2] = 0
+                    memory[index + 3] = UInt8(alpha)
+                }
+            }
+        }
+        let decoded = try decode(premultiplied.encoded(as: .png)).pixels
+        var differences = 0
+        for alpha in 0..<256 {
+            for colour in 0..<256 where decoded.pixel(colour, alpha) != premultiplied.pixel(colour, alpha) {
+                differences += 1
+            }
+        }
+        #expect(differences == 0)
+    }
+
+    // MARK: Size
+
+    @Test(arguments: [
+        (800, PixelSize(width: 800, height: 600)), (799, PixelSize(width: 800, height: 600)),
+        (401, PixelSize(width: 800, height: 600)), (400, PixelSize(width: 400, height: 300)),
+        (200, PixelSize(width: 200, height: 150)), (101, PixelSize(width: 200, height: 150)),
+        (100, PixelSize(width: 100, height: 75)), (10, PixelSize(width: 100, height: 75)),
+        (5000, PixelSize(width: 800, height: 600)),
+    ])
+    func `a JPEG comes in the smallest size of its transform that is not too small`(
+        side: Int, expected: PixelSize
+    ) throws {
+        let jpeg = try PixelBuffer.quarters(width: 800, height: 600).encoded(as: .jpeg(quality: 90))
+        let image = try decode(jpeg, target: .longestSide(side))
+        #expect(image.pixels.size == expected)
+        #expect(image.size == PixelSize(width: 800, height: 600))
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `odd sides are rounded up by the transform`() throws {
+        let jpeg = try PixelBuffer.quarters(width: 803, height: 605).encoded(as: .jpeg(quality: 90))
+        #expect(try decode(jpeg, target: .longestSide(390)).pixels.size == PixelSize(width: 402, height: 303))
+        #expect(try decode(jpeg, target: .longestSide(5)).pixels.size == PixelSize(width: 101, height: 76))
+    }
+
+    @Test(arguments: [SamplePicture.palettePNG, SamplePicture.losslessWebP, SamplePicture.animatedGIF])
+    func `other formats are averaged down to exactly what is wanted`(bytes: [UInt8]) throws {
+        let image = try decode(bytes, target: .longestSide(8))
+        #expect(image.pixels.size == PixelSize(width: 8, height: 4))
+        #expect(image.size == PixelSize(width: 16, height: 8))
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    // MARK: Orientation
+
+    @Test(
+        arguments: Array(
+            zip(
+                ImageOrientation.allCases,
+                [
+                    [QuarterColour.red, .green, .blue, .white], [.green, .red, .white, .blue],
+                    [.white, .blue, .green, .red],
+                    [.blue, .white, .red, .green], [.red, .blue, .green, .white], [.blue, .red, .white, .green],
+                    [.white, .green, .blue, .red], [.green, .white, .red, .blue],
+                ])), [nil, 100] as [Int?])
+    func `each orientation is applied, at full and at reduced size`(
+        turn: (ImageOrientation, [QuarterColour]), side: Int?
+    ) throws {
+        let jpeg = try PixelBuffer.quarters(width: 400, height: 200).encoded(as: .jpeg(quality: 90))
+        let bytes = ExifBlock.insert(orientation: UInt16(turn.0.rawValue), isLittleEndian: true, into: jpeg)
+        let image = try decode(bytes, target: side.map(TargetSize.longestSide))
+        #expect(image.pixels.quarters == turn.1)
+        #expect(image.size.width == (turn.0.swapsSides ? 200 : 400))
+        #expect(image.pixels.size.longestSide == side ?? 400)
+    }
+
+    @Test func `a turned picture with transparency is turned and premultiplied at once`() throws {
+        let image = try decode(SamplePicture.turnedWebP)
+        #expect(image.size == PixelSize(width: 8, height: 16))
+        #expect(image.pixels.quarters == [.blue, .red, .white, .green])
+    }
+
+    // MARK: Animations
+
+    @Test func `only the first frame of an animation is decoded`() throws {
+        let image = try decode(SamplePicture.animatedGIF)
+        #expect(image.frameCount == 3)
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    /// A GIF whose further frames would take gigabytes: one black pixel of 4000 × 4000 in each of 5,000 frames.
+    @Test func `a long animation costs what its first frame costs`() throws {
+        let gif = LongAnimation(width: 400, height: 400, frameCount: 5000).bytes
+        let image = try decode(gif)
+        #expect(image.size == PixelSize(width: 400, height: 400))
+        #expect(image.frameCount == 5000)
+    }
+
+    // MARK: Broken input
+
+    @Test(arguments: [
+        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.losslessWebP,
+        SamplePicture.animatedGIF,
+    ])
+    func `a picture cut off at any byte is corrupt`(bytes: [UInt8]) throws {
+        let firstFrameEnd = FirstFrame.byteCount(in: bytes, try ImageHeader.read(bytes).format)
+        // Behind its first frame a GIF may be cut, and behind the name of its empty last chunk a PNG.
+        let end = (firstFrameEnd ?? bytes.count) - 4
+        for count in 1..<end {
+            do throws(ImageError) {
+                _ = try decode(Array(bytes[..<count]))
+                Issue.record("\(count) of \(bytes.count) bytes made a picture")
+            } catch {
+                #expect([.corrupt, .notAnImage].contains(error.code), "\(count) bytes: \(error)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.animatedGIF,
+    ])
+    func `damaged pictures are decoded or refused, and nothing else`(bytes: [UInt8]) {
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<300 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let position = Int.random(in: 0..<damaged.count, using: &random)
+                damaged[position] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            }
+            var limits = DecodeLimits()
+            limits.maxPixelCount = 1_000_000
+            do throws(ImageError) {
+                let header = try ImageHeader.read(damaged)
+                try limits.check(header)
+                let image = try decoder.decode(damaged, DecodeRequest(header: header, limits: limits))
+                #expect(image.pixels.byteCount == image.pixels.size.pixelCount * image.pixels.format.bytesPerPixel)
+            } catch {
+                #expect(
+                    [.corrupt, .notAnImage, .unsupportedFormat, .tooManyPixels].contains(error.code), "\(error)")
+            }
+        }
+    }
+
+    @Test func `a header that lies is refused by the loader's own reading too`() throws {
+        let jpeg = try PixelBuffer.quarters(width: 800, height: 600).encoded(as: .jpeg(quality: 90))
+        var limits = DecodeLimits()
+        limits.maxPixelCount = 1000
+        let small = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 8, height: 6))
+        let error = #expect(throws: ImageError.self) {
+            try decoder.decode(jpeg, DecodeRequest(header: small, limits: limits))
+        }
+        #expect(error?.code == .tooManyPixels)
+    }
+
+    // MARK: Threads
+
+    @Test func `pictures are decoded on several threads at once`() async throws {
+        let jpeg = try PixelBuffer.quarters(width: 640, height: 480).encoded(as: .jpeg(quality: 90))
+        let samples = [jpeg, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.animatedGIF]
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<64 {
+                group.addTask {
+                    let bytes = samples[index % samples.count]
+                    let image = try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+                    return image.pixels.quarters == [.red, .green, .blue, .white]
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+    }
+}

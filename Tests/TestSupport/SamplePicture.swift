@@ -1,0 +1,122 @@
+// Small pictures of every kind, as files. All but the gray ones show the same: 16 × 8 pixels, the left upper quarter
+// red, the right upper one green, the left lower one blue, the right lower one white. Made with Pillow 12.
+
+import Foundation
+
+/// Files for tests of decoders.
+public enum SamplePicture {
+    /// A progressive JPEG.
+    public static let progressiveJPEG = bytes(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoK\
+        CgoKBggLDAsKDAkKCgr/2wBDAQICAgICAgUDAwUKBwYHCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK\
+        CgoKCgoKCgr/wgARCAAIABADAREAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAACAn/xAAVAQEBAAAAAAAAAAAAAAAAAAAHCP/a\
+        AAwDAQACEAMQAAABNCo1UsleKv/EABYQAQEBAAAAAAAAAAAAAAAAAAAWF//aAAgBAQABBQKqZA//xAAaEQABBQEAAAAAAAAAAAAA\
+        AAAAFxhko+Nl/9oACAEDAQE/AXDcy7IR6bXof//EABwRAAEDBQAAAAAAAAAAAAAAAAAXGGRloqPi4//aAAgBAgEBPwFstVwdhM5V\
+        m5//xAAaEAABBQEAAAAAAAAAAAAAAAAANDajpOHi/9oACAEBAAY/AkEuDhqdH//EABQQAQAAAAAAAAAAAAAAAAAAABD/2gAIAQEA\
+        AT8hIX//2gAMAwEAAgADAAAAEAP/xAAUEQEAAAAAAAAAAAAAAAAAAAAQ/9oACAEDAQE/EA2//8QAFBEBAAAAAAAAAAAAAAAAAAAA\
+        EP/aAAgBAgEBPxARv//EABQQAQAAAAAAAAAAAAAAAAAAABD/2gAIAQEAAT8QBv8A/9k=
+        """)
+
+    /// A JPEG with one channel.
+    public static let grayJPEG = bytes(
+        """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoK\
+        CgoKBggLDAsKDAkKCgr/wAALCAAIABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAACQr/xAAcEAABAwUAAAAAAAAAAAAAAAAAGBlm\
+        aKWm4+T/2gAIAQEAAD8ANFVUDumopYaCqGxLrP/Z
+        """)
+
+    /// A JPEG of four inks.
+    public static let cmykJPEG = bytes(
+        """
+        /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggLCAkKCgoK\
+        CgYICwwLCgwJCgoK/8AAFAgACAAQBEMRAE0RAFkRAEsRAP/EABcAAAMBAAAAAAAAAAAAAAAAAAACCgn/xAAYEAACAwAAAAAAAAAA\
+        AAAAAAAAGmmn5f/aAA4EQwBNAFkASwAAPwBXnIursxSf8VGOUWk9o38BGOUWk9ov8BGOUWk9oD//2Q==
+        """)
+
+    /// A PNG with four colours in a palette.
+    public static let palettePNG = bytes(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAABAAAAAIAgMAAACNGJcEAAAADFBMVEX///8A/wD/AAAAAP8XAUDqAAAAGUlEQVR42mNcxbCagYmB\
+        gQGJYPj/nwFdDABYuANhDcq/PwAAAABJRU5ErkJggg==
+        """)
+
+    /// The same with the red made transparent.
+    public static let transparentPalettePNG = bytes(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAABAAAAAIAgMAAACNGJcEAAAADFBMVEX///8A/wD/AAAAAP8XAUDqAAAAA3RSTlP//wDXyg1BAAAA\
+        GUlEQVR42mNcxbCagYmBgQGJYPj/nwFdDABYuANhDcq/PwAAAABJRU5ErkJggg==
+        """)
+
+    /// A gray PNG with an opaque alpha channel.
+    public static let grayAlphaPNG = bytes(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAABAAAAAICAQAAABaf7ccAAAAIElEQVR42mP0+c+AArxQuQxMDAQA5QoYZdHc8Ij+bgAAmTEDorPc\
+        3sMAAAAASUVORK5CYII=
+        """)
+
+    /// A PNG of 16 bits a channel: the left half a middle gray, the right half white.
+    public static let deepGrayPNG = bytes(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAABAAAAAIEAAAAACFjfwIAAAAF0lEQVR4nGNsYEAF9f9R+UwMBMDwUAAA/GoCDtw5F+QAAAAASUVO\
+        RK5CYII=
+        """)
+
+    /// WebP, VP8L.
+    public static let losslessWebP = bytes(
+        """
+        UklGRjYAAABXRUJQVlA4TCkAAAAvD8ABAB8gEEjeHzqN+RcQFPwf3fxHZA+AMNtokpOc5P2OIaL/Ufph+wA=
+        """)
+
+    /// WebP, VP8.
+    public static let lossyWebP = bytes(
+        """
+        UklGRmYAAABXRUJQVlA4IFoAAAAwBACdASoQAAgAAAAAJagCdLoB+AH6Af0CYAfwD8ALv/uwD+AAwW5PbUAA/v/+wOT/rbT/+jgF\
+        //00oxP/yIukijGMr9sNyDkW9//sqSC4RnYHOA0T/mwAAAA=
+        """)
+
+    /// WebP whose red is half transparent.
+    public static let alphaWebP = bytes(
+        """
+        UklGRjYAAABXRUJQVlA4TCkAAAAvD8ABEB8gEEjaH3qN+d9/AUHRdcsFHxaBMNtokpOc5P2OIaL/semH+gA=
+        """)
+
+    /// WebP, VP8X, whose Exif says orientation 6.
+    public static let turnedWebP = bytes(
+        """
+        UklGRmoAAABXRUJQVlA4WAoAAAAIAAAADwAABwAAVlA4TCkAAAAvD8ABAB8gEEjeHzqN+RcQFPwf3fxHZA+AMNtokpOc5P2OIaL/\
+        Ufph+wBFWElGGgAAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA
+        """)
+
+    /// Three frames.
+    public static let animatedWebP = bytes(
+        """
+        UklGRgIBAABXRUJQVlA4WAoAAAACAAAADwAABwAAQU5JTQYAAAAAAAAAAABBTk1GQgAAAAAAAAAAAA8AAAcAAGQAAAJWUDhMKgAA\
+        AC8PwAEAHyAQSN4fOo35FxAU/B/d/EdkD4Aw22iSkzzJ/Y4hov+x6Ye6AUFOTUZCAAAAAAAAAAAADwAABwAAZAAAAFZQOEwqAAAA\
+        Lw/AAQAfIBBI3h86jfkXEBT8H938R2QPgDDbaJKTnOT9jiGi/7HB17oBQU5NRkIAAAAAAAAAAAAPAAAHAABkAAAAVlA4TCoAAAAv\
+        D8ABAB8gEEjeHzqN+RcQFPwf3fxHZA+AMNtokpOc5P2OIaL/ofU3uAA=
+        """)
+
+    /// Three frames.
+    public static let animatedGIF = bytes(
+        """
+        R0lGODlhEAAIAIEAAP///wD/AP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAEAAIAAAIMAAFCBwoMIDBgwYJ\
+        EkSIUOFAhgcdFoQYYIDFixYBaNyoESNGjhw9XgS5UWRGkgACAgAh+QQBCgAEACwAAAAAEAAIAIH///8A/wD/AAAAAP8IMAABCBwo\
+        cIDBgwYJEkSIUOFAhgcdFoQ4IIDFixYFaNyoESNGjhw9XgS5UWRGkgICAgAh+QQBCgAEACwAAAAAEAAIAIH///8A/wD/AAAAAP8I\
+        MAADCBwoUIDBgwYJEkSIUOFAhgcdFoQoAIDFixYHaNyoESNGjhw9XgS5UWRGkgMCAgA7
+        """)
+
+    /// AVIF.
+    public static let avif = bytes(
+        """
+        AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA\
+        AAAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAETAAAATgAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEA\
+        AGF2MDFDb2xvcgAAAABqaXBycAAAAEtpcGNvAAAAFGlzcGUAAAAAAAAAEAAAAAgAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBAAwA\
+        AAAAE2NvbHJuY2x4AAEADQAGgAAAABdpcG1hAAAAAAAAAAEAAQQBAoMEAAAAVm1kYXQSAAoIGAy/tEBDQaEyQBIH9/apAIIIPkAA\
+        AP/RPQh1K2aDHWbAmQh7/sEBviiEeqpXWy8fTLaRyZQQaEj8k9PKRt0DAbBJSNxc1fphlHg=
+        """)
+
+    private static func bytes(_ base64: String) -> [UInt8] {
+        Data(base64Encoded: base64).map { Array($0) } ?? []
+    }
+}
