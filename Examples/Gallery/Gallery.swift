@@ -35,6 +35,9 @@ struct Gallery: ParsableCommand {
     @Option(help: ArgumentHelp("Open this picture in large, from 1.", valueName: "n"))
     var open: Int?
 
+    @Flag(help: "Scroll from end to end, say how smooth that was, and end.")
+    var scroll = false
+
     @Flag(help: "Prefer the theme's dark looks.")
     var dark = false
 
@@ -42,6 +45,11 @@ struct Gallery: ParsableCommand {
         let given = [!addresses.isEmpty, urls != nil, folder != nil].count { $0 }
         if given > 1 { throw ValidationError("Give addresses, or --urls, or --folder.") }
         if count < 1 { throw ValidationError("--count must be at least 1.") }
+    }
+
+    private var errand: GalleryApplication.Errand? {
+        if scroll { return .scroll }
+        return screenshot.map { .screenshot(path: $0) }
     }
 
     func run() throws {
@@ -57,7 +65,7 @@ struct Gallery: ParsableCommand {
         }
         let status = MainActor.assumeIsolated {
             GalleryApplication(
-                pictures: pictures, isDark: dark, screenshot: screenshot, opened: open.map { $0 - 1 }
+                pictures: pictures, isDark: dark, opened: open.map { $0 - 1 }, errand: errand
             ).run()
         }
         guard status == 0 else { throw ExitCode(status) }

@@ -11,19 +11,25 @@ final class GalleryApplication {
         case generated(count: Int)
     }
 
+    /// What the program does by itself before it ends; without one it runs until its window is closed.
+    enum Errand {
+        case screenshot(path: String)
+        case scroll
+    }
+
     private let pictures: Pictures
     private let isDark: Bool
-    private let screenshot: String?
     private let opened: Int?
+    private let errand: Errand?
     private var server: GalleryServer?
     private var window: GalleryWindow?
     private var status: Int32 = 0
 
-    init(pictures: Pictures, isDark: Bool, screenshot: String?, opened: Int?) {
+    init(pictures: Pictures, isDark: Bool, opened: Int?, errand: Errand?) {
         self.pictures = pictures
         self.isDark = isDark
-        self.screenshot = screenshot
         self.opened = opened
+        self.errand = errand
     }
 
     /// Runs until the window is closed.
@@ -72,11 +78,19 @@ final class GalleryApplication {
         self.window = window
         if let opened { window.open(opened) }
         gtk_window_present(window.window.cast(to: GtkWindow.self))
-        if let screenshot { Task { await takeScreenshot(of: window, to: screenshot) } }
+        guard let errand else { return }
+        Task {
+            await settle(window)
+            switch errand {
+            case .screenshot(let path): takeScreenshot(of: window, to: path)
+            case .scroll: print(await window.scrollThrough())
+            }
+            gtk_window_destroy(window.window.cast(to: GtkWindow.self))
+        }
     }
 
     /// Waits until all in sight is there, at most a minute.
-    private func takeScreenshot(of window: GalleryWindow, to path: String) async {
+    private func settle(_ window: GalleryWindow) async {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         repeat {
             // Also the time that the last change takes to be drawn.
@@ -84,13 +98,15 @@ final class GalleryApplication {
         } while !window.isSettled && ContinuousClock.now < deadline
         if !window.isSettled { status = fail("Some pictures were not there after a minute.") }
         try? await Task.sleep(for: .milliseconds(300))
+    }
+
+    private func takeScreenshot(of window: GalleryWindow, to path: String) {
         do {
             try Screenshot.write(window.window, to: path)
             print("The gallery's picture is in \(path).")
         } catch {
             status = fail(error.description)
         }
-        gtk_window_destroy(window.window.cast(to: GtkWindow.self))
     }
 
     private func fail(_ message: String) -> Int32 {

@@ -71,6 +71,14 @@ final class GalleryWindow {
         return position == nil ? grid?.isSettled == true : large.isSettled
     }
 
+    /// Scrolls the grid from end to end and gives a line with what was measured.
+    func scrollThrough() async -> String {
+        guard let grid else { return "Nothing to scroll." }
+        return await withCheckedContinuation { continuation in
+            ScrollTrial(grid, step: 60).run { continuation.resume(returning: $0) }
+        }
+    }
+
     private var gtkWindow: UnsafeMutablePointer<GtkWindow> { window.cast(to: GtkWindow.self) }
 
     private static var nothing: UnsafeMutablePointer<GtkWidget> {

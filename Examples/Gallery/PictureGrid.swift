@@ -7,8 +7,8 @@ import RemoteImageGtk
 final class PictureGrid {
     let widget: Widget
     private let addresses: [String]
-    /// The views that the grid has made and not yet thrown away.
-    private var tiles: Set<UnsafeMutablePointer<GtkWidget>> = []
+    /// The views that stand for a row now, and which.
+    private var rows: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
 
     init(_ addresses: [String], activated: @escaping @MainActor (Int) -> Void) {
         self.addresses = addresses
@@ -27,15 +27,33 @@ final class PictureGrid {
         Signals.connect("setup", of: factory, object: { [weak self] item in self?.setUp(item) })
         Signals.connect("bind", of: factory, object: { [weak self] item in self?.bind(item) })
         Signals.connect("unbind", of: factory, object: { [weak self] item in self?.unbind(item) })
-        Signals.connect("teardown", of: factory, object: { [weak self] item in self?.tearDown(item) })
         Signals.connect("activate", of: grid.opaque, number: activated)
     }
 
     /// Whether every picture in sight is there, or has failed.
     var isSettled: Bool {
-        let visible = tiles.filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
+        let visible = rows.keys.filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
         return !visible.isEmpty
             && visible.allSatisfy { $0.model.phase.kind == .success || $0.model.phase.kind == .failure }
+    }
+
+    /// Scrolls by points; says false at the end.
+    func scroll(by distance: Double) -> Bool {
+        let adjustment = gtk_scrolled_window_get_vadjustment(widget.opaque)
+        let end = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
+        let position = gtk_adjustment_get_value(adjustment)
+        guard position < end else { return false }
+        gtk_adjustment_set_value(adjustment, min(end, position + distance))
+        return true
+    }
+
+    /// How many pictures are shown, and how many of these are not those of their rows.
+    func countPictures() -> (shown: Int, wrong: Int) {
+        let shown = rows.filter { RemoteImageView(of: $0.key)?.model.phase.kind == .success }
+        let wrong = shown.filter { tile, position in
+            RemoteImageView(of: tile)?.model.image?.info.address?.string != addresses[position]
+        }
+        return (shown.count, wrong.count)
     }
 
     private static func model(of addresses: [String]) -> OpaquePointer? {
@@ -45,23 +63,19 @@ final class PictureGrid {
     }
 
     private func setUp(_ item: OpaquePointer?) {
-        let tile = Tile.make()
-        tiles.insert(tile.pointer)
-        gtk_list_item_set_child(item, tile.pointer)
+        gtk_list_item_set_child(item, Tile.make().pointer)
     }
 
     private func bind(_ item: OpaquePointer?) {
         let position = Int(gtk_list_item_get_position(item))
-        guard addresses.indices.contains(position) else { return }
-        RemoteImageView(of: gtk_list_item_get_child(item))?.source = ImageSource(addresses[position])
+        guard addresses.indices.contains(position), let tile = gtk_list_item_get_child(item) else { return }
+        rows[tile] = position
+        RemoteImageView(of: tile)?.source = ImageSource(addresses[position])
     }
 
     private func unbind(_ item: OpaquePointer?) {
-        RemoteImageView(of: gtk_list_item_get_child(item))?.source = nil
-    }
-
-    private func tearDown(_ item: OpaquePointer?) {
         guard let tile = gtk_list_item_get_child(item) else { return }
-        tiles.remove(tile)
+        rows[tile] = nil
+        RemoteImageView(of: tile)?.source = nil
     }
 }

@@ -13,10 +13,12 @@ public struct ImageInfo: Hashable, Sendable {
     public var byteCount: Int
     /// The HTTP status with which those came; nil where they did not come by HTTP.
     public var status: Int?
+    /// The address that the file came from, after redirects; nil where it did not come by HTTP.
+    public var address: WebAddress?
 
     public init(
         size: PixelSize, decodedSize: PixelSize, format: ImageFormat?, frameCount: Int = 1, origin: ImageOrigin,
-        byteCount: Int = 0, status: Int? = nil
+        byteCount: Int = 0, status: Int? = nil, address: WebAddress? = nil
     ) {
         self.size = size
         self.decodedSize = decodedSize
@@ -25,6 +27,7 @@ public struct ImageInfo: Hashable, Sendable {
         self.origin = origin
         self.byteCount = byteCount
         self.status = status
+        self.address = address
     }
 }
 

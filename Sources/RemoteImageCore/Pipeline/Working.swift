@@ -59,7 +59,7 @@ struct Working: Sendable {
             info: ImageInfo(
                 size: decoded.size, decodedSize: decoded.pixels.size, format: header.format,
                 frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
-                status: data.status))
+                status: data.status, address: data.address))
     }
 
     private func keep(_ image: LoadedImage, _ version: ContentVersion, of job: Job) {

@@ -1,0 +1,60 @@
+import CGtk
+import RemoteImageGtk
+
+/// Scrolls the grid from end to end and measures whether the window stays responsive.
+///
+/// A frame is late when the main loop was busy: with drawing, which is GTK's part, or with ours. A view that shows a
+/// picture of another row is counted too; there must be none.
+@MainActor
+final class ScrollTrial {
+    private let grid: PictureGrid
+    /// Points that each frame scrolls by.
+    private let step: Double
+    private var intervals: [Double] = []
+    private var lastTime: Int64?
+    private var shownCount = 0
+    private var wrongCount = 0
+    private var finished: (@MainActor (String) -> Void)?
+
+    init(_ grid: PictureGrid, step: Double) {
+        self.grid = grid
+        self.step = step
+    }
+
+    /// Runs until the end of the grid is reached; `finished` gets a line with the figures.
+    func run(finished: @escaping @MainActor (String) -> Void) {
+        self.finished = finished
+        gtk_widget_add_tick_callback(
+            grid.widget.pointer,
+            { _, clock, data in
+                guard let data else { return 0 }
+                let time = Int64(gdk_frame_clock_get_frame_time(clock))
+                let trial = Unmanaged<ScrollTrial>.fromOpaque(data).takeUnretainedValue()
+                return MainActor.assumeIsolated { trial.frame(at: time) } ? 1 : 0
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                if let data { Unmanaged<ScrollTrial>.fromOpaque(data).release() }
+            })
+    }
+
+    private func frame(at time: Int64) -> Bool {
+        if let lastTime { intervals.append(Double(time - lastTime) / 1000) }
+        lastTime = time
+        let (shown, wrong) = grid.countPictures()
+        shownCount += shown
+        wrongCount += wrong
+        if grid.scroll(by: step) { return true }
+        finished?(report)
+        finished = nil
+        return false
+    }
+
+    private var report: String {
+        let sorted = intervals.sorted()
+        guard let longest = sorted.last else { return "Nothing to scroll." }
+        let percentile = sorted[sorted.count * 99 / 100]
+        func text(_ milliseconds: Double) -> String { "\(Double(Int(milliseconds * 10)) / 10) ms" }
+        return "\(sorted.count) frames, 99 % within \(text(percentile)), the longest \(text(longest)); "
+            + "\(shownCount) pictures seen, \(wrongCount) of them in a wrong row."
+    }
+}
