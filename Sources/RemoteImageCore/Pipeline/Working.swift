@@ -32,6 +32,10 @@ struct Working: Sendable {
             return .picture(try decode(data, key, of: job), data.version)
         case .picture(var image, let version):
             let index = key.processors.count - 1
+            // A decoder may give more pixels than were wanted. A radius in pixels means those that are drawn.
+            if index == 0, let target = key.target {
+                image.pixels = image.pixels.scaledDown(to: target.drawnSize(of: image.info.size))
+            }
             let processor = job.options.processors[index]
             observers.report(.processing(processor.identity), of: job)
             image.pixels = try processor.process(image.pixels)

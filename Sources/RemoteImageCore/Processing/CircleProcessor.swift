@@ -1,0 +1,25 @@
+/// Cuts the largest circle out of the middle of a picture, and may draw a border.
+public struct CircleProcessor: ImageProcessor {
+    public let border: ImageBorder?
+
+    public init(border: ImageBorder? = nil) {
+        self.border = border
+    }
+
+    public var identity: String { "circle(\(border?.identity ?? ""))" }
+
+    public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+        let side = min(pixels.size.width, pixels.size.height)
+        let square = pixels.cropped(
+            x: (pixels.size.width - side) / 2, y: (pixels.size.height - side) / 2,
+            to: PixelSize(width: side, height: side))
+        return try RoundedCornersProcessor(radius: Double(side) / 2, border: border).process(square)
+    }
+}
+
+extension ImageProcessor where Self == CircleProcessor {
+    /// Cuts the largest circle out of the middle.
+    public static func circle(border: ImageBorder? = nil) -> CircleProcessor {
+        CircleProcessor(border: border)
+    }
+}

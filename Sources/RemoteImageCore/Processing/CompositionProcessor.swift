@@ -1,0 +1,26 @@
+/// Several processors as one: a style that a program gives a name and uses in many places.
+///
+/// What it makes on the way is not kept. Processors that are listed one by one in ``ImageOptions/processors`` share each
+/// step with other lists that begin alike.
+public struct CompositionProcessor: ImageProcessor {
+    public let processors: [any ImageProcessor]
+
+    public init(_ processors: [any ImageProcessor]) {
+        self.processors = processors
+    }
+
+    public var identity: String { "composition(\(processors.map(\.identity).joined(separator: "|")))" }
+
+    public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+        var pixels = pixels
+        for processor in processors { pixels = try processor.process(pixels) }
+        return pixels
+    }
+}
+
+extension ImageProcessor where Self == CompositionProcessor {
+    /// Applies processors one after the other.
+    public static func composition(_ processors: [any ImageProcessor]) -> CompositionProcessor {
+        CompositionProcessor(processors)
+    }
+}

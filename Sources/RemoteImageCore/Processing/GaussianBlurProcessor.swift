@@ -1,0 +1,38 @@
+/// Blurs a picture.
+///
+/// Three box blurs one after the other, which come within 3 % of a Gaussian (Kovesi, *Fast Almost-Gaussian Filtering*,
+/// 2010) and cost the same whatever the radius. The picture's edge goes on outside it.
+public struct GaussianBlurProcessor: ImageProcessor {
+    /// The standard deviation in pixels; 0 changes nothing.
+    public let sigma: Double
+
+    /// - Parameter sigma: From 0 to 1000; values beyond are brought there.
+    public init(sigma: Double) {
+        self.sigma = min(1000, max(0, sigma))
+    }
+
+    public var identity: String { "gaussianBlur(\(sigma))" }
+
+    public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+        Self.radii(for: sigma).reduce(pixels) { pixels, radius in
+            radius > 0 ? pixels.boxBlurred(radius: radius) : pixels
+        }
+    }
+
+    /// The radii of three boxes whose variances add up to that of the Gaussian, as nearly as whole pixels allow.
+    static func radii(for sigma: Double) -> [Int] {
+        let ideal = (12 * sigma * sigma / 3 + 1).squareRoot()
+        var lower = Int(ideal)
+        if lower % 2 == 0 { lower -= 1 }
+        let width = Double(lower)
+        let lowerCount = (12 * sigma * sigma - 3 * width * width - 12 * width - 9) / (-4 * width - 4)
+        return (0..<3).map { Double($0) < lowerCount.rounded() ? (lower - 1) / 2 : (lower + 1) / 2 }
+    }
+}
+
+extension ImageProcessor where Self == GaussianBlurProcessor {
+    /// Blurs. `sigma` is the standard deviation in pixels.
+    public static func gaussianBlur(sigma: Double) -> GaussianBlurProcessor {
+        GaussianBlurProcessor(sigma: sigma)
+    }
+}

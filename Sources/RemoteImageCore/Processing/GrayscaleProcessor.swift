@@ -1,0 +1,30 @@
+/// Takes the colours out of a picture: each pixel becomes as gray as it is light, with the weights of ITU-R BT.709.
+public struct GrayscaleProcessor: ImageProcessor {
+    public init() {}
+
+    public var identity: String { "grayscale" }
+
+    public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+        let channels = pixels.format.bytesPerPixel
+        return PixelBuffer(size: pixels.size, format: pixels.format) { output in
+            pixels.withUnsafeBytes { input in
+                for index in stride(from: 0, to: input.count, by: channels) {
+                    // 0.2126, 0.7152 and 0.0722 of 65,536. Sums of premultiplied colours are premultiplied too.
+                    let light =
+                        UInt32(input[index]) * 13_933 + UInt32(input[index + 1]) * 46_871
+                        + UInt32(input[index + 2]) * 4_732 + 32_768
+                    let gray = UInt8(truncatingIfNeeded: light >> 16)
+                    output[index] = gray
+                    output[index + 1] = gray
+                    output[index + 2] = gray
+                    if channels == 4 { output[index + 3] = input[index + 3] }
+                }
+            }
+        }
+    }
+}
+
+extension ImageProcessor where Self == GrayscaleProcessor {
+    /// Takes the colours out.
+    public static var grayscale: GrayscaleProcessor { GrayscaleProcessor() }
+}

@@ -1,0 +1,33 @@
+/// A colour, 8 bits a channel, sRGB, not multiplied by its alpha.
+public struct ImageColor: Hashable, Sendable {
+    public var red: UInt8
+    public var green: UInt8
+    public var blue: UInt8
+    /// 255, the default, is opaque.
+    public var alpha: UInt8
+
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    public static let black = ImageColor(red: 0, green: 0, blue: 0)
+    public static let white = ImageColor(red: 255, green: 255, blue: 255)
+
+    /// Red, green, blue and alpha from 0 to 1, the first three multiplied by the last.
+    var premultiplied: SIMD4<Float> {
+        let opacity = Float(alpha) / 255
+        return SIMD4(Float(red) / 255 * opacity, Float(green) / 255 * opacity, Float(blue) / 255 * opacity, opacity)
+    }
+
+    /// The colour as identities spell it: `#rrggbbaa`.
+    var hex: String {
+        "#"
+            + [red, green, blue, alpha].map { value in
+                let digits = String(value, radix: 16)
+                return digits.count < 2 ? "0\(digits)" : digits
+            }.joined()
+    }
+}

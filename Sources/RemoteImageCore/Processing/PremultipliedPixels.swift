@@ -1,0 +1,46 @@
+// Pixels of four bytes, for processors that work on whole pixels at a time.
+
+/// Red, green, blue and alpha of one pixel, the first three multiplied by the last.
+typealias Pixel = SIMD4<UInt8>
+
+extension PixelBuffer {
+    /// The same picture with an alpha channel; itself where it has one.
+    var withAlpha: PixelBuffer {
+        guard format == .rgb8 else { return self }
+        return PixelBuffer(size: size, format: .rgba8Premultiplied) { output in
+            withUnsafeBytes { input in
+                let output = output.assumingMemoryBound(to: Pixel.self)
+                for index in output.indices {
+                    output[index] = Pixel(input[index * 3], input[index * 3 + 1], input[index * 3 + 2], 255)
+                }
+            }
+        }
+    }
+
+    /// A picture of the same size whose rows `change` has worked on, in place, from top to bottom.
+    ///
+    /// Has an alpha channel, as processors need that make something transparent.
+    func changingRows(_ change: (_ y: Int, _ row: UnsafeMutableBufferPointer<Pixel>) -> Void) -> PixelBuffer {
+        let source = withAlpha
+        return PixelBuffer(size: size, format: .rgba8Premultiplied) { output in
+            source.withUnsafeBytes { output.copyMemory(from: $0) }
+            let pixels = output.assumingMemoryBound(to: Pixel.self)
+            for y in 0..<size.height {
+                change(y, UnsafeMutableBufferPointer(rebasing: pixels[(y * size.width)..<((y + 1) * size.width)]))
+            }
+        }
+    }
+}
+
+extension Pixel {
+    /// The pixel times a share from 0 to 1, rounded to the nearest.
+    func faded(to share: Float) -> Pixel {
+        Pixel((SIMD4<Float>(self) * share).rounded(.toNearestOrEven))
+    }
+
+    /// The pixel under `colour`, whose channels are from 0 to 1 and premultiplied.
+    func under(_ colour: SIMD4<Float>) -> Pixel {
+        let mixed = SIMD4<Float>(self) * (1 - colour.w) + colour * 255
+        return Pixel(mixed.rounded(.toNearestOrEven))
+    }
+}

@@ -1,0 +1,32 @@
+/// Rounds the corners of a picture, with smooth edges, and may draw a border.
+public struct RoundedCornersProcessor: ImageProcessor {
+    /// Pixels; at most half the shorter side counts.
+    public let radius: Double
+    public let border: ImageBorder?
+
+    public init(radius: Double, border: ImageBorder? = nil) {
+        self.radius = max(0, radius)
+        self.border = border
+    }
+
+    public var identity: String {
+        "roundedCorners(\(radius)\(border.map { ",\($0.identity)" } ?? ""))"
+    }
+
+    public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+        RoundedRectangle(pixels.size, radius: Float(radius)).apply(
+            to: pixels, borderWidth: Float(border?.width ?? 0), borderColor: border?.color.premultiplied ?? .zero)
+    }
+}
+
+extension ImageProcessor where Self == RoundedCornersProcessor {
+    /// Rounds the corners. `radius` is in pixels.
+    public static func roundedCorners(radius: Double, border: ImageBorder? = nil) -> RoundedCornersProcessor {
+        RoundedCornersProcessor(radius: radius, border: border)
+    }
+
+    /// Draws a border inside the edge of a picture. `width` is in pixels.
+    public static func border(width: Double, color: ImageColor) -> RoundedCornersProcessor {
+        RoundedCornersProcessor(radius: 0, border: ImageBorder(width: width, color: color))
+    }
+}

@@ -1,0 +1,59 @@
+// The shape behind rounded corners, circles and borders.
+
+/// A rectangle with round corners that fills a picture, and how much of each pixel it covers.
+struct RoundedRectangle {
+    private let size: PixelSize
+    private let radius: Float
+    private let center: SIMD2<Float>
+
+    /// - Parameter radius: Pixels; at most half the shorter side.
+    init(_ size: PixelSize, radius: Float) {
+        self.size = size
+        self.radius = max(0, min(radius, Float(min(size.width, size.height)) / 2))
+        center = SIMD2(Float(size.width), Float(size.height)) / 2
+    }
+
+    /// The picture with nothing outside the shape, and with a border of `width` pixels inside its edge.
+    func apply(to pixels: PixelBuffer, borderWidth: Float, borderColor: SIMD4<Float>) -> PixelBuffer {
+        let band = Int(max(radius, borderWidth).rounded(.up)) + 1
+        return pixels.changingRows { y, row in
+            // The middle of the picture is inside the shape and its border, whatever these are.
+            let isEdgeRow = y < band || y >= size.height - band || 2 * band >= size.width
+            let columns = isEdgeRow ? [0..<size.width] : [0..<band, (size.width - band)..<size.width]
+            for x in columns.joined() {
+                let distance = distance(x, y)
+                let inside = coverage(distance)
+                let border = inside - coverage(distance + borderWidth)
+                let pixel = border > 0 ? row[x].under(borderColor * (border / inside)) : row[x]
+                row[x] = inside < 1 ? pixel.faded(to: inside) : pixel
+            }
+        }
+    }
+
+    /// How far the middle of a pixel is outside the shape, negative inside: the signed distance of a box with round
+    /// corners.
+    private func distance(_ x: Int, _ y: Int) -> Float {
+        let fromCenter = SIMD2(abs(Float(x) + 0.5 - center.x), abs(Float(y) + 0.5 - center.y))
+        let corner = fromCenter - center + radius
+        let outside = SIMD2(max(corner.x, 0), max(corner.y, 0))
+        return (outside * outside).sum().squareRoot() + min(max(corner.x, corner.y), 0) - radius
+    }
+
+    private func coverage(_ distance: Float) -> Float {
+        min(1, max(0, 0.5 - distance))
+    }
+}
+
+/// A line inside the edge of a picture.
+public struct ImageBorder: Hashable, Sendable {
+    /// Pixels, at least 0.
+    public let width: Double
+    public let color: ImageColor
+
+    public init(width: Double, color: ImageColor) {
+        self.width = max(0, width)
+        self.color = color
+    }
+
+    var identity: String { "\(width),\(color.hex)" }
+}
