@@ -38,6 +38,12 @@ static inline gulong shim_connect_notify(
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
+static inline gboolean shim_get_boolean(gpointer object, const char *property) {
+    gboolean value = FALSE;
+    g_object_get(object, property, &value, NULL);
+    return value;
+}
+
 // How many references an object has; those of other threads may change it at any time.
 static inline guint shim_reference_count(gpointer object) {
     return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);

@@ -72,6 +72,54 @@ final class PictureTests: XCTestCase {
         }
     }
 
+    func testAPictureFadesInAndOneFromMemoryDoesNot() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.transition = .crossFade(.milliseconds(100))
+            let view = test.view(
+                NetworkImage(address, options: options) { image in
+                    Picture(image, contentFit: .fill)
+                } placeholder: {
+                    test.watch(Label("before").content, "label")
+                })
+            let window = test.show(view.pointer, width: 60, height: 40)
+            try test.transfer().succeed(TestPicture(200, width: 60, height: 40).bytes)
+            test.turn { view.model.phase.kind == .success }
+            // Both are there until the end of the passage.
+            XCTAssertEqual(descendants(of: view.pointer).filter { gtk_widget_get_parent($0) == view.pointer }.count, 2)
+            test.turn { test.aliveCount(of: "label") == 0 }
+            test.draw(view.pointer)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+            window.destroy()
+
+            let again = test.view(NetworkImage(address, options: options) { Picture($0) })
+            test.show(again.pointer)
+            XCTAssertEqual(again.model.phase.kind, .success)
+            XCTAssertEqual(
+                descendants(of: again.pointer).filter { gtk_widget_get_parent($0) == again.pointer }.count, 1)
+        }
+    }
+
+    func testAViewThatGoesWhileItsPictureFadesInLeavesNothing() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.transition = .crossFade(.seconds(60))
+            let view = test.view(
+                NetworkImage(address, options: options) { image in
+                    Picture(image)
+                } placeholder: {
+                    test.watch(Label("before").content, "label")
+                })
+            let window = test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            XCTAssertEqual(test.aliveCount(of: "label"), 1)
+            window.destroy()
+            test.turn { test.aliveCount(of: "label") == 0 }
+        }
+    }
+
     func testManyViewsOfOnePictureShareOneTexture() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))

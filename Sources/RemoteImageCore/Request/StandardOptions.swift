@@ -19,6 +19,10 @@ extension ImageOptions {
         static let defaultValue = false
     }
 
+    private enum TransitionKey: ImageOptionKey {
+        static let defaultValue = ImageTransition.none
+    }
+
     private enum DelayKey: ImageOptionKey {
         static let defaultValue = Duration.zero
     }
@@ -98,6 +102,12 @@ extension ImageOptions {
     public var keepsImageWhileLoading: Bool {
         get { self[KeepWhileLoadingKey.self] }
         set { self[KeepWhileLoadingKey.self] = newValue }
+    }
+
+    /// How a picture takes the place of what was shown before it: at once by default.
+    public var transition: ImageTransition {
+        get { self[TransitionKey.self] }
+        set { self[TransitionKey.self] = newValue }
     }
 
     /// What is done to the pixels, in this order: nothing by default. Pictures that went through equal

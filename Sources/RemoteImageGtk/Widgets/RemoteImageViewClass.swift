@@ -85,6 +85,10 @@ enum RemoteImageViewClass {
         widgetClass?.pointee.size_allocate = { widget, width, height, baseline in
             RemoteImageViewClass.with(widget) { $0.allocate(width: width, height: height) }
         }
+        widgetClass?.pointee.snapshot = { widget, snapshot in
+            nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.
+            RemoteImageViewClass.with(widget) { $0.snapshot(into: snapshot) }
+        }
         let objectClass = shim_object_class(classPointer)
         objectClass?.pointee.dispose = { object in
             RemoteImageViewClass.with(object?.widget) { $0.dispose() }

@@ -11,6 +11,7 @@ final class RemoteImageViewState {
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     private var content: Widget?
+    private var fade: CrossFade?
     private var isMapped = false
     private var isAppeared = false
     private var isDisposed = false
@@ -78,6 +79,7 @@ final class RemoteImageViewState {
     func unmap() {
         isMapped = false
         isAppeared = false
+        endFade()
         if let child { gtk_widget_unmap(child) }
         loader?.model.disappear()
     }
@@ -86,8 +88,21 @@ final class RemoteImageViewState {
         updateTarget()
         // The content may change here, when the picture is in memory: it is allocated below, for this very frame.
         appearIfReady()
-        if let child, gtk_widget_should_layout(child) != 0 { gtk_widget_allocate(child, width, height, -1, nil) }
+        for child in [fade?.outgoing.pointer, child] {
+            guard let child, gtk_widget_should_layout(child) != 0 else { continue }
+            gtk_widget_allocate(child, width, height, -1, nil)
+        }
         refineSoon()
+    }
+
+    func snapshot(into snapshot: OpaquePointer?) {
+        guard let child else { return }
+        guard let fade else { return gtk_widget_snapshot_child(widget, child, snapshot) }
+        gtk_snapshot_push_cross_fade(snapshot, fade.progress)
+        gtk_widget_snapshot_child(widget, fade.outgoing.pointer, snapshot)
+        gtk_snapshot_pop(snapshot)
+        gtk_widget_snapshot_child(widget, child, snapshot)
+        gtk_snapshot_pop(snapshot)
     }
 
     func dispose() {
@@ -173,12 +188,24 @@ final class RemoteImageViewState {
             for binding in content?.bindings ?? [] { binding(state) }
         } else {
             shim_update_busy(widget, new.kind == .loading ? 1 : 0)
-            build()
+            build(in: transition(to: new))
         }
     }
 
+    /// How the content of a new phase comes in.
+    private func transition(to phase: NetworkImagePhase) -> Duration? {
+        guard case .success(let image) = phase, let model = loader?.model else { return nil }
+        let transition = model.options.merged(over: model.pipeline.configuration.options).transition
+        guard case .crossFade(let duration) = transition.style, isMapped, CrossFade.isWanted(by: widget) else {
+            return nil
+        }
+        return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
+    }
+
     /// Runs the builder for the phase, and again whenever state that it read has changed.
-    private func build() {
+    ///
+    /// - Parameter transition: How long the old content fades out; nil for not at all.
+    private func build(in transition: Duration? = nil) {
         guard !isDisposed, let model = loader?.model else { return }
         generation += 1
         let built = generation
@@ -193,17 +220,29 @@ final class RemoteImageViewState {
         }
         // A builder may have changed what it builds for.
         guard generation == built else { return }
-        replaceContent(with: content)
+        replaceContent(with: content, in: transition)
     }
 
-    private func replaceContent(with new: Widget?) {
+    private func endFade() {
+        guard let fade else { return }
+        self.fade = nil
+        fade.stop()
+        gtk_widget_unparent(fade.outgoing.pointer)
+    }
+
+    private func replaceContent(with new: Widget?, in transition: Duration? = nil) {
         guard new?.pointer != child else {
             content = new
             return
         }
+        endFade()
         let old = content
         content = nil
-        if let old { gtk_widget_unparent(old.pointer) }
+        if let old, let transition, new != nil {
+            fade = CrossFade(from: old, duration: transition, on: widget) { [weak self] in self?.endFade() }
+        } else if let old {
+            gtk_widget_unparent(old.pointer)
+        }
         guard let new else { return }
         if gtk_widget_get_parent(new.pointer) != nil { gtk_widget_unparent(new.pointer) }
         content = new

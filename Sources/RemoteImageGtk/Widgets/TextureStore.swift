@@ -5,16 +5,16 @@ import CGtk
 /// Gives the `GdkTexture` of pixels. It wraps their memory without a copy, and lives as long as somebody shows it.
 @MainActor
 package enum TextureStore {
-    /// Textures that are alive, by the identity of their pixels, which they keep alive. Not owned: an entry goes with its
-    /// texture.
-    private static var textures: [ObjectIdentifier: OpaquePointer] = [:]
+    /// Textures that are alive, by the addresses of their pixels, which they keep alive. Not owned: an entry goes with
+    /// its texture.
+    private static var textures: [UnsafeMutableRawPointer: OpaquePointer] = [:]
 
     /// How many textures are alive, for tests of what is left.
     package static var count: Int { textures.count }
 
     /// Nil only where GDK cannot make one.
     static func texture(of pixels: PixelBuffer) -> ObjectReference? {
-        let identity = ObjectIdentifier(pixels)
+        let identity = Unmanaged.passUnretained(pixels).toOpaque()
         if let texture = textures[identity] { return ObjectReference(UnsafeMutableRawPointer(texture)) }
         let bytes = pixels.withUnsafeBytes { memory in
             // The bytes keep the buffer, and with it the memory.
@@ -33,13 +33,15 @@ package enum TextureStore {
         textures[identity] = texture
         g_object_weak_ref(
             UnsafeMutableRawPointer(texture).assumingMemoryBound(to: GObject.self),
-            { pixels, _ in
-                guard let pixels else { return }
-                // The texture holds its pixels still, so that the identity is that of no other.
-                let identity = ObjectIdentifier(Unmanaged<PixelBuffer>.fromOpaque(pixels).takeUnretainedValue())
+            { identity, _ in
+                // Only compared: the texture has let go of its pixels before it says that it goes. Others cannot take
+                // their address in between, since textures are made on this thread.
+                nonisolated(unsafe) let identity = identity
                 // On the main thread: every reference that we give out is released there.
-                MainActor.assumeIsolated { TextureStore.textures[identity] = nil }
-            }, Unmanaged.passUnretained(pixels).toOpaque())
+                MainActor.assumeIsolated {
+                    if let identity { TextureStore.textures[identity] = nil }
+                }
+            }, identity)
         return ObjectReference(owned: UnsafeMutableRawPointer(texture))
     }
 }

@@ -1,0 +1,66 @@
+import CGtk
+import RemoteImageCore
+
+/// The passage from one content of a view to the next: the old fades out while the new fades in.
+///
+/// Belongs to the view's state and draws nothing itself. Runs by the frame clock of the view.
+@MainActor
+final class CrossFade {
+    /// What goes. It is a child of the view until the end.
+    let outgoing: Widget
+    /// From 0, all old, to 1, all new.
+    private(set) var progress = 0.0
+    private let duration: Double
+    private var startTime: Int64?
+    private let view: UnsafeMutablePointer<GtkWidget>
+    private var tick: guint = 0
+    private let finished: @MainActor () -> Void
+
+    /// - Parameter finished: Called once, unless ``stop()`` is called before.
+    init(
+        from outgoing: Widget, duration: Duration, on view: UnsafeMutablePointer<GtkWidget>,
+        finished: @escaping @MainActor () -> Void
+    ) {
+        self.outgoing = outgoing
+        self.duration = duration / .microseconds(1)
+        self.view = view
+        self.finished = finished
+        tick = gtk_widget_add_tick_callback(
+            view,
+            { _, clock, data in
+                guard let data else { return 0 }
+                let time = Int64(gdk_frame_clock_get_frame_time(clock))
+                let fade = Unmanaged<CrossFade>.fromOpaque(data).takeUnretainedValue()
+                return MainActor.assumeIsolated { fade.advance(to: time) } ? 1 : 0
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                if let data { Unmanaged<CrossFade>.fromOpaque(data).release() }
+            })
+    }
+
+    /// Ends the passage where it is.
+    func stop() {
+        guard tick != 0 else { return }
+        gtk_widget_remove_tick_callback(view, tick)
+        tick = 0
+    }
+
+    /// Whether there is more to come.
+    private func advance(to time: Int64) -> Bool {
+        let start = startTime ?? time
+        startTime = start
+        progress = min(1, Double(time - start) / duration)
+        gtk_widget_queue_draw(view)
+        guard progress >= 1 else { return true }
+        // Removed by what is returned.
+        tick = 0
+        finished()
+        return false
+    }
+
+    /// Whether the desktop wants animations, `gtk-enable-animations`.
+    static func isWanted(by widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        shim_get_boolean(gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }, "gtk-enable-animations")
+            != 0
+    }
+}
