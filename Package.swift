@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
         .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf"]),
+        .library(name: "RemoteImageTesting", targets: ["RemoteImageTesting"]),
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk"]),
         // GTK's headers, for programs that have no other binding of them.
         .library(name: "CGtk", targets: ["CGtk"]),
@@ -38,6 +39,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageCore", "CGdkPixbuf", "CPlatform"]),
+        .target(
+            name: "RemoteImageTesting",
+            dependencies: ["RemoteImageCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .target(name: "RemoteImageGtk", dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "CGtk", "CPlatform"]),
         .executableTarget(
             name: "remote-image",
@@ -55,7 +59,7 @@ let package = Package(
             path: "Tests/TestSupport"),
         .testTarget(
             name: "RemoteImageCoreTests",
-            dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "TestSupport"]),
+            dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport"]),
         .testTarget(
             name: "RemoteImageGtkTests",
             dependencies: ["RemoteImageGtk", "TestSupport"]),

@@ -105,3 +105,144 @@ import Testing
         #expect(cache.count == 1)
     }
 }
+
+/// What applications do with the cache themselves.
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryCacheAdministrationTests {
+    let transport = FakeTransport()
+    let cache = MemoryCache()
+    let pipeline: ImagePipeline
+
+    init() {
+        pipeline = .test(transport, memoryCache: cache)
+    }
+
+    private func picture(_ content: UInt8) -> LoadedImage {
+        let pixels = PixelBuffer(size: PixelSize(width: 4, height: 4), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = content }
+        }
+        return LoadedImage(
+            pixels: pixels, info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
+    }
+
+    @Test func `a picture that the program stores answers a request`() async throws {
+        let request = ImageRequest("http://test/a")
+        cache.store(CachedImage(picture(42)), for: pipeline.cacheKey(for: request))
+        #expect(pipeline.cachedImage(for: request)?.content == 42)
+        #expect(try await pipeline.image(for: request).info.origin == .memory)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `a picture of the program's own identity is found under it`() {
+        let key = ImageCacheKey(identity: "avatar of 17")
+        #expect(!cache.contains(key))
+        cache.store(CachedImage(picture(7)), for: key)
+        #expect(cache.contains(key))
+        #expect(cache.entry(for: key)?.image.content == 7)
+        let source = ImageSource("http://test/17?token=1").identified(by: "avatar of 17")
+        #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 7)
+    }
+
+    @Test func `who observes a picture is told of its replacement and its removal`() {
+        let key = ImageCacheKey(identity: "a")
+        let told = Watched<[String]>([])
+        let observation = cache.observe(key) { change in
+            switch change {
+            case .replaced(let image): told.update { $0.append("replaced by \(image.content ?? 0)") }
+            case .removed: told.update { $0.append("removed") }
+            }
+        }
+        cache.store(CachedImage(picture(1)), for: key)
+        cache.store(CachedImage(picture(2)), for: key)
+        cache.store(CachedImage(picture(3)), for: ImageCacheKey(identity: "b"))
+        cache.remove(key)
+        cache.store(CachedImage(picture(4)), for: key)
+        cache.removeAll()
+        #expect(told.value == ["replaced by 2", "removed", "removed"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `an observation ends with its release, and several do not disturb each other`() {
+        let key = ImageCacheKey(identity: "a")
+        let (first, second) = (Watched(0), Watched(0))
+        var one: (any Sendable)? = cache.observe(key) { _ in first.update { $0 += 1 } }
+        let other = cache.observe(key) { _ in second.update { $0 += 1 } }
+        cache.store(CachedImage(picture(1)), for: key)
+        cache.store(CachedImage(picture(2)), for: key)
+        _ = one
+        one = nil
+        cache.remove(key)
+        #expect(first.value == 1)
+        #expect(second.value == 2)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `an observer may use the cache`() {
+        let key = ImageCacheKey(identity: "a")
+        let cache = cache
+        let seen = Watched<Bool?>(nil)
+        let observation = cache.observe(key) { _ in seen.update { $0 = cache.contains(key) } }
+        cache.store(CachedImage(picture(1)), for: key)
+        cache.remove(key)
+        #expect(seen.value == false)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a lower limit lets go at once`() {
+        for number in 0..<10 { cache.store(CachedImage(picture(1)), for: ImageCacheKey(identity: "\(number)")) }
+        #expect(cache.count == 10)
+        cache.countLimit = 4
+        #expect(cache.count == 4)
+        cache.costLimit = cache.cost / 2
+        #expect(cache.count == 2)
+        cache.trim(toCount: 1)
+        #expect(cache.count == 1)
+        cache.trim(toCost: 0)
+        #expect(cache.count == 0)
+        #expect(cache.cost == 0)
+    }
+
+    @Test func `an entry whose time is over is shown and asked for again`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport, memoryCache: cache) { $0.clock = clock }
+        var options = ImageOptions()
+        options.expiry = .seconds(60)
+        let request = ImageRequest("http://test/a", options: options)
+        let pending = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        _ = try await pending.image
+        clock.advance(by: .seconds(59))
+        #expect(pipeline.cachedImage(for: request)?.content == 1)
+        clock.advance(by: .seconds(2))
+        #expect(pipeline.cachedImage(for: request) == nil)
+        let model = await NetworkImageModel(request.source, pipeline: pipeline, options: options)
+        await model.load()
+        await #expect(model.image?.content == 1)
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        for await phase in await model.phases where phase.image?.content == 2 { break }
+    }
+
+    @Test func `ten thousand operations from five threads keep the limits`() async {
+        let cache = MemoryCache(countLimit: 100)
+        let pictures = (0..<10).map { picture(UInt8($0)) }
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<5 {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(thread))
+                    for _ in 0..<2000 {
+                        let key = ImageCacheKey(identity: "\(Int.random(in: 0..<300, using: &random))")
+                        switch Int.random(in: 0..<8, using: &random) {
+                        case 0: cache.remove(key)
+                        case 1: cache.trim(toCount: 50)
+                        case 2: cache.removeAll()
+                        case 3, 4: _ = cache.entry(for: key)
+                        default: cache.store(CachedImage(pictures[Int.random(in: 0..<10, using: &random)]), for: key)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(cache.count <= 100)
+        #expect(cache.cost == cache.count * 16 * 7)
+    }
+}

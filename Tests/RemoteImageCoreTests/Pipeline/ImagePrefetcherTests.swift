@@ -1,0 +1,189 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImagePrefetcherTests {
+    let transport = FakeTransport()
+    let pipeline: ImagePipeline
+    private let reports = Watched<[String]>([])
+
+    init() {
+        pipeline = .test(transport)
+    }
+
+    private func address(_ number: Int) -> String { "http://test/\(number)" }
+
+    private func request(_ number: Int) -> ImageRequest { ImageRequest(address(number)) }
+
+    private func prefetcher(
+        of pipeline: ImagePipeline? = nil, destination: ImagePrefetcher.Destination = .memory, maxCount: Int = 2
+    ) -> ImagePrefetcher {
+        ImagePrefetcher(pipeline: pipeline ?? self.pipeline, destination: destination, maxCount: maxCount) {
+            [reports] request, outcome in
+            let number = request.source.identity.split(separator: "/").last ?? ""
+            switch outcome {
+            case .completed: reports.update { $0.append("\(number) completed") }
+            case .failed(let error): reports.update { $0.append("\(number) \(error.code.rawValue)") }
+            case .skipped: reports.update { $0.append("\(number) skipped") }
+            }
+        }
+    }
+
+    @Test func `two at a time are prefetched, in their order`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start((0..<4).map(request))
+        try await transport.started(count: 2)
+        #expect(transport.addresses == [address(0), address(1)])
+        transport.transfers[1].succeed(TestPicture().bytes)
+        try await transport.started(count: 3)
+        #expect(transport.addresses.last == address(2))
+        transport.transfers[0].succeed(TestPicture().bytes)
+        transport.transfers[2].succeed(TestPicture().bytes)
+        try await transport.started(count: 4).succeed(TestPicture().bytes)
+        try await reports.wait { $0.count == 4 }
+        #expect(Set(reports.value) == ["0 completed", "1 completed", "2 completed", "3 completed"])
+        for number in 0..<4 { #expect(pipeline.cachedImage(for: request(number)) != nil) }
+    }
+
+    /// What is on screen goes before what is prefetched, the newest first, and nothing is fetched twice.
+    @Test func `views overtake prefetches and take over theirs`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
+        let prefetcher = prefetcher(of: pipeline, maxCount: 5)
+        prefetcher.start((0..<5).map(request))
+        try await transport.started(count: 2)
+        let first = PendingImage(request(99), in: pipeline, isOnScreen: true)
+        let second = PendingImage(request(3), in: pipeline, isOnScreen: true)
+        for number in 0..<6 {
+            try await transport.started(count: number + 1).succeed(TestPicture(UInt8(number + 1)).bytes)
+        }
+        _ = try await (first.image, second.image)
+        try await reports.wait { $0.count == 5 }
+        #expect(transport.addresses == [0, 1, 3, 99, 2, 4].map(address))
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `equal requests are prefetched once`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start([request(0), request(0), request(1)])
+        prefetcher.start([request(1)])
+        try await transport.started(count: 2)
+        for transfer in transport.transfers { transfer.succeed(TestPicture().bytes) }
+        try await reports.wait { $0.count == 2 }
+        #expect(transport.addresses == [address(0), address(1)])
+    }
+
+    @Test func `what is in memory is skipped, however much it is`() async throws {
+        let filled = PendingImage(request(0), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        _ = try await filled.image
+        let entry = try #require(
+            pipeline.configuration.memoryCache?.entry(for: pipeline.cacheKey(for: request(0))))
+        for number in 1..<5000 {
+            pipeline.configuration.memoryCache?.store(entry, for: pipeline.cacheKey(for: request(number)))
+        }
+        let prefetcher = prefetcher()
+        prefetcher.start((0..<5000).map(request))
+        try await reports.wait { $0.count == 5000 }
+        #expect(reports.value.allSatisfy { $0.hasSuffix("skipped") })
+        #expect(transport.transfers.count == 1)
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `a failure is reported and does not hold up the others`() async throws {
+        let prefetcher = prefetcher(maxCount: 1)
+        prefetcher.start([request(0), request(1)])
+        try await transport.started(count: 1).succeed([], status: 404)
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await reports.wait { $0 == ["0 httpStatus", "1 completed"] }
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `stopping closes what runs and forgets what waits`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start((0..<5).map(request))
+        try await transport.started(count: 2)
+        prefetcher.stop([request(0), request(3)])
+        try await transport.transfers[0].cancelled()
+        try await transport.started(count: 3)
+        #expect(transport.addresses.last == address(2))
+        prefetcher.stopAll()
+        try await transport.transfers[1].cancelled()
+        try await transport.transfers[2].cancelled()
+        #expect(transport.transfers.count == 3)
+        #expect(reports.value.isEmpty)
+    }
+
+    @Test func `what was stopped can be started again`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start([request(0)])
+        try await transport.started(count: 1)
+        prefetcher.stop([request(0)])
+        prefetcher.start([request(0)])
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await reports.wait { $0 == ["0 completed"] }
+    }
+
+    @Test func `stopping leaves a view what it waits for`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start([request(0)])
+        let transfer = try await transport.started(count: 1)
+        let view = PendingImage(request(0), in: pipeline, isOnScreen: true)
+        prefetcher.stopAll()
+        #expect(!transfer.isCancelled)
+        transfer.succeed(TestPicture(5).bytes)
+        #expect(try await view.image.content == 5)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `a paused prefetcher begins nothing new`() async throws {
+        let prefetcher = prefetcher(maxCount: 1)
+        prefetcher.isPaused = true
+        prefetcher.start([request(0), request(1)])
+        #expect(transport.transfers.isEmpty)
+        prefetcher.isPaused = false
+        let first = try await transport.started(count: 1)
+        prefetcher.isPaused = true
+        first.succeed(TestPicture().bytes)
+        try await reports.wait { $0.count == 1 }
+        #expect(transport.transfers.count == 1)
+        prefetcher.isPaused = false
+        try await transport.started(count: 2)
+    }
+
+    @Test func `a prefetcher that is released stops`() async throws {
+        var prefetcher: ImagePrefetcher? = prefetcher()
+        prefetcher?.start([request(0)])
+        let transfer = try await transport.started(count: 1)
+        prefetcher = nil
+        try await transfer.cancelled()
+    }
+
+    @Test func `bytes can be prefetched without their pixels`() async throws {
+        let decoder = FakeDecoder()
+        let pipeline = ImagePipeline.test(transport, decoder: decoder)
+        let prefetcher = prefetcher(of: pipeline, destination: .disk)
+        prefetcher.start([request(0)])
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await reports.wait { $0 == ["0 completed"] }
+        #expect(decoder.decodeCount == 0)
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `a prefetcher of its own priority goes before others`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let running = PendingImage(request(0), in: pipeline)
+        try await transport.started(count: 1)
+        let low = prefetcher(of: pipeline)
+        low.start([request(1)])
+        let high = prefetcher(of: pipeline)
+        high.priority = .high
+        high.start([request(2)])
+        transport.transfers[0].succeed(TestPicture().bytes)
+        _ = try await running.image
+        try await transport.started(count: 2)
+        #expect(transport.addresses.last == address(2))
+        withExtendedLifetime(low) {}
+    }
+}

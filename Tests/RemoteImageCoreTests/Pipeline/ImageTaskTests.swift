@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImageTaskTests {
+    let transport = FakeTransport()
+    let pipeline: ImagePipeline
+
+    init() {
+        pipeline = .test(transport)
+    }
+
+    private let request = ImageRequest("http://test/a")
+
+    private func kinds(_ events: AsyncStream<ImageTask.Event>) async -> [String] {
+        var kinds: [String] = []
+        for await event in events {
+            switch event {
+            case .progress(let progress): kinds.append("\(progress.completedByteCount)")
+            case .preview: kinds.append("preview")
+            case .retrying(let attempt): kinds.append("try \(attempt)")
+            case .finished(.success): kinds.append("picture")
+            case .finished(.failure(let error)): kinds.append(error.code.rawValue)
+            }
+        }
+        return kinds
+    }
+
+    @Test func `who listens late is told how things stand`() async throws {
+        let task = pipeline.start(request)
+        let transfer = try await transport.started(count: 1)
+        let bytes = TestPicture().bytes
+        transfer.respond(expected: bytes.count)
+        transfer.send(Array(bytes.prefix(10)))
+        let late = task.events
+        transfer.send(Array(bytes.dropFirst(10)))
+        transfer.finish()
+        let heard = await kinds(late)
+        #expect(heard.first == "10")
+        #expect(heard.last == "picture")
+    }
+
+    @Test func `who listens after the end is told the end`() async throws {
+        let task = pipeline.start(request)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        _ = try await task.image
+        #expect(await kinds(task.events) == ["picture"])
+        #expect(await kinds(task.events) == ["picture"])
+        #expect(task.result != nil)
+    }
+
+    @Test func `a picture in memory ends the task before it is handed out`() async throws {
+        let first = pipeline.start(request)
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        _ = try await first.image
+        let heard = Watched<[String]>([])
+        let task = pipeline.start(request) { _ in heard.update { $0.append("event") } }
+        #expect(task.result != nil)
+        #expect(heard.value == ["event"])
+    }
+
+    @Test func `cancelling twice answers once, and after the end changes nothing`() async throws {
+        let count = Watched(0)
+        let task = pipeline.start(request) { event in
+            if case .finished = event { count.update { $0 += 1 } }
+        }
+        let transfer = try await transport.started(count: 1)
+        task.cancel()
+        task.cancel()
+        try await transfer.cancelled()
+        #expect(count.value == 1)
+        #expect(await kinds(task.events) == ["cancelled"])
+        let second = pipeline.start(request)
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        _ = try await second.image
+        second.cancel()
+        #expect(await kinds(second.events) == ["picture"])
+    }
+
+    @Test func `a task may be cancelled from within its own event`() async throws {
+        let own = Watched<ImageTask?>(nil)
+        let ended = Watched(false)
+        let task = pipeline.start(request) { event in
+            switch event {
+            case .progress: own.value?.cancel()
+            case .finished: ended.update { $0 = true }
+            default: break
+            }
+        }
+        own.update { $0 = task }
+        let transfer = try await transport.started(count: 1)
+        transfer.respond()
+        transfer.send([1])
+        try await ended.wait { $0 }
+        try await transfer.cancelled()
+    }
+
+    @Test func `pictures of many requests come in the order in which they are ready`() async throws {
+        let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
+        let series = pipeline.images(for: requests)
+        let transfers = try await [
+            transport.started(count: 1), transport.started(count: 2), transport.started(count: 3),
+        ]
+        var order: [String] = []
+        var next = [transfers[2], transfers[0], transfers[1]].makeIterator()
+        next.next()?.succeed(TestPicture().bytes)
+        for await (request, result) in series {
+            order.append(request.source.identity.suffix(1) + ((try? result.get()) == nil ? " failed" : ""))
+            if order.count == 1 {
+                next.next()?.succeed([], status: 500)
+            } else {
+                next.next()?.succeed(TestPicture().bytes)
+            }
+        }
+        #expect(order == ["2", "0 failed", "1"])
+    }
+
+    @Test func `leaving the loop cancels what is not ready`() async throws {
+        let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
+        let transport = transport
+        let pipeline = pipeline
+        let reader = Task {
+            for await _ in pipeline.images(for: requests) { break }
+        }
+        try await transport.started(count: 3)
+        transport.transfers[0].succeed(TestPicture().bytes)
+        await reader.value
+        try await transport.transfers[1].cancelled()
+        try await transport.transfers[2].cancelled()
+    }
+
+    @Test func `a series of nothing ends at once`() async {
+        for await _ in pipeline.images(for: []) { Issue.record("There is nothing to come.") }
+    }
+}

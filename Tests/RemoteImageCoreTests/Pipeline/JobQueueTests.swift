@@ -1,0 +1,140 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite struct JobQueueTests {
+    private func job(_ name: String, _ urgency: Urgency = .init(.normal), host: String = "test") -> Job {
+        let source = ImageSource("http://\(host)/\(name)")
+        return Job(
+            key: .bytes(LoadKey(identity: source.identity), .http), source: source, options: ImageOptions(),
+            urgency: urgency)
+    }
+
+    private func names(_ queue: inout JobQueue, finishing: Bool = true) -> [String] {
+        var names: [String] = []
+        while let job = queue.next() {
+            names.append(job.source.identity.split(separator: "/").last.map(String.init) ?? "")
+            if finishing { queue.finish(job) }
+        }
+        return names
+    }
+
+    @Test func `the oldest of a priority is first, and the newest on screen`() {
+        var queue = JobQueue(limit: 1)
+        for name in ["a", "b"] { queue.enqueue(job(name)) }
+        for name in ["x", "y"] { queue.enqueue(job(name, .onScreen)) }
+        for name in ["p", "q"] { queue.enqueue(job(name, .prefetch)) }
+        queue.enqueue(job("h", .init(.veryHigh)))
+        let order = names(&queue)
+        #expect(order == ["y", "x", "h", "a", "b", "p", "q"])
+    }
+
+    @Test func `no more run than the limit, and a higher one lets more in`() {
+        var queue = JobQueue(limit: 2)
+        for name in ["a", "b", "c", "d", "e"] { queue.enqueue(job(name)) }
+        let first = names(&queue, finishing: false)
+        #expect(first == ["a", "b"])
+        queue.limit = 4
+        let more = names(&queue, finishing: false)
+        #expect(more == ["c", "d"])
+        queue.limit = 1
+        let next = queue.next()
+        #expect(next == nil)
+        #expect(queue.runningCount == 4)
+        #expect(queue.waitingCount == 1)
+    }
+
+    @Test func `a full host holds up no other`() {
+        var queue = JobQueue(limit: 10, laneLimit: 1)
+        for name in ["a", "b"] { queue.enqueue(job(name, .onScreen, host: "one")) }
+        queue.enqueue(job("c", .prefetch, host: "two"))
+        let order = names(&queue, finishing: false)
+        #expect(order == ["b", "c"])
+    }
+
+    @Test func `who rises waits behind those there, who falls before them`() {
+        var queue = JobQueue(limit: 1)
+        let (a, b) = (job("a", .init(.low)), job("b", .init(.high)))
+        for waiting in [a, job("low", .init(.low)), b, job("high", .init(.high))] { queue.enqueue(waiting) }
+        queue.move(a, to: .init(.high))
+        queue.move(b, to: .init(.low))
+        let order = names(&queue)
+        #expect(order == ["high", "a", "b", "low"])
+    }
+
+    @Test func `who comes on screen is first there`() {
+        var queue = JobQueue(limit: 1)
+        let late = job("late", .prefetch)
+        for waiting in [job("shown", .onScreen), late] { queue.enqueue(waiting) }
+        queue.move(late, to: .onScreen)
+        let order = names(&queue)
+        #expect(order == ["late", "shown"])
+    }
+
+    @Test func `who is taken out is not found, and its neighbours are`() {
+        var queue = JobQueue(limit: 1)
+        let jobs = ["a", "b", "c", "d"].map { job($0) }
+        for waiting in jobs { queue.enqueue(waiting) }
+        queue.remove(jobs[1])
+        queue.remove(jobs[3])
+        #expect(queue.waitingCount == 2)
+        let order = names(&queue)
+        #expect(order == ["a", "c"])
+        #expect(!queue.hasNext)
+    }
+}
+
+@Suite struct RateLimiterTests {
+    private let rate = RateLimiter.Rate(perSecond: 10, burst: 3)
+
+    @Test func `a burst runs at once and the next has to wait`() {
+        var limiter = RateLimiter(rate, now: .zero)
+        #expect((0..<4).map { _ in limiter.take(now: .zero) } == [true, true, true, false])
+        let delay = limiter.delay(now: .zero)
+        #expect(delay >= .milliseconds(100) && delay < .milliseconds(101))
+        let isTaken = limiter.take(now: delay)
+        #expect(isTaken)
+    }
+
+    @Test func `tokens come back with time, and never more than a burst`() {
+        var limiter = RateLimiter(rate, now: .zero)
+        for _ in 0..<3 { _ = limiter.take(now: .zero) }
+        let taken = (0..<10).count { _ in limiter.take(now: .seconds(1000)) }
+        #expect(taken == 3)
+    }
+
+    @Test func `what runs to its end gives its token back`() {
+        var limiter = RateLimiter(rate, now: .zero)
+        for _ in 0..<100 {
+            let isTaken = limiter.take(now: .zero)
+            #expect(isTaken)
+            limiter.giveBack()
+        }
+    }
+
+    @Test func `a burst of one lets one through`() {
+        var limiter = RateLimiter(.init(perSecond: 1, burst: 1), now: .zero)
+        let times: [Duration] = [.zero, .milliseconds(900), .milliseconds(1001)]
+        #expect(times.map { limiter.take(now: $0) } == [true, false, true])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `requests that are cancelled while they wait take no token`() async throws {
+        let (transport, clock) = (FakeTransport(), TestClock())
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.clock = clock
+            configuration.maxTransferCount = 100
+            configuration.maxTransferCountPerHost = 100
+            configuration.rateLimit = .init(transfersPerSecond: 1, burst: 2)
+        }
+        let images = (0..<6).map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }
+        try await transport.started(count: 2)
+        try await clock.scheduled(count: 1)
+        for image in images[2..<5] { image.task?.cancel() }
+        #expect(transport.transfers.count == 2)
+        clock.advance(by: .seconds(1.1))
+        try await transport.started(count: 3)
+        #expect(transport.addresses.last == "http://test/5")
+    }
+}

@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Many requests from many threads: every one is answered, once.
+@Suite(.timeLimit(.minutes(5)))
+struct ManyRequestsTests {
+    /// Counts the answers of each request.
+    private final class Answers: Sendable {
+        private let counts: Lock<[UInt8]>
+        private let watched = Watched(0)
+
+        init(count: Int) {
+            counts = Lock([UInt8](repeating: 0, count: count))
+        }
+
+        func answer(_ number: Int) {
+            counts.withLock { $0[number] += 1 }
+            watched.update { $0 += 1 }
+        }
+
+        func all(_ count: Int) async throws {
+            try await watched.wait { $0 >= count }
+        }
+
+        var isOnceEach: Bool { counts.withLock { $0.allSatisfy { $0 == 1 } } }
+    }
+
+    @Test func `a hundred thousand requests, re-prioritised and cancelled at random, are all answered once`()
+        async throws
+    {
+        let count = 100_000
+        let transport = FakeTransport { request in
+            request.address.string.hasSuffix("7")
+                ? .status(404) : .ok(TestPicture(UInt8(request.address.string.utf8.count)).bytes)
+        }
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.rateLimit = nil }
+        let answers = Answers(count: count)
+        var random = SeededGenerator(seed: 11)
+        var tasks: [ImageTask] = []
+        tasks.reserveCapacity(count)
+        for number in 0..<count {
+            // A fifth of them share their address with another.
+            let address = "http://host\(number % 7)/\(number % (count * 4 / 5))"
+            let task = pipeline.start(ImageRequest(address), isOnScreen: number % 50 == 0) { event in
+                if case .finished = event { answers.answer(number) }
+            }
+            tasks.append(task)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: tasks[Int.random(in: 0..<tasks.count, using: &random)].cancel()
+            case 1:
+                let other = tasks[Int.random(in: 0..<tasks.count, using: &random)]
+                other.setPriority(
+                    LoadPriority.allCases.randomElement(using: &random) ?? .normal,
+                    isOnScreen: Bool.random(using: &random))
+            default: break
+            }
+        }
+        try await answers.all(count)
+        #expect(answers.isOnceEach)
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    @Test func `requests, cancellations and look-ups from many threads do no harm`() async throws {
+        let transport = FakeTransport { _ in .ok(TestPicture().bytes) }
+        let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
+        let threadCount = 8
+        let countEach = 400
+        let answers = Answers(count: threadCount * countEach)
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<threadCount {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(thread))
+                    for index in 0..<countEach {
+                        let request = ImageRequest("http://test/\(Int.random(in: 0..<50, using: &random))")
+                        let task = pipeline.start(request) { event in
+                            if case .finished = event { answers.answer(thread * countEach + index) }
+                        }
+                        switch Int.random(in: 0..<4, using: &random) {
+                        case 0: task.cancel()
+                        case 1: task.setPriority(.veryHigh)
+                        case 2: _ = pipeline.cachedImage(for: request)
+                        default: pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: request))
+                        }
+                    }
+                }
+            }
+        }
+        try await answers.all(threadCount * countEach)
+        #expect(answers.isOnceEach)
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    @Test func `prefetches are started and stopped from many threads`() async throws {
+        let transport = FakeTransport { _ in .ok(TestPicture().bytes) }
+        let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
+        let prefetcher = ImagePrefetcher(pipeline: pipeline)
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for index in 0..<300 {
+                        let requests = (0..<4).map { ImageRequest("http://test/\(thread)-\(index)-\($0)") }
+                        prefetcher.start(requests)
+                        if index % 2 == 0 { prefetcher.stop(requests) }
+                    }
+                }
+            }
+        }
+        prefetcher.stopAll()
+        let last = try await pipeline.image(for: ImageRequest("http://test/last"))
+        #expect(last.content == 1)
+    }
+
+    @Test func `a released task of a released pipeline leaves nothing`() async throws {
+        let transport = FakeTransport()
+        weak var weakPipeline: ImagePipeline?
+        weak var weakTask: ImageTask?
+        do {
+            let pipeline = ImagePipeline.test(transport)
+            let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+            weakPipeline = pipeline
+            weakTask = pending.task
+            try await transport.started(count: 1).succeed(TestPicture().bytes)
+            _ = try await pending.image
+        }
+        // The last to let go may be the thread that answered.
+        while weakTask != nil || weakPipeline != nil { await Task.yield() }
+    }
+}

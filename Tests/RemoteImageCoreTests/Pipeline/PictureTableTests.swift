@@ -1,0 +1,68 @@
+import RemoteImageCore
+import RemoteImagePixbuf
+import RemoteImageTesting
+import TestSupport
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct PictureTableTests {
+    let cat = try! WebAddress("https://example.org/cat.jpg")
+    let dog = try! WebAddress("https://example.org/dog.jpg")
+
+    @Test func `what is in the table is what is shown`() async throws {
+        let pixels = PixelBuffer.filled(with: ImageColor(red: 1, green: 2, blue: 3, alpha: 0), width: 4, height: 3)
+        let table = PictureTable([cat.string: .picture(pixels), dog.string: .failure(ImageError(.timeout))])
+        let pipeline = ImagePipeline(answeringFrom: table)
+        let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
+        #expect(image.pixels === pixels)
+        #expect(image.info.size == PixelSize(width: 4, height: 3))
+        await #expect(throws: ImageError(.timeout)) { try await pipeline.image(for: ImageRequest(ImageSource(dog))) }
+        let error = await #expect(throws: ImageError.self) {
+            try await pipeline.image(for: ImageRequest("https://example.org/other.jpg"))
+        }
+        #expect(error?.status == 404)
+    }
+
+    @Test func `answers wait for the test`() async throws {
+        let table = PictureTable(
+            [cat.string: .picture(.filled(with: .white, width: 8, height: 8)), dog.string: .status(500)],
+            isHolding: true)
+        let pipeline = ImagePipeline(answeringFrom: table)
+        let models = [cat, dog].map { NetworkImageModel(ImageSource($0), pipeline: pipeline) }
+        for model in models { model.load() }
+        await table.requested(cat)
+        await table.requested(dog)
+        #expect(models.allSatisfy { $0.isLoading })
+        table.release(cat)
+        #expect(await models[0].reached(.success) != nil)
+        #expect(models[1].isLoading)
+        table.isHolding = false
+        #expect(await models[1].reached(.failure)?.error?.status == 500)
+    }
+
+    @Test func `an answer can change, and a cancelled request gets none`() async throws {
+        let table = PictureTable([cat.string: .status(503)], isHolding: true)
+        let pipeline = ImagePipeline(answeringFrom: table)
+        let model = NetworkImageModel(ImageSource(cat), pipeline: pipeline)
+        model.load()
+        await table.requested(cat)
+        model.cancel()
+        table.isHolding = false
+        #expect(model.phase.kind == .empty)
+        table[cat] = .picture(.filled(with: .black, width: 2, height: 2))
+        model.load()
+        #expect(await model.reached(.success) != nil)
+        #expect(table.requests == [cat, cat])
+    }
+
+    @Test func `files in the table go to real decoders`() async throws {
+        let table = PictureTable([
+            cat.string: .file(SamplePicture.losslessWebP), dog.string: .file(SamplePicture.palettePNG),
+        ])
+        let pipeline = ImagePipeline(answeringFrom: table, decoders: [PixbufDecoder()])
+        let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+        #expect(try await pipeline.image(for: ImageRequest(ImageSource(dog))).pixels.quarters[0] == .red)
+    }
+}
