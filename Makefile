@@ -1,4 +1,6 @@
 .DEFAULT_GOAL := help
+# Given on the command line or in the environment; the script reads them there.
+export URLS FOLDER
 .PHONY: help gallery test docs format lint clean
 
 help: ## Say what can be made
@@ -6,7 +8,7 @@ help: ## Say what can be made
 
 gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
 	@scripts/setup.sh gallery
-	@URLS='$(URLS)' FOLDER='$(FOLDER)' scripts/gallery.sh
+	@scripts/gallery.sh
 
 test: ## Run every test, those of the widgets under Xvfb
 	@scripts/setup.sh test

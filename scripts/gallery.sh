@@ -7,6 +7,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# make passes a tilde on as it is.
+for name in URLS FOLDER; do
+  value=${!name:-}
+  case "$value" in "~/"*) printf -v "$name" '%s' "$HOME/${value#"~/"}" ;; esac
+done
+
 arguments=()
 if [ -n "${URLS:-}" ]; then arguments+=(--urls "$URLS"); fi
 if [ -n "${FOLDER:-}" ]; then arguments+=(--folder "$FOLDER"); fi

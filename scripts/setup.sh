@@ -36,6 +36,8 @@ fi
 
 missing=()
 for package in $wanted; do
+  # Any flavour of libcurl will do; two of them cannot be installed at once.
+  if [ "$package" = libcurl4-openssl-dev ] && pkg-config --exists libcurl 2>/dev/null; then continue; fi
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command on a display of its own, which nobody sees: Xvfb, 1600 × 1200 points.
+# Runs a command on a display of its own, which nobody sees: Xvfb, 3200 × 2400
+# pixels: room for large windows at scale 2.
 set -euo pipefail
 
 # Drawn by the processor, so that the same comes out on every machine.

@@ -35,7 +35,7 @@ struct Gallery: ParsableCommand {
     @Option(help: ArgumentHelp("Open this picture in large, from 1.", valueName: "n"))
     var open: Int?
 
-    @Flag(help: "Scroll from end to end, say how smooth that was, and end.")
+    @Flag(help: "Scroll from end to end, say how smooth that was, and end; for pictures of the gallery's own server.")
     var scroll = false
 
     @Flag(help: "Prefer the theme's dark looks.")

@@ -20,7 +20,7 @@ final class GalleryWindow {
             switch self {
             case .back: ["Escape", "BackSpace"]
             case .previous: ["Left", "Page_Up"]
-            case .next: ["Right", "Page_Down", "space"]
+            case .next: ["Right", "Page_Down"]
             }
         }
     }

@@ -33,7 +33,9 @@ final class ScrollTrial {
                 return MainActor.assumeIsolated { trial.frame(at: time) } ? 1 : 0
             }, Unmanaged.passRetained(self).toOpaque(),
             { data in
-                if let data { Unmanaged<ScrollTrial>.fromOpaque(data).release() }
+                guard let data else { return }
+                let trial = Unmanaged<ScrollTrial>.fromOpaque(data).takeRetainedValue()
+                MainActor.assumeIsolated { trial.end(with: "The window was closed.") }
             })
     }
 
@@ -44,9 +46,13 @@ final class ScrollTrial {
         shownCount += shown
         wrongCount += wrong
         if grid.scroll(by: step) { return true }
-        finished?(report)
-        finished = nil
+        end(with: report)
         return false
+    }
+
+    private func end(with text: String) {
+        finished?(text)
+        finished = nil
     }
 
     private var report: String {

@@ -124,9 +124,9 @@ extension ImagePipeline {
         answeringFrom table: PictureTable, decoders: [any ImageDecoder] = [],
         configure: (inout Configuration) -> Void = { _ in }
     ) {
-        let pictures = TablePictures()
+        let pictures = TablePictures(decoders)
         var configuration = Configuration(
-            transport: TableTransport(table: table, pictures: pictures), decoders: [pictures] + decoders)
+            transport: TableTransport(table: table, pictures: pictures), decoders: [pictures])
         configuration.retryPolicy = StandardRetryPolicy.never
         configure(&configuration)
         self.init(configuration)

@@ -3,8 +3,15 @@ import RemoteImageCore
 /// Lets pixels pass for a file on their way through a pipeline: a number stands for them, behind the header that a PNG
 /// of their size has.
 final class TablePictures: ImageDecoder {
-    let formats: Set<ImageFormat> = [.png]
+    let formats: Set<ImageFormat>
+    /// For real files.
+    private let decoders: [any ImageDecoder]
     private let pictures = Lock<[PixelBuffer]>([])
+
+    init(_ decoders: [any ImageDecoder]) {
+        self.decoders = decoders
+        formats = decoders.reduce(into: [.png]) { $0.formUnion($1.formats) }
+    }
 
     /// Signature and header chunk (PNG third edition, section 11.2.1), and the number where the pixels would be.
     func file(of pixels: PixelBuffer) -> [UInt8] {
@@ -18,7 +25,10 @@ final class TablePictures: ImageDecoder {
 
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard bytes.count == Self.fileLength, Array(bytes[24..<(24 + Self.rest.count)]) == Self.rest else {
-            throw ImageError(.unsupportedFormat, "a file in a table needs a decoder")
+            guard let decoder = decoders.first(where: { $0.formats.contains(request.header.format) }) else {
+                throw ImageError(.unsupportedFormat, "a file in a table needs a decoder")
+            }
+            return try decoder.decode(bytes, request)
         }
         let number = bytes.suffix(4).reduce(0) { $0 << 8 | Int($1) }
         let known = pictures.withLock { $0.indices.contains(number) ? $0[number] : nil }

@@ -304,4 +304,110 @@ final class RemoteImageViewLifeTests: XCTestCase {
             XCTAssertGreaterThanOrEqual(view.model.image?.info.decodedSize.width ?? 0, 500)
         }
     }
+
+    // MARK: Layout
+
+    /// What came while sizes were given out was never measured, and kept the size of the placeholder.
+    func testAPictureFromMemoryHasItsOwnSizeInABoxAtOnce() throws {
+        try GtkFixture.run { test in
+            let earlier = test.view(NetworkImage(address) { Picture($0) })
+            let window = test.show(earlier.pointer, width: 300, height: 200)
+            try test.transfer().succeed(TestPicture(width: 120, height: 90).bytes)
+            test.turn { earlier.model.phase.kind == .success }
+            window.destroy()
+
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let view = test.view(
+                NetworkImage(address) { image in
+                    Picture(image)
+                } placeholder: {
+                    Widget(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
+                })
+            gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, view.pointer)
+            test.show(box.pointer, width: 120, height: 200)
+            XCTAssertEqual(gtk_widget_get_height(view.pointer), 90)
+        }
+    }
+
+    func testTheContentForLoadingHasItsSizeAtOnce() {
+        GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let view = test.view(
+                NetworkImage(address) {
+                    Widget(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
+                } inProgress: { _ in
+                    Self.sized(gtk_label_new("loading"), height: 60)
+                } failure: { error, _ in
+                    Label(error.message)
+                } content: { image, _ in
+                    Picture(image)
+                })
+            gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, view.pointer)
+            test.show(box.pointer, width: 300, height: 200)
+            XCTAssertEqual(view.model.phase.kind, .loading)
+            XCTAssertEqual(gtk_widget_get_height(view.pointer), 60)
+        }
+    }
+
+    @MainActor
+    private static func sized(_ widget: UnsafeMutablePointer<GtkWidget>, height: Int32) -> Widget {
+        gtk_widget_set_size_request(widget, -1, height)
+        return Widget(widget)
+    }
+
+    func testContentThatIsHiddenMayStayHidden() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage(address) { image in
+                    Picture(image)
+                } placeholder: {
+                    Self.hidden(gtk_label_new("hidden"))
+                })
+            gtk_widget_set_size_request(view.pointer, 50, 50)
+            test.show(view.pointer)
+            gtk_widget_set_visible(view.pointer, 0)
+            gtk_widget_set_visible(view.pointer, 1)
+            try test.transfer(2).succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
+    @MainActor
+    private static func hidden(_ widget: UnsafeMutablePointer<GtkWidget>) -> Widget {
+        gtk_widget_set_visible(widget, 0)
+        return Widget(widget)
+    }
+
+    func testContentThatItsProgramTakesAwayIsNotTakenFromItsNewPlace() throws {
+        try GtkFixture.run { test in
+            let label = test.watch(Label("wanders").content, "label")
+            let view = test.view(
+                NetworkImage(address) { image in
+                    Picture(image)
+                } placeholder: {
+                    label
+                })
+            test.show(view.pointer)
+            gtk_widget_unparent(label.pointer)
+            let other = test.show(label.pointer)
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertEqual(gtk_widget_get_parent(label.pointer), other.widget)
+        }
+    }
+
+    func testAnAssignmentBuildsItsContentOnce() {
+        GtkFixture.run { test in
+            var builtCount = 0
+            let view = test.view(NetworkImage(address) { Picture($0) })
+            test.show(view.pointer)
+            view.image = NetworkImage(otherAddress) { image in
+                Picture(image)
+            } placeholder: {
+                let _ = builtCount += 1
+                Spinner()
+            }
+            XCTAssertEqual(builtCount, 1)
+        }
+    }
 }

@@ -1,15 +1,18 @@
 /// One load of a model: its identity is the generation that tells a late answer from the current one.
 @MainActor
 final class Load {
-    private let handle = Handle()
+    private let handle: Handle
+
+    init(priority: LoadPriority, isOnScreen: Bool) {
+        handle = Handle(priority: priority, isOnScreen: isOnScreen)
+    }
 
     /// Starts the load. `receive` is called on the main actor, not before this method returns; the last
     /// progress of several that are under way there stands for all.
     func start(
-        _ request: ImageRequest, after delay: Duration, isOnScreen: Bool, in pipeline: ImagePipeline,
+        _ request: ImageRequest, after delay: Duration, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        handle.isOnScreen = isOnScreen
         guard delay > .zero else { return begin(request, in: pipeline, receive: receive) }
         pipeline.configuration.clock.schedule(after: delay) { [weak self] in
             MainActorMailbox.shared.post {
@@ -24,6 +27,8 @@ final class Load {
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
         let latest = Lock<LoadProgress?>(nil)
+        var request = request
+        request.options.priority = handle.priority
         handle.task = pipeline.start(request, isOnScreen: handle.isOnScreen) { event in
             guard case .progress(let progress) = event else {
                 return MainActorMailbox.shared.post { receive(event) }
@@ -49,6 +54,7 @@ final class Load {
     }
 
     func setPriority(_ priority: LoadPriority, isOnScreen: Bool) {
+        handle.priority = priority
         handle.isOnScreen = isOnScreen
         handle.task?.setPriority(priority, isOnScreen: isOnScreen)
     }
@@ -56,8 +62,15 @@ final class Load {
     /// Cancels the task with the load: a released model wants nothing.
     private final class Handle {
         var task: ImageTask?
-        var isOnScreen = false
+        /// Kept for a load that has not begun.
+        var priority: LoadPriority
+        var isOnScreen: Bool
         var isCancelled = false
+
+        init(priority: LoadPriority, isOnScreen: Bool) {
+            self.priority = priority
+            self.isOnScreen = isOnScreen
+        }
 
         deinit {
             task?.cancel()

@@ -26,19 +26,34 @@ public final class NetworkImageModel {
         didSet { currentLoad?.setPriority(priority, isOnScreen: isVisible) }
     }
 
-    /// How the picture is loaded. Takes effect with the next load, a new priority at once.
+    /// How the picture is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
+    /// makes another picture of the source, such as processors or headers; everything else with the next load.
     public var options: ImageOptions {
-        didSet { if options.priority != oldValue.priority { priority = options.priority } }
+        didSet { optionsChanged(from: oldValue) }
     }
 
     /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
     @ObservationIgnored public var target: TargetSize?
 
-    /// Pixels of the picture per point. Takes effect with the next picture.
-    @ObservationIgnored public var scale: Double
+    /// Pixels of the picture per point.
+    @ObservationIgnored public var scale: Double {
+        didSet { if case .success(let image) = phase, scale != oldValue { show(.success(scaled(image))) } }
+    }
 
     private var currentSource: ImageSource?
     @ObservationIgnored private var currentLoad: Load?
+    /// Counts the beginnings and the ends of loads: who changed something and told others of it sees by it whether they
+    /// began something else.
+    @ObservationIgnored private var generation = 0
+    /// Whether the picture that is shown is the whole of the present source's: not a preview, and not what was left from
+    /// another source.
+    @ObservationIgnored private var isShownFinal = false
+    /// What the picture was made anew for last: one that has no more pixels is not asked for again.
+    @ObservationIgnored private var refinement: Refinement?
+
+    private struct Refinement: Equatable {
+        let target: TargetSize?
+    }
     /// Whether the picture is asked for: from a load or an appearance to a cancellation.
     @ObservationIgnored private var isWanted = false
     @ObservationIgnored private var isVisible = false
@@ -51,10 +66,12 @@ public final class NetworkImageModel {
         self.pipeline = pipeline
         self.options = options
         self.scale = scale
-        priority = options.priority
+        priority = options.merged(over: pipeline.configuration.options).priority
         currentSource = source?.imageSource
-        if options.loadOptions.contains(.loadImmediately) { load() }
+        if mergedOptions.loadOptions.contains(.loadImmediately) { load() }
     }
+
+    private var mergedOptions: ImageOptions { options.merged(over: pipeline.configuration.options) }
 
     // MARK: State
 
@@ -64,8 +81,11 @@ public final class NetworkImageModel {
         get { currentSource }
         set {
             guard newValue != currentSource else { return }
+            let options = mergedOptions
             let shown = options.keepsImageWhileLoading ? shownImage : nil
             currentSource = newValue
+            refinement = nil
+            isShownFinal = false
             isWanted = isWanted || options.loadOptions.contains(.loadImmediately)
             if isWanted {
                 begin(showing: shown)
@@ -90,7 +110,9 @@ public final class NetworkImageModel {
     public func load() {
         isWanted = true
         switch phase {
-        case .loading, .success: return
+        case .loading where currentLoad != nil: return
+        case .success where isShownFinal: return
+        case .loading, .success: begin(showing: shownImage)
         case .empty, .failure: begin(showing: nil)
         }
     }
@@ -108,15 +130,17 @@ public final class NetworkImageModel {
 
     /// Whether the picture that is shown has fewer pixels than are wanted now, and there are more.
     public var needsMorePixels: Bool {
-        guard case .success(let image) = phase, options.processors.isEmpty else { return false }
-        let target = ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
-        return !CachedImage(image).serves(target)
+        let options = mergedOptions
+        guard case .success(let image) = phase, isShownFinal, options.processors.isEmpty else { return false }
+        let wanted = target(boundedBy: options)
+        return refinement != Refinement(target: wanted) && !CachedImage(image).serves(wanted)
     }
 
     /// Loads the picture with the pixels that are wanted now, if what is shown has fewer. It stays until then, and for
     /// good if that fails.
     public func refine() {
         guard needsMorePixels, currentLoad == nil else { return }
+        refinement = Refinement(target: target(boundedBy: mergedOptions))
         begin(showing: nil, isBehind: true)
     }
 
@@ -136,20 +160,43 @@ public final class NetworkImageModel {
         show(.empty)
     }
 
+    /// The view is about to come into sight, and its size is not known yet: shows what memory has of the picture, in
+    /// whatever size, or that it will load. ``appear()`` goes on from there.
+    public func prepareToAppear() {
+        guard mergedOptions.loadOptions.contains(.loadOnAppear), let source = currentSource, currentLoad == nil else {
+            return
+        }
+        switch phase {
+        case .loading: return
+        case .success where isShownFinal: return
+        case .success, .empty, .failure: break
+        }
+        let preview = shownImage
+        if let image = pipeline.imageOfAnySize(for: request(for: source)) {
+            show(.success(scaled(image)), isFinal: true)
+        } else {
+            progress = LoadProgress()
+            show(.loading(LoadingState(preview: preview)))
+        }
+    }
+
     /// The view has come into sight: loads, if the options say so.
     public func appear() {
         isVisible = true
         currentLoad?.setPriority(priority, isOnScreen: true)
-        if options.loadOptions.contains(.loadOnAppear) { load() }
+        guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return }
+        load()
+        refine()
     }
 
     /// The view has gone out of sight: cancels the load or lowers its priority, as the options say.
     public func disappear() {
         isVisible = false
-        if options.loadOptions.contains(.cancelOnDisappear) {
+        let loadOptions = mergedOptions.loadOptions
+        if loadOptions.contains(.cancelOnDisappear) || currentLoad == nil {
             cancel()
         } else {
-            let lowered = options.loadOptions.contains(.lowerPriorityOnDisappear)
+            let lowered = loadOptions.contains(.lowerPriorityOnDisappear)
             currentLoad?.setPriority(lowered ? .veryLow : priority, isOnScreen: false)
         }
     }
@@ -180,38 +227,58 @@ public final class NetworkImageModel {
         }
     }
 
+    private func target(boundedBy options: ImageOptions) -> TargetSize? {
+        ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
+    }
+
+    private func request(for source: ImageSource) -> ImageRequest {
+        var options = options
+        options.priority = priority
+        return ImageRequest(source, target: target, options: options)
+    }
+
+    private func optionsChanged(from old: ImageOptions) {
+        let outer = pipeline.configuration.options
+        let (old, new) = (old.merged(over: outer), options.merged(over: outer))
+        if new.priority != old.priority { priority = new.priority }
+        guard !new.makesSamePicture(as: old) else { return }
+        isShownFinal = false
+        refinement = nil
+        if isWanted { begin(showing: shownImage) }
+    }
+
     /// - Parameter isBehind: Whether what is shown stays until there is something better.
     private func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
-        guard let source = currentSource else {
-            endLoad()
-            return show(.empty)
-        }
-        var request = ImageRequest(source, target: target, options: options)
-        if let policy { request.options.cachePolicy = policy }
         // The new load joins before the old one leaves, so that a transfer that both want survives.
         let superseded = currentLoad
         defer { superseded?.cancel() }
         currentLoad = nil
+        generation += 1
+        let generation = generation
+        guard let source = currentSource else { return show(.empty) }
+        var request = request(for: source)
+        if let policy { request.options.cachePolicy = policy }
         let hit = pipeline.lookUp(request)
         if let hit {
-            show(.success(scaled(hit.image)))
+            show(.success(scaled(hit.image)), isFinal: true)
             if hit.isFresh { return }
         } else if !isBehind {
             progress = LoadProgress()
             show(.loading(LoadingState(preview: preview)))
         }
-        // An observer of the phase may have begun another load, or wants none any more.
-        guard currentLoad == nil, isWanted else { return }
-        let load = Load()
+        // Who was told may have begun another load, or ended all.
+        guard generation == self.generation else { return }
+        let load = Load(priority: priority, isOnScreen: isVisible)
         currentLoad = load
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
-        load.start(request, after: hit == nil ? options.delay : .zero, isOnScreen: isVisible, in: pipeline) {
+        load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
             [weak self, weak load] event in
             if let self, let load { receive(event, of: load) }
         }
     }
 
     private func endLoad() {
+        generation += 1
         currentLoad?.cancel()
         currentLoad = nil
     }
@@ -222,6 +289,7 @@ public final class NetworkImageModel {
         case .progress(let progress):
             update { $0.progress = progress }
         case .preview(let image):
+            isShownFinal = false
             update { $0.preview = scaled(image) }
         case .retrying(let attempt):
             update { state in
@@ -231,7 +299,7 @@ public final class NetworkImageModel {
         case .finished(let result):
             currentLoad = nil
             switch result {
-            case .success(let image): show(.success(scaled(image)))
+            case .success(let image): show(.success(scaled(image)), isFinal: true)
             case .failure(.cancelled): show(shownImage.map { .success($0) } ?? .empty)
             case .failure(let error):
                 // A stale picture that could not be refreshed is better than none.
@@ -253,10 +321,20 @@ public final class NetworkImageModel {
         return image
     }
 
-    private func show(_ new: NetworkImagePhase) {
+    /// - Parameter isFinal: Whether a picture is the whole of the present source's.
+    private func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
         if case .empty = new, case .empty = phase { return }
         let old = phase
+        isShownFinal = isFinal ?? isShownFinal
         phase = new
         observers.report(old, new)
+    }
+}
+
+extension ImageOptions {
+    /// Whether a source gives the same picture under both.
+    fileprivate func makesSamePicture(as other: ImageOptions) -> Bool {
+        headers == other.headers && requestHook == other.requestHook
+            && processors.elementsEqual(other.processors) { $0.identity == $1.identity }
     }
 }

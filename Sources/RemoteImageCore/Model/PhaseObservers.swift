@@ -9,6 +9,10 @@ final class PhaseObservers {
     }
 
     private var entries: [Entry] = []
+    /// Changes that are still to be told. An observer may bring about another one: it is told when everybody knows of
+    /// the first, so that all of them see the same order.
+    private var changes: [(old: NetworkImagePhase, new: NetworkImagePhase)] = []
+    private var isReporting = false
     private var buffers: [WeakBuffer] = []
 
     private struct WeakBuffer {
@@ -30,10 +34,17 @@ final class PhaseObservers {
     }
 
     func report(_ old: NetworkImagePhase, _ new: NetworkImagePhase) {
-        entries.removeAll { $0.observation == nil }
-        buffers.removeAll { $0.buffer == nil }
-        for entry in entries where entry.observation?.isCancelled == false { entry.body(old, new) }
-        for entry in buffers { entry.buffer?.append(new) }
+        changes.append((old, new))
+        guard !isReporting else { return }
+        isReporting = true
+        defer { isReporting = false }
+        while !changes.isEmpty {
+            let (old, new) = changes.removeFirst()
+            entries.removeAll { $0.observation == nil }
+            buffers.removeAll { $0.buffer == nil }
+            for entry in buffers { entry.buffer?.append(new) }
+            for entry in entries where entry.observation?.isCancelled == false { entry.body(old, new) }
+        }
     }
 
     deinit {

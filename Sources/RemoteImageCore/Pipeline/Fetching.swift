@@ -90,10 +90,12 @@ struct Fetching: Sendable {
             observers.report(.retrying(after: delay, error), of: job)
             board.retry(job, after: max(.zero, delay))
         case .retryWhenConnected:
-            observers.report(.retrying(after: nil, error), of: job)
-            board.retry(job, after: nil)
-            // It may have returned between the failure and now, and will not tell again.
-            if network.isConnected { board.reconnect() }
+            // Where the network is there, or nobody can tell, it is the server that is away.
+            let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
+            observers.report(.retrying(after: delay, error), of: job)
+            board.retry(job, after: delay)
+            // It may have returned between the question and now, and will not tell again.
+            if delay == nil, network.isConnected { board.reconnect() }
         }
     }
 
@@ -138,19 +140,15 @@ struct Fetching: Sendable {
                 pixels: pixels,
                 info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
             let version = ContentVersion()
-            if case .bytes(let key, let policy) = job.key, policy.writesMemory {
+            if case .bytes(let key, let terms) = job.key, terms.policy.writesMemory {
                 cache?.store(
                     CachedImage(image, version: version), for: ImageCacheKey(PictureKey(load: key, target: nil)))
             }
             board.finish(job, with: .success(.picture(image, version)))
         case .source(let source):
-            let plan = SourcePlan(source, target: nil, isConstrained: network.isConstrained)
-            guard let chosen = plan.attempts.first else { throw ImageError(.invalidURL, "no source") }
-            if case .invalid(let error) = chosen.kind { throw error }
-            guard case .bytes(let own, let policy) = job.key else { throw ImageError.cancelled }
-            let key = LoadKey(identity: chosen.identity, headers: job.options.headers)
-            guard key != own else { throw ImageError(.source, "a recipe that names itself") }
-            board.redirect(job, to: .bytes(key, policy), from: chosen)
+            let attempts = SourcePlan(source, target: nil, isConstrained: network.isConstrained).attempts
+            guard case .bytes(_, let terms) = job.key else { throw ImageError.cancelled }
+            board.redirect(job, to: attempts.map { (.bytes(LoadKey($0, job.options), terms), $0) })
         }
     }
 }

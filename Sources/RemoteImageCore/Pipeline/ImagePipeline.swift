@@ -80,6 +80,13 @@ public final class ImagePipeline: Sendable {
         return try result.get()
     }
 
+    /// The picture of a source, from memory or from where it is.
+    ///
+    /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
+    public func image(for source: some ImageSourceConvertible) async throws(ImageError) -> LoadedImage {
+        try await image(for: ImageRequest(source))
+    }
+
     /// The bytes that `request` asks for, not decoded. Shares the transfer with pictures of the same source.
     ///
     /// Throws ``ImageError/Code/source`` for a source that gives pixels.
@@ -114,7 +121,7 @@ public final class ImagePipeline: Sendable {
             }
             let board = self.context.board
             board.want(
-                .bytes(self.context.loadKey(source, options), options.cachePolicy), from: source, options, waiter)
+                .bytes(LoadKey(source, options), JobTerms(options)), from: source, options, waiter)
             return { board.cancel(waiter) }
         }
         return try result.get()
@@ -136,6 +143,15 @@ public final class ImagePipeline: Sendable {
             let entry = context.memoryEntry(of: first, request, options)
         else { return nil }
         return (entry.imageFromMemory, context.isFresh(entry))
+    }
+
+    /// What memory has of the picture, fresh or not, with however few pixels.
+    func imageOfAnySize(for request: ImageRequest) -> LoadedImage? {
+        let options = request.options.merged(over: configuration.options)
+        guard let cache = configuration.memoryCache, options.cachePolicy.readsMemory,
+            let first = plan(for: request, options).attempts.first
+        else { return nil }
+        return cache.entry(for: ImageCacheKey(context.pictureKey(first, request, options)))?.imageFromMemory
     }
 
     /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.

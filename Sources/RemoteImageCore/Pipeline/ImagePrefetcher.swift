@@ -26,6 +26,9 @@ public final class ImagePrefetcher: Sendable {
         var running: [ImageCacheKey: @Sendable () -> Void] = [:]
         var wanted: Set<ImageCacheKey> = []
         var isPaused = false
+        /// Whether somebody takes what waits. What ends meanwhile leaves the next to them, so that thousands that end
+        /// at once do not nest.
+        var isStarting = false
         var priority: LoadPriority?
     }
 
@@ -115,6 +118,11 @@ public final class ImagePrefetcher: Sendable {
     // MARK: Inside
 
     private func startNext() {
+        let isMine = state.withLock { state in
+            defer { state.isStarting = true }
+            return !state.isStarting
+        }
+        guard isMine else { return }
         while let (request, urgency) = takeNext() {
             switch destination {
             case .memory: prefetchPicture(request, urgency)
@@ -126,6 +134,7 @@ public final class ImagePrefetcher: Sendable {
     private func takeNext() -> (ImageRequest, Urgency)? {
         state.withLock { state in
             guard !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
+                state.isStarting = false
                 return nil
             }
             let request = state.waiting[state.nextIndex]
@@ -141,8 +150,7 @@ public final class ImagePrefetcher: Sendable {
 
     private func prefetchPicture(_ request: ImageRequest, _ urgency: Urgency) {
         if pipeline.cachedImage(for: request) != nil {
-            // Not through `end`: thousands that are in memory must not nest.
-            return leave(request, .skipped)
+            return end(request, .skipped)
         }
         let task = pipeline.start(request, urgency: urgency) { [weak self] event in
             guard case .finished(let result) = event else { return }

@@ -43,6 +43,14 @@ final class Job: @unchecked Sendable {
     var progress = LoadProgress()
     /// Which try of the transfer this is.
     var attempt = 1
+    /// How often it was given a place.
+    var startCount = 0
+    /// What a recipe's job goes on with when the one it waits for fails, and what failed so far.
+    var alternatives: [(key: JobKey, source: ImageSource)] = [] {
+        didSet { isRedirected = true }
+    }
+    var failures: [ImageError] = []
+    private(set) var isRedirected = false
 
     // Links of the list in which the job waits.
     var previous: Job?

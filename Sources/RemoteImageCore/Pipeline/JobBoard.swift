@@ -25,7 +25,8 @@ final class JobBoard: Sendable {
     }
 
     private enum Effect {
-        case startFetching(Job)
+        /// With the number of the start: by the time it is carried out the job may have ended and be started anew.
+        case startFetching(Job, start: Int)
         case cancel(any Transfer)
         case startWorking(Job, JobOutput)
         case tell(Waiter, Waiter.Event)
@@ -176,12 +177,14 @@ final class JobBoard: Sendable {
         }
     }
 
-    /// Lets a local job go on with the output of another job: a recipe that named a source.
-    func redirect(_ job: Job, to key: JobKey, from source: ImageSource) {
+    /// Lets a local job go on with the output of another job, the first of several that succeeds: a recipe that named
+    /// a source, or a choice among sources.
+    func redirect(_ job: Job, to alternatives: [(key: JobKey, source: ImageSource)]) {
         change { state in
             guard state.jobs[job.key] === job else { return }
             Self.leavePlace(job, in: &state)
-            Self.attach(job, to: key, from: source, input: nil, in: &state)
+            job.alternatives = alternatives
+            Self.goOn(job, after: ImageError(.invalidURL, "no source"), in: &state)
         }
     }
 
@@ -226,13 +229,13 @@ final class JobBoard: Sendable {
         switch key {
         case .bytes:
             enqueue(job, in: &state)
-        case .picture(let picture, let policy):
+        case .picture(let picture, let terms):
             if let (known, output) = input, picture.unprocessed == known, !picture.processors.isEmpty {
                 giveInput(output, to: job, in: &state)
             } else {
                 let needed: JobKey =
                     picture.processors.isEmpty
-                    ? .bytes(picture.load, policy) : .picture(picture.unprocessed, policy)
+                    ? .bytes(picture.load, terms) : .picture(picture.unprocessed, terms)
                 attach(job, to: needed, from: source, input: input, in: &state)
             }
         }
@@ -249,6 +252,35 @@ final class JobBoard: Sendable {
         needed.demand.add(job.urgency)
         job.state = .needs(needed)
         reconsider(needed, in: &state)
+    }
+
+    /// Lets a job that was redirected try its next alternative, or ends it with what all of them said.
+    private static func goOn(_ job: Job, after error: ImageError, in state: inout State) {
+        var failures = job.failures
+        while !job.alternatives.isEmpty {
+            let (key, source) = job.alternatives.removeFirst()
+            if needs(job, from: state.jobs[key]) {
+                // Neither would ever end.
+                failures.append(ImageError(.source, "recipes that name each other: \(source.identity)"))
+                continue
+            }
+            job.failures = failures
+            return attach(job, to: key, from: source, input: nil, in: &state)
+        }
+        let last = failures.last ?? error
+        let all = ImageError(
+            last.code, last.detail, status: last.status, underlying: failures.count > 1 ? failures : last.underlying)
+        finish(job, with: .failure(all), in: &state)
+    }
+
+    /// Whether `other`, directly or by what it waits for, waits for `job`.
+    private static func needs(_ job: Job, from other: Job?) -> Bool {
+        var next = other
+        while let current = next {
+            if current === job { return true }
+            if case .needs(let needed) = current.state { next = needed } else { return false }
+        }
+        return false
     }
 
     /// The job that fetches the bytes for `job`, or the last on the way there.
@@ -353,6 +385,9 @@ final class JobBoard: Sendable {
         for dependent in dependents {
             if case .success(let output) = result, dependent.works(on: output) {
                 giveInput(output, to: dependent, in: &state)
+            } else if case .failure(let error) = result, dependent.isRedirected, error.code != .cancelled {
+                dependent.failures.append(error)
+                goOn(dependent, after: error, in: &state)
             } else {
                 finish(dependent, with: result, in: &state)
             }
@@ -364,6 +399,12 @@ final class JobBoard: Sendable {
         for dependent in job.dependents { tell(event, toAllOf: dependent, in: &state) }
     }
 
+    private static func begin(_ job: Job, in state: inout State) {
+        job.state = .starting
+        job.startCount += 1
+        state.effects.append(.startFetching(job, start: job.startCount))
+    }
+
     /// Gives free places to those who wait.
     private static func fillPlaces(now: Duration, in state: inout State) {
         while let job = state.threads.next() {
@@ -373,8 +414,7 @@ final class JobBoard: Sendable {
             state.effects.append(.startWorking(job, input))
         }
         while let job = state.locals.next() {
-            job.state = .starting
-            state.effects.append(.startFetching(job))
+            begin(job, in: &state)
         }
         while state.undecodedByteCount < undecodedByteLimit, state.transfers.hasNext {
             guard state.limiter?.take(now: now) ?? true else {
@@ -385,8 +425,7 @@ final class JobBoard: Sendable {
                 return
             }
             guard let job = state.transfers.next() else { return }
-            job.state = .starting
-            state.effects.append(.startFetching(job))
+            begin(job, in: &state)
         }
     }
 
@@ -403,9 +442,9 @@ final class JobBoard: Sendable {
         for effect in effects { carryOut(effect) }
     }
 
-    private func isStarting(_ job: Job) -> Bool {
+    private func isStarting(_ job: Job, _ start: Int) -> Bool {
         state.withLock { _ in
-            if case .starting = job.state { true } else { false }
+            if case .starting = job.state { job.startCount == start } else { false }
         }
     }
 
@@ -422,11 +461,11 @@ final class JobBoard: Sendable {
             clock.schedule(after: delay) { [weak self] in
                 self?.change { $0.isWaitingForToken = false }
             }
-        case .startFetching(let job):
-            guard isStarting(job) else { return }
+        case .startFetching(let job, let start):
+            guard isStarting(job, start) else { return }
             let transfer = workers.startFetching(job, self)
             let isStopped = state.withLock { _ in
-                guard case .starting = job.state else { return true }
+                guard case .starting = job.state, job.startCount == start else { return true }
                 job.state = .running(transfer)
                 return false
             }

@@ -11,11 +11,12 @@ struct LoadKey: Hashable, Sendable {
     let headers: String
     private let hash: Int
 
-    init(identity: String, headers: HTTPFields = [:]) {
+    /// - Parameter hook: The name of what changes the request before it is sent: it may authorise it too.
+    init(identity: String, headers: HTTPFields = [:], hook: String? = nil) {
         self.identity = identity
-        self.headers =
-            headers.isEmpty
-            ? "" : headers.map { "\($0.name.canonicalName):\($0.value)" }.sorted().joined(separator: "\n")
+        var lines = headers.map { "\($0.name.canonicalName):\($0.value)" }.sorted()
+        if let hook { lines.append("hook \(hook)") }
+        self.headers = lines.joined(separator: "\n")
         hash = self.headers.isEmpty ? identity.hashValue : identity.hashValue ^ self.headers.hashValue &* 31
     }
 
@@ -41,11 +42,43 @@ struct PictureKey: Hashable, Sendable {
     }
 }
 
-/// Names a job. What may answer, the policy, is part of it: a reload must not join work that a stored
-/// copy may answer.
+extension LoadKey {
+    init(_ source: ImageSource, _ options: ImageOptions) {
+        self.init(identity: source.identity, headers: options.headers, hook: options.requestHook?.name)
+    }
+}
+
+/// On what terms work is done. Requests whose terms differ do not share it: a reload must not join work that a stored
+/// copy may answer, nor a request of narrow limits fail another of wider ones.
+struct JobTerms: Hashable, Sendable {
+    let policy: CachePolicy
+    private let validation: String?
+    private let retryPolicy: String?
+    private let timeout: Duration?
+    private let transferLimits: TransferLimits?
+    private let decodeLimits: DecodeLimits?
+    private let expiry: Duration?
+
+    init(_ options: ImageOptions) {
+        policy = options.cachePolicy
+        validation = options.responseValidation?.name
+        retryPolicy = options.retryPolicy?.identity
+        timeout = options.timeout
+        transferLimits = options.transferLimits
+        decodeLimits = options.decodeLimits
+        expiry = options.expiry
+    }
+
+    func hash(into hasher: inout Hasher) {
+        // The rest is almost always the same, and equality looks at it.
+        hasher.combine(policy)
+    }
+}
+
+/// Names a job.
 enum JobKey: Hashable, Sendable {
-    case bytes(LoadKey, CachePolicy)
-    case picture(PictureKey, CachePolicy)
+    case bytes(LoadKey, JobTerms)
+    case picture(PictureKey, JobTerms)
 }
 
 /// Names a picture in memory.

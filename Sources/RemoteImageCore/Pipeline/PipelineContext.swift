@@ -27,13 +27,9 @@ struct PipelineContext: Sendable {
 
     // MARK: Keys
 
-    func loadKey(_ source: ImageSource, _ options: ImageOptions) -> LoadKey {
-        LoadKey(identity: source.identity, headers: options.headers)
-    }
-
     func pictureKey(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) -> PictureKey {
         PictureKey(
-            load: loadKey(source, options), target: request.target(boundedBy: options),
+            load: LoadKey(source, options), target: request.target(boundedBy: options),
             processors: options.processors.map(\.identity))
     }
 
@@ -57,7 +53,7 @@ struct PipelineContext: Sendable {
     func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ waiter: Waiter) {
         let key = pictureKey(source, request, options)
         board.want(
-            .picture(key, options.cachePolicy), from: source, options,
+            .picture(key, JobTerms(options)), from: source, options,
             input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), waiter)
     }
 

@@ -26,7 +26,7 @@ public struct TransferFailure: Sendable {
 public enum RetryDecision: Hashable, Sendable {
     case giveUp
     case retry(after: Duration)
-    /// When the network is there again.
+    /// When the network is there again; where it is there, or nobody can tell, after a pause that doubles each time.
     case retryWhenConnected
 }
 
@@ -67,9 +67,14 @@ public struct StandardRetryPolicy: RetryPolicy {
             return retryAfter <= maxDelay ? .retry(after: retryAfter) : .giveUp
         }
         if waitsForConnectivity, failure.error.code == .connection { return .retryWhenConnected }
-        let doubled = baseDelay * (1 << min(20, failure.attempt - 1))
+        return .retry(after: delay(beforeRetry: failure.attempt))
+    }
+
+    /// The pause before the retry of a number, from 1.
+    func delay(beforeRetry number: Int) -> Duration {
+        let doubled = baseDelay * (1 << min(20, number - 1))
         let chance = 1 - jitter * Double.random(in: 0...1)
-        return .retry(after: min(doubled, maxDelay) * chance)
+        return min(doubled, maxDelay) * chance
     }
 
     private func isCurable(_ error: ImageError) -> Bool {

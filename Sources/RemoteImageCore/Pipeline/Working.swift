@@ -67,7 +67,7 @@ struct Working: Sendable {
     }
 
     private func keep(_ image: LoadedImage, _ version: ContentVersion, of job: Job) {
-        guard let cache, case .picture(let picture, let policy) = job.key, policy.writesMemory else { return }
+        guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory else { return }
         let key = ImageCacheKey(picture)
         // A smaller one of the same bytes must not take the place of a larger one.
         if let known = cache.entry(for: key), known.version === version,

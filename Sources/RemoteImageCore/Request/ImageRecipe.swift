@@ -29,7 +29,8 @@ public enum ImageMaterial: Sendable {
     /// A file in one of the formats that the pipeline decodes.
     case bytes([UInt8])
     case pixels(PixelBuffer)
-    /// Where to load it from; a choice is made as for a request.
+    /// Where to load it from. Of fallbacks the first that succeeds is taken, of candidates the largest, since a recipe
+    /// gives the whole picture.
     case source(ImageSource)
 }
 

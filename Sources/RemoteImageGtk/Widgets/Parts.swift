@@ -16,10 +16,10 @@ public struct Label: NetworkImageContentConvertible {
     /// Label(state) { state in "\(state.progress.completedByteCount) bytes" }
     /// ```
     public init(_ state: LoadingState, text: @escaping @MainActor (LoadingState) -> String) {
-        self.init(text(state)) { label in [{ gtk_label_set_text(label, text($0)) }] }
+        self.init(text(state)) { label in [{ gtk_label_set_text(label.opaque, text($0)) }] }
     }
 
-    private init(_ text: String, bindings: (OpaquePointer) -> [Widget.Binding]) {
+    private init(_ text: String, bindings: (Widget) -> [Widget.Binding]) {
         let widget = Widget(gtk_label_new(text))
         gtk_label_set_wrap(widget.opaque, 1)
         gtk_label_set_wrap_mode(widget.opaque, PANGO_WRAP_WORD_CHAR)
@@ -27,7 +27,7 @@ public struct Label: NetworkImageContentConvertible {
         // No more than it needs: the text may be long and the place of a picture small.
         gtk_label_set_width_chars(widget.opaque, 1)
         gtk_label_set_max_width_chars(widget.opaque, 40)
-        content = Widget(widget.pointer, bindings: bindings(widget.opaque))
+        content = Widget(widget.pointer, bindings: bindings(widget))
     }
 
     /// At most this many lines; what does not fit ends in an ellipsis.
@@ -58,11 +58,12 @@ public struct ProgressBar: NetworkImageContentConvertible {
     public init(_ state: LoadingState) {
         let bar = Widget(gtk_progress_bar_new())
         gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
-        let show: Widget.Binding = { [pointer = bar.opaque] state in
+        // Holds on to the bar: its program may take it out of the content before the load ends.
+        let show: Widget.Binding = { state in
             if let fraction = state.progress.fraction {
-                gtk_progress_bar_set_fraction(pointer, fraction)
+                gtk_progress_bar_set_fraction(bar.opaque, fraction)
             } else if state.progress.completedByteCount > 0 {
-                gtk_progress_bar_pulse(pointer)
+                gtk_progress_bar_pulse(bar.opaque)
             }
         }
         show(state)

@@ -48,15 +48,15 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     /// The widget, for the functions of GTK.
     public var pointer: UnsafeMutablePointer<GtkWidget> { content.pointer }
 
-    /// What is shown, in which phase. A new declaration takes effect at once; a load under way goes on if its source is
-    /// the same.
+    /// What is shown, in which phase. A new declaration takes effect at once; a load under way goes on if it makes the same
+    /// picture.
     public var image: NetworkImage<Widget> {
         get { state.image }
         nonmutating set { state.show(newValue, pipeline: state.model.pipeline) }
     }
 
-    /// Where the picture comes from, for rows that are used again: the old picture goes, one that is in memory is there
-    /// when the assignment ends.
+    /// Where the picture comes from, for rows that are used again: the old picture goes. In a view that is shown, one that
+    /// is in memory is there when the assignment ends; in one that is not, when it is mapped.
     public var source: ImageSource? {
         get { state.image.source }
         nonmutating set { state.setSource(newValue) }

@@ -24,7 +24,11 @@ final class RemoteImageViewState {
         connectScaleFactor()
     }
 
-    var child: UnsafeMutablePointer<GtkWidget>? { content?.pointer }
+    /// The content, unless its program has put it somewhere else meanwhile.
+    var child: UnsafeMutablePointer<GtkWidget>? {
+        guard let child = content?.pointer, gtk_widget_get_parent(child) == widget else { return nil }
+        return child
+    }
 
     // MARK: Declaration
 
@@ -38,17 +42,19 @@ final class RemoteImageViewState {
     func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline) {
         guard !isDisposed else { return }
         self.image = image
+        let before = generation
         if let model = loader?.model, model.pipeline === pipeline {
-            model.options = image.options
             model.scale = image.scale
             model.source = image.source
+            model.options = image.options
         } else {
             loader = nil
             _ = makeModel(pipeline: pipeline)
             isAppeared = false
             appearIfReady()
         }
-        build()
+        // A new phase has built its content already.
+        if generation == before { build() }
     }
 
     func setSource(_ source: ImageSource?) {
@@ -71,23 +77,30 @@ final class RemoteImageViewState {
 
     func map() {
         isMapped = true
-        if let child { gtk_widget_map(child) }
-        // A widget that was shown before has its size still; a new one gets it after this.
-        if gtk_widget_get_width(widget) > 0 { appearIfReady() }
+        // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
+        // so that what it will show has to be there now.
+        if gtk_widget_get_width(widget) > 0 {
+            appearIfReady()
+            refineSoon()
+        } else if !isAppeared {
+            loader?.model.prepareToAppear()
+        }
     }
 
     func unmap() {
         isMapped = false
         isAppeared = false
         endFade()
-        if let child { gtk_widget_unmap(child) }
         loader?.model.disappear()
     }
 
     func allocate(width: Int32, height: Int32) {
         updateTarget()
-        // The content may change here, when the picture is in memory: it is allocated below, for this very frame.
+        let before = generation
         appearIfReady()
+        // Content that came only now is drawn in the size there is, and measured for the next frame: GTK takes no wish for
+        // another size while it gives sizes out.
+        if generation != before { resizeSoon() }
         for child in [fade?.outgoing.pointer, child] {
             guard let child, gtk_widget_should_layout(child) != 0 else { continue }
             gtk_widget_allocate(child, width, height, -1, nil)
@@ -152,6 +165,22 @@ final class RemoteImageViewState {
                 guard let data else { return 0 }
                 let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
                 MainActor.assumeIsolated { state.refine() }
+                return 0
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                if let data { Unmanaged<RemoteImageViewState>.fromOpaque(data).release() }
+            })
+    }
+
+    private func resizeSoon() {
+        g_idle_add_full(
+            G_PRIORITY_HIGH_IDLE,
+            { data in
+                guard let data else { return 0 }
+                let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated {
+                    if !state.isDisposed { gtk_widget_queue_resize(state.widget) }
+                }
                 return 0
             }, Unmanaged.passRetained(self).toOpaque(),
             { data in
@@ -227,21 +256,26 @@ final class RemoteImageViewState {
         guard let fade else { return }
         self.fade = nil
         fade.stop()
-        gtk_widget_unparent(fade.outgoing.pointer)
+        remove(fade.outgoing)
+    }
+
+    /// Takes a widget out, unless its program has done so.
+    private func remove(_ old: Widget) {
+        if gtk_widget_get_parent(old.pointer) == widget { gtk_widget_unparent(old.pointer) }
     }
 
     private func replaceContent(with new: Widget?, in transition: Duration? = nil) {
-        guard new?.pointer != child else {
+        guard new == nil || new?.pointer != child else {
             content = new
             return
         }
         endFade()
         let old = content
         content = nil
-        if let old, let transition, new != nil {
+        if let old, let transition, new != nil, gtk_widget_get_parent(old.pointer) == widget {
             fade = CrossFade(from: old, duration: transition, on: widget) { [weak self] in self?.endFade() }
         } else if let old {
-            gtk_widget_unparent(old.pointer)
+            remove(old)
         }
         guard let new else { return }
         if gtk_widget_get_parent(new.pointer) != nil { gtk_widget_unparent(new.pointer) }

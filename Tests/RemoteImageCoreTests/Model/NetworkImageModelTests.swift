@@ -1,6 +1,7 @@
-import RemoteImageCore
 import TestSupport
 import Testing
+
+@testable import RemoteImageCore
 
 private let address = "http://test/a.png"
 private let otherAddress = "http://test/b.png"
@@ -457,5 +458,195 @@ struct NetworkImageModelTests {
         observation.cancel()
         model.reset()
         #expect(count == 1)
+    }
+
+    // MARK: What went wrong once
+
+    /// A picture that was only kept from the old source was taken for that of the new one, and never replaced.
+    @Test func `a picture kept from another source does not count as loaded after a cancellation`() async throws {
+        var options = ImageOptions()
+        options.keepsImageWhileLoading = true
+        let model = model(options: options)
+        model.appear()
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.source = ImageSource(otherAddress)
+        model.disappear()
+        model.appear()
+        #expect(model.isLoading)
+        try await transport.started(count: 3).succeed(TestPicture(2).bytes)
+        #expect(await model.reached(.success)?.image?.content == 2)
+    }
+
+    @Test func `a cancelled reload leaves a picture that counts as loaded`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.reload()
+        model.cancel()
+        model.load()
+        #expect(model.image?.content == 1)
+        #expect(!model.isLoading)
+    }
+
+    /// The outer call went on after an observer had begun something else, and loaded the old source.
+    @Test func `an observer that sets a source in memory has the last word`() async throws {
+        let known = PendingImage(ImageRequest(otherAddress), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(2).bytes)
+        _ = try await known.image
+        let model = model()
+        let observation = model.observePhase { [weak model] _, new in
+            if new.kind == .loading { model?.source = ImageSource(otherAddress) }
+        }
+        model.load()
+        #expect(model.image?.content == 2)
+        #expect(transport.transfers.count == 1)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `an observer that takes the source away ends the load`() {
+        let model = model()
+        let observation = model.observePhase { [weak model] _, new in
+            if new.kind == .loading { model?.source = nil }
+        }
+        model.load()
+        #expect(model.phase.kind == .empty)
+        #expect(transport.transfers.isEmpty)
+        withExtendedLifetime(observation) {}
+    }
+
+    /// What an observer brought about reached the sequence before what it was told of.
+    @Test func `phases keep their order when an observer brings about another`() async throws {
+        let model = model()
+        let observation = model.observePhase { [weak model] _, new in
+            if new.kind == .failure { model?.source = ImageSource(otherAddress) }
+        }
+        let recorder = PhaseRecorder(model)
+        var iterator = model.phases.makeAsyncIterator()
+        model.load()
+        try await transport.started(count: 1).fail(ImageError(.timeout))
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        var kinds: [NetworkImagePhase.Kind] = []
+        while let kind = await iterator.next()?.kind {
+            if kinds.last != kind { kinds.append(kind) }
+            if kind == .success { break }
+        }
+        #expect(kinds == [.empty, .loading, .failure, .loading, .success])
+        var recorded: [NetworkImagePhase.Kind] = []
+        for kind in recorder.kinds where recorded.last != kind { recorded.append(kind) }
+        #expect(recorded == [.loading, .failure, .loading, .success])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a priority that is set before the load counts`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let running = PendingImage(ImageRequest("http://test/running"), in: pipeline)
+        try await transport.started(count: 1)
+        let models = ["low", "high"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
+        models[1].priority = .veryHigh
+        for model in models { model.load() }
+        transport.transfers[0].succeed(TestPicture().bytes)
+        _ = try await running.image
+        #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
+    }
+
+    @Test func `a priority that is set during the delay counts`() async throws {
+        let clock = TestClock()
+        var options = ImageOptions()
+        options.delay = .seconds(1)
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.maxTransferCount = 1
+            configuration.clock = clock
+        }
+        let running = PendingImage(ImageRequest("http://test/running"), in: pipeline)
+        try await transport.started(count: 1)
+        let models = ["low", "high"].map {
+            NetworkImageModel("http://test/\($0)", pipeline: pipeline, options: options)
+        }
+        for model in models { model.load() }
+        try await clock.scheduled(count: 2)
+        models[1].priority = .high
+        clock.advance(by: .seconds(1))
+        // Both have asked when the main actor has come to what the clock posted.
+        while pipeline.context.board.jobCount < 5 { await Task.yield() }
+        transport.transfers[0].succeed(TestPicture().bytes)
+        _ = try await running.image
+        #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
+    }
+
+    @Test func `options of the pipeline hold for its models`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.options.loadOptions = [.loadImmediately] }
+        let model = NetworkImageModel(address, pipeline: pipeline)
+        #expect(model.isLoading)
+        model.disappear()
+        #expect(model.isLoading, "nothing says that disappearing cancels")
+    }
+
+    /// It compared with its own options and not with the pipeline's, and asked for more pixels for ever.
+    @Test func `a picture bounded by the pipeline's options is not asked for again`() async throws {
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.options.maxPixelSize = 50 }
+        let model = NetworkImageModel(address, pipeline: pipeline)
+        model.target = .longestSide(500)
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(width: 1000, height: 800).bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(!model.needsMorePixels)
+    }
+
+    @Test func `a picture that stays too small is asked for once for each size`() async throws {
+        let model = NetworkImageModel(address, pipeline: .test(transport, memoryCache: nil))
+        model.target = .longestSide(50)
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(width: 1000, height: 800).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.target = .longestSide(500)
+        #expect(model.needsMorePixels)
+        model.refine()
+        try await transport.started(count: 2).succeed([], status: 500)
+        while model.needsMorePixels { await Task.yield() }
+        model.refine()
+        #expect(transport.transfers.count == 2)
+        #expect(model.image != nil)
+    }
+
+    @Test func `another scale holds for the picture that is shown`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        #expect(await model.reached(.success)?.image?.scale == 1)
+        model.scale = 2
+        #expect(model.image?.scale == 2)
+    }
+
+    @Test func `other processors make another picture at once, the old one staying meanwhile`() async throws {
+        let model = model()
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(10, width: 40, height: 20).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.options.processors = [.resize(to: PixelSize(width: 10, height: 10))]
+        for await phase in model.phases where phase.image?.pixels.size == PixelSize(width: 10, height: 5) { break }
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `a view without a size shows what memory has, or that it will load`() async throws {
+        let model = model()
+        model.prepareToAppear()
+        #expect(model.isLoading)
+        #expect(transport.transfers.isEmpty)
+        model.disappear()
+        #expect(model.phase.kind == .empty)
+        model.prepareToAppear()
+        model.target = .longestSide(4)
+        model.appear()
+        try await transport.started(count: 1).succeed(TestPicture(3, width: 80, height: 60).bytes)
+        #expect(await model.reached(.success) != nil)
+        let other = self.model()
+        other.prepareToAppear()
+        #expect(other.image?.content == 3)
+        other.target = .longestSide(40)
+        other.appear()
+        try await transport.started(count: 2).succeed(TestPicture(3, width: 80, height: 60).bytes)
+        for await phase in other.phases where phase.image?.pixels.size.width == 40 { break }
     }
 }

@@ -91,6 +91,16 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
+    /// Each that failed began the next before it returned.
+    @Test func `fifty thousand that fail at once do not nest`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.options.cachePolicy = .storedOnly }
+        let prefetcher = prefetcher(of: pipeline)
+        prefetcher.start((0..<50_000).map(request))
+        try await reports.wait { $0.count == 50_000 }
+        #expect(reports.value.allSatisfy { $0.hasSuffix("notStored") })
+        withExtendedLifetime(prefetcher) {}
+    }
+
     @Test func `a failure is reported and does not hold up the others`() async throws {
         let prefetcher = prefetcher(maxCount: 1)
         prefetcher.start([request(0), request(1)])

@@ -173,4 +173,55 @@ struct RetryTests {
         try await transport.started(count: 2).succeed(TestPicture().bytes)
         #expect(await model.reached(.success) != nil)
     }
+
+    /// A transport that is slow to return from its start, while what it started fails and is tried again.
+    private final class StallingTransport: Transport {
+        let inner = FakeTransport()
+        private let count = Lock(0)
+
+        func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
+            let transfer = inner.start(request, receiver: receiver)
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 {
+                inner.transfers[0].fail(ImageError(.connection))
+                // Returns when the second try is under way, on the thread that the failure came on.
+                while inner.transfers.count < 2 {}
+            }
+            return transfer
+        }
+    }
+
+    /// The first start came back late, took the job for its own and cancelled the second transfer.
+    @Test func `a start that returns late does not stop the retry`() async throws {
+        let transport = StallingTransport()
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.retryPolicy = StandardRetryPolicy(baseDelay: .zero)
+        }
+        let pending = Task.detached { PendingImage(ImageRequest("http://test/a"), in: pipeline) }
+        try await transport.inner.started(count: 2)
+        let image = await pending.value
+        transport.inner.transfers[1].succeed(TestPicture(8).bytes)
+        #expect(try await image.image.content == 8)
+    }
+
+    @Test func `who waits for the network waits longer each time where nobody can tell`() async throws {
+        let (transport, clock) = (FakeTransport { _ in .failure(ImageError(.connection)) }, TestClock())
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.clock = clock
+            configuration.retryPolicy = StandardRetryPolicy(waitsForConnectivity: true)
+        }
+        let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await clock.scheduled(count: 1)
+        let first = try #require(clock.nextDelay)
+        #expect(first >= .milliseconds(250) && first <= .milliseconds(500))
+        clock.advance(by: first)
+        try await clock.scheduled(count: 2)
+        let second = try #require(clock.nextDelay)
+        #expect(second >= .milliseconds(500) && second <= .seconds(1))
+        clock.advance(by: second)
+        await #expect(throws: ImageError(.connection)) { try await pending.image }
+    }
 }

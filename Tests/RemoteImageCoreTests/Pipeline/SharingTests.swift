@@ -195,4 +195,42 @@ struct SharingTests {
                 == ["running", "third", "other", "shared"], "what fell back has waited longer than its new equals")
         withExtendedLifetime(pending) {}
     }
+
+    // MARK: Terms
+
+    /// Whoever came first decided for all.
+    @Test func `requests on other terms do not fail with each other`() async throws {
+        let strict = ResponseValidation("strict") { _ throws(ImageError) in throw ImageError(.notAnImage, "strict") }
+        var options = ImageOptions()
+        options.responseValidation = strict
+        let validated = PendingImage(ImageRequest("http://test/a", options: options), in: pipeline)
+        var narrow = ImageOptions()
+        narrow.decodeLimits = DecodeLimits()
+        narrow.decodeLimits?.maxPixelCount = 1
+        let limited = PendingImage(ImageRequest("http://test/a", options: narrow), in: pipeline)
+        let plain = PendingImage(request(), in: pipeline)
+        for number in 1...3 { try await transport.started(count: number).succeed(TestPicture(3).bytes) }
+        await #expect(throws: ImageError(.notAnImage, "strict")) { try await validated.image }
+        let error = await #expect(throws: ImageError.self) { try await limited.image }
+        #expect(error?.code == .tooManyPixels)
+        #expect(try await plain.image.content == 3)
+    }
+
+    @Test func `requests that hooks of other names change share nothing`() async throws {
+        func request(_ token: String) -> ImageRequest {
+            var options = ImageOptions()
+            options.requestHook = RequestHook("account \(token)") { $0.headers[.authorization] = token }
+            return ImageRequest("http://test/a", options: options)
+        }
+        let (one, two) = (PendingImage(request("1"), in: pipeline), PendingImage(request("2"), in: pipeline))
+        try await transport.started(count: 2)
+        for transfer in transport.transfers {
+            let content = transfer.request.headers[.authorization].flatMap { UInt8($0) } ?? 0
+            transfer.succeed(TestPicture(content).bytes)
+        }
+        #expect(try await one.image.content == 1)
+        #expect(try await two.image.content == 2)
+        #expect(pipeline.cachedImage(for: request("1"))?.content == 1)
+        #expect(pipeline.cachedImage(for: request("2"))?.content == 2)
+    }
 }

@@ -354,4 +354,49 @@ struct SourceTests {
         }
         #expect(transport.transfers.isEmpty, sourceLocation: location)
     }
+
+    // MARK: Recipes and choices
+
+    private struct Naming: ImageRecipe {
+        let identity: String
+        let name: @Sendable () -> ImageSource
+
+        func material() async throws -> ImageMaterial { .source(name()) }
+    }
+
+    /// Each waited for the other, and whoever joined them for ever held the pipeline's lock.
+    @Test func `recipes that name each other are a failure`() async {
+        let pipeline = ImagePipeline.test(FakeTransport())
+        @Sendable func first() -> ImageSource { .recipe(Naming(identity: "first", name: second)) }
+        @Sendable func second() -> ImageSource { .recipe(Naming(identity: "second", name: first)) }
+        let (one, two) = (
+            PendingImage(ImageRequest(first()), in: pipeline), PendingImage(ImageRequest(second()), in: pipeline)
+        )
+        for pending in [one, two] {
+            let error = await #expect(throws: ImageError.self) { try await pending.image }
+            #expect(error?.code == .source)
+        }
+    }
+
+    @Test func `a recipe may name several sources to be tried`() async throws {
+        let transport = FakeTransport()
+        let pipeline = ImagePipeline.test(transport)
+        let source = ImageSource.resolving(identity: "album") {
+            .fallbacks(["http://test/gone", "http://test/there"])
+        }
+        let pending = PendingImage(ImageRequest(source), in: pipeline)
+        try await transport.started(count: 1).succeed([], status: 410)
+        try await transport.started(count: 2).succeed(TestPicture(6).bytes)
+        #expect(try await pending.image.content == 6)
+    }
+
+    @Test func `when all that a recipe names fails, each is listed`() async throws {
+        let transport = FakeTransport { request in .status(request.address.string.hasSuffix("a") ? 404 : 410) }
+        let source = ImageSource.resolving(identity: "album") { .fallbacks(["http://test/a", "http://test/b"]) }
+        let error = await #expect(throws: ImageError.self) {
+            try await ImagePipeline.test(transport).image(for: source)
+        }
+        #expect(error?.status == 410)
+        #expect(error?.underlying.map(\.status) == [404, 410])
+    }
 }
