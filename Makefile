@@ -1,10 +1,10 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER
-.PHONY: help gallery test docs format lint clean
+.PHONY: help gallery test test-thread docs format lint clean
 
 help: ## Say what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
 	@scripts/setup.sh gallery
@@ -13,6 +13,10 @@ gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
 test: ## Run every test, those of the widgets under Xvfb
 	@scripts/setup.sh test
 	scripts/with-display.sh swift test
+
+test-thread: ## Run every test with ThreadSanitizer
+	@scripts/setup.sh test
+	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread
 
 docs: ## Build the documentation into .build/documentation
 	@scripts/setup.sh build

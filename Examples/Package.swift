@@ -6,6 +6,7 @@ let package = Package(
     name: "remote-image-examples",
     dependencies: [
         .package(name: "remote-image", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -34,6 +35,19 @@ let package = Package(
                 .product(name: "CGtk", package: "remote-image"),
             ],
             path: "Embedding/swift"),
+        .target(
+            name: "URLSessionTransport",
+            dependencies: [
+                .product(name: "RemoteImageCore", package: "remote-image"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "URLSessionTransport"),
+        .testTarget(
+            name: "URLSessionTransportTests",
+            dependencies: [
+                "GalleryServer", "URLSessionTransport",
+                .product(name: "RemoteImagePixbuf", package: "remote-image"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

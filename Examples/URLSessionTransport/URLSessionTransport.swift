@@ -1,0 +1,171 @@
+// A transport of an application's own: Foundation's `URLSession` in place of libcurl.
+
+import Foundation
+import FoundationNetworking
+import HTTPTypes
+import RemoteImageCore
+
+/// Carries out transfers with a `URLSession`, for programs that have one with their own proxies, certificates or
+/// accounts.
+///
+/// ```swift
+/// let transport = URLSessionTransport(configuration: .ephemeral)
+/// let pipeline = ImagePipeline(ImagePipeline.Configuration(transport: transport, decoders: [PixbufDecoder()]))
+/// ```
+///
+/// What a transport owes the pipeline, and this one keeps: one head after redirects, the body in order, exactly one end,
+/// nothing called from within `start`, limits enforced as bytes come, and no way from https down to http.
+public final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let delegate = SessionDelegate()
+
+    public init(configuration: URLSessionConfiguration) {
+        // The pipeline keeps what HTTP allows to keep; a second store would only answer with what is stale.
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        let queue = OperationQueue()
+        queue.name = "URLSessionTransport"
+        queue.maxConcurrentOperationCount = 1
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+
+    public func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
+        guard let url = URL(string: request.address.string) else {
+            session.delegateQueue.addOperation {
+                receiver.transferDidFinish(.failure(ImageError(.invalidURL, request.address.string)))
+            }
+            return NoTransfer()
+        }
+        var urlRequest = URLRequest(url: url)
+        urlRequest.timeoutInterval = request.limits.stallTimeout / .seconds(1)
+        for field in request.headers {
+            urlRequest.addValue(field.value, forHTTPHeaderField: field.name.rawName)
+        }
+        let task = session.dataTask(with: urlRequest)
+        delegate.add(Exchange(request, receiver), for: task)
+        task.resume()
+        return SessionTransfer(task: task)
+    }
+}
+
+private struct SessionTransfer: Transfer {
+    let task: URLSessionDataTask
+
+    func cancel() { task.cancel() }
+}
+
+private struct NoTransfer: Transfer {
+    func cancel() {}
+}
+
+/// One transfer, on the session's queue.
+private final class Exchange {
+    let request: TransferRequest
+    let receiver: any TransferReceiver
+    var redirectCount = 0
+    var byteCount = 0
+    /// Why the transfer was given up by us.
+    var refusal: ImageError?
+
+    init(_ request: TransferRequest, _ receiver: any TransferReceiver) {
+        self.request = request
+        self.receiver = receiver
+    }
+}
+
+/// Brings what the session tells to the receivers.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // Unchecked: `exchanges` is touched only under `lock`, an exchange only on the session's serial queue.
+    private let lock = NSLock()
+    private var exchanges: [Int: Exchange] = [:]
+
+    func add(_ exchange: Exchange, for task: URLSessionTask) {
+        lock.withLock { exchanges[task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(of task: URLSessionTask) -> Exchange? {
+        lock.withLock { exchanges[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        guard let exchange = exchange(of: task) else { return completionHandler(nil) }
+        exchange.redirectCount += 1
+        let target = newRequest.url.flatMap { try? WebAddress($0.absoluteString) }
+        if exchange.redirectCount > exchange.request.limits.maxRedirects {
+            exchange.refusal = ImageError(.tooManyRedirects)
+        } else if target == nil {
+            exchange.refusal = ImageError(.forbiddenScheme, newRequest.url?.absoluteString)
+        } else if response.url?.scheme == "https", target?.scheme == .http {
+            exchange.refusal = ImageError(.forbiddenScheme, "from https to http")
+        }
+        if exchange.refusal != nil { task.cancel() }
+        completionHandler(exchange.refusal == nil ? newRequest : nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let exchange = exchange(of: dataTask), let response = response as? HTTPURLResponse else {
+            return completionHandler(.cancel)
+        }
+        var headers = HTTPFields()
+        for case (let name as String, let value as String) in response.allHeaderFields {
+            if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+        }
+        let isCoded = headers[.contentEncoding] != nil
+        let expected = response.expectedContentLength > 0 && !isCoded ? Int(response.expectedContentLength) : nil
+        if let expected, expected > exchange.request.limits.maxBodyByteCount {
+            exchange.refusal = ImageError(.tooLarge, "\(expected) bytes")
+            return completionHandler(.cancel)
+        }
+        let address = response.url.flatMap { try? WebAddress($0.absoluteString) } ?? exchange.request.address
+        exchange.receiver.transferDidReceive(
+            TransferHead(
+                status: response.statusCode, headers: headers, address: address, expectedByteCount: expected))
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let exchange = exchange(of: dataTask), exchange.refusal == nil else { return }
+        exchange.byteCount += data.count
+        guard exchange.byteCount <= exchange.request.limits.maxBodyByteCount else {
+            exchange.refusal = ImageError(.tooLarge, "more than \(exchange.request.limits.maxBodyByteCount) bytes")
+            return dataTask.cancel()
+        }
+        exchange.receiver.transferDidReceive(data.span.bytes)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let ended = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+        guard let exchange = ended else { return }
+        if let refusal = exchange.refusal {
+            exchange.receiver.transferDidFinish(.failure(refusal))
+        } else if let error {
+            exchange.receiver.transferDidFinish(.failure(Self.imageError(error)))
+        } else {
+            exchange.receiver.transferDidFinish(.success(()))
+        }
+    }
+
+    private static func imageError(_ error: any Error) -> ImageError {
+        guard let error = error as? URLError else { return ImageError(.connection, "\(error)") }
+        return switch error.code {
+        case .cancelled: .cancelled
+        case .timedOut: ImageError(.timeout, error.localizedDescription)
+        case .networkConnectionLost: ImageError(.incomplete, error.localizedDescription)
+        case .badServerResponse, .cannotParseResponse: ImageError(.protocol, error.localizedDescription)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateHasUnknownRoot:
+            ImageError(.tls, error.localizedDescription)
+        default: ImageError(.connection, error.localizedDescription)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What users of FlowImage know, said with recipes, the pipeline and its memory.
+@Suite(.timeLimit(.minutes(1)))
+struct FlowImageParityTests {
+    private let pipeline = ImagePipeline.test(FakeTransport())
+
+    /// A recipe in two stages that counts both, and whose preparation may fail.
+    private struct Sketch: ImageRecipe {
+        let identity: String
+        var content: UInt8 = 1
+        let prepared = Watched(0)
+        let given = Watched(0)
+        let failures: Watched<Int>
+
+        init(_ identity: String, content: UInt8 = 1, failures: Int = 0) {
+            self.identity = identity
+            self.content = content
+            self.failures = Watched(failures)
+        }
+
+        func prepare() async throws -> any ImageRecipe {
+            prepared.update { $0 += 1 }
+            let fails = failures.update { left in
+                defer { left = max(0, left - 1) }
+                return left > 0
+            }
+            if fails { throw ImageError(.source, "not yet") }
+            return self
+        }
+
+        func material() async throws -> ImageMaterial {
+            given.update { $0 += 1 }
+            return .bytes(TestPicture(content).bytes)
+        }
+    }
+
+    @Test func `the second who asks for an identity gets the picture of the first`() async throws {
+        let (first, second) = (Sketch("sketch", content: 1), Sketch("sketch", content: 2))
+        #expect(try await pipeline.image(for: ImageSource.recipe(first)).content == 1)
+        #expect(try await pipeline.image(for: ImageSource.recipe(second)).content == 1)
+        #expect(second.given.value == 0)
+    }
+
+    @Test func `whoever forces a new picture replaces it for those who come later, and tells observers`() async throws {
+        let source = ImageSource.recipe(Sketch("sketch", content: 1))
+        _ = try await pipeline.image(for: source)
+        let told = Watched<UInt8?>(nil)
+        let observation = pipeline.configuration.memoryCache?.observe(pipeline.cacheKey(for: ImageRequest(source))) {
+            if case .replaced(let image) = $0 { told.update { $0 = image.content } }
+        }
+        var options = ImageOptions()
+        options.cachePolicy = .reload
+        let other = ImageSource.recipe(Sketch("sketch", content: 2)).identified(by: "sketch")
+        _ = try await pipeline.image(for: ImageRequest(other, options: options))
+        try await told.wait { $0 != nil }
+        #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == told.value)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a preparation that failed is tried again by the next who asks`() async throws {
+        let sketch = Sketch("sketch", failures: 1)
+        await #expect(throws: ImageError(.source, "not yet")) {
+            try await pipeline.image(for: ImageSource.recipe(sketch))
+        }
+        #expect(try await pipeline.image(for: ImageSource.recipe(sketch)).content == 1)
+        #expect(sketch.prepared.value == 2)
+    }
+
+    @Test func `what is removed is made again, and not prepared again`() async throws {
+        let sketch = Sketch("sketch")
+        let source = ImageSource.recipe(sketch)
+        _ = try await pipeline.image(for: source)
+        pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: ImageRequest(source)))
+        _ = try await pipeline.image(for: source)
+        #expect(sketch.given.value == 2)
+        #expect(sketch.prepared.value == 1)
+    }
+
+    @Test func `clearing the memory tells all who observe`() async throws {
+        let cache = try #require(pipeline.configuration.memoryCache)
+        let removed = Watched<Set<String>>([])
+        var observations: [any Sendable] = []
+        for name in ["a", "b"] {
+            let source = ImageSource.recipe(Sketch(name))
+            _ = try await pipeline.image(for: source)
+            observations.append(
+                cache.observe(pipeline.cacheKey(for: ImageRequest(source))) { change in
+                    if case .removed = change { removed.update { $0.insert(name) } }
+                })
+        }
+        cache.removeAll()
+        #expect(removed.value == ["a", "b"])
+        withExtendedLifetime(observations) {}
+    }
+
+    @MainActor
+    @Test func `no image is an empty phase, and the old picture can stay while the new one loads`() async throws {
+        var options = ImageOptions()
+        options.keepsImageWhileLoading = true
+        let model = NetworkImageModel(nil as ImageSource?, pipeline: pipeline, options: options)
+        model.load()
+        #expect(model.phase.kind == .empty)
+        model.source = .recipe(Sketch("first", content: 1))
+        #expect(await model.reached(.success)?.image?.content == 1)
+        model.source = .recipe(Sketch("second", content: 2))
+        guard case .loading(let state) = model.phase else { return #expect(model.phase.kind == .loading) }
+        #expect(state.preview?.content == 1)
+        #expect(await model.reached(.success)?.image?.content == 2)
+    }
+}
