@@ -16,7 +16,7 @@ test: ## Run every test, those of the widgets under Xvfb
 
 test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
-	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread
+	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
 docs: ## Build the documentation into .build/documentation
 	@scripts/setup.sh build

@@ -5,7 +5,7 @@ import Testing
 import URLSessionTransport
 
 /// The pipeline over a transport that an application brought, against the gallery's server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     private func pipeline() -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(

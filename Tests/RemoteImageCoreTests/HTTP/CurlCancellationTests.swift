@@ -2,7 +2,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@Suite("Cancellation of transfers", .timeLimit(.minutes(1)))
+@Suite("Cancellation of transfers", .timeLimit(.minutes(5)))
 struct CurlCancellationTests {
     let origin: RawOrigin
     let transport = CurlTransport(.direct)

@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@Suite("Failures of transfers", .timeLimit(.minutes(1)))
+@Suite("Failures of transfers", .timeLimit(.minutes(5)))
 struct CurlFailureTests {
     let origin: RawOrigin
     let transport = CurlTransport(.direct)

@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(5)))
 struct CurlRedirectTests {
     let origin: RawOrigin
     let transport = CurlTransport(.direct)

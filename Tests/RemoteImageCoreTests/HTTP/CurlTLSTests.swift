@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "TLS and HTTP/2", .timeLimit(.minutes(1)),
+    "TLS and HTTP/2", .timeLimit(.minutes(5)),
     .enabled(if: NginxServer.isAvailable, "needs nginx and openssl (Debian: nginx-light, openssl)"))
 struct CurlTLSTests {
     private static let locations = """

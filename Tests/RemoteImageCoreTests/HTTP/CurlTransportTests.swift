@@ -4,7 +4,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@Suite("The curl transport", .timeLimit(.minutes(1)))
+@Suite("The curl transport", .timeLimit(.minutes(5)))
 struct CurlTransportTests {
     let origin: RawOrigin
     let transport = CurlTransport(.direct)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the tests above the transport rely on.
-@Suite("The fake transport", .timeLimit(.minutes(1)))
+@Suite("The fake transport", .timeLimit(.minutes(5)))
 struct FakeTransportTests {
     private let request: TransferRequest
 

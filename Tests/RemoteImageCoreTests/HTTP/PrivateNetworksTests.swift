@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite("Private networks", .timeLimit(.minutes(1)))
+@Suite("Private networks", .timeLimit(.minutes(5)))
 struct PrivateNetworksTests {
     private func isPrivate(_ text: String) throws -> Bool {
         var ipv4 = in_addr()

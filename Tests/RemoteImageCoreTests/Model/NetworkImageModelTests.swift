@@ -7,7 +7,7 @@ private let address = "http://test/a.png"
 private let otherAddress = "http://test/b.png"
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkImageModelTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline

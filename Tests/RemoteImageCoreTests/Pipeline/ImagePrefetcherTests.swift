@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImagePrefetcherTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline

@@ -120,7 +120,7 @@ import Testing
         #expect(times.map { limiter.take(now: $0) } == [true, false, true])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `requests that are cancelled while they wait take no token`() async throws {
         let (transport, clock) = (FakeTransport(), TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in

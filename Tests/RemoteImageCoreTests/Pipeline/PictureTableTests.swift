@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PictureTableTests {
     let cat = try! WebAddress("https://example.org/cat.jpg")
     let dog = try! WebAddress("https://example.org/dog.jpg")

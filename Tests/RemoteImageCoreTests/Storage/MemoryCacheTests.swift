@@ -107,7 +107,7 @@ import Testing
 }
 
 /// What applications do with the cache themselves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MemoryCacheAdministrationTests {
     let transport = FakeTransport()
     let cache = MemoryCache()
