@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER
-.PHONY: help gallery test test-thread docs format lint clean
+.PHONY: help gallery test test-thread bench docs format lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -18,15 +18,19 @@ test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
 	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
+bench: ## Measure the parts of the library
+	@scripts/setup.sh build
+	swift run --package-path Benchmarks --configuration release benchmarks
+
 docs: ## Build the documentation into .build/documentation
 	@scripts/setup.sh build
 	scripts/docs.sh
 
 format: ## Lay the sources out
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 lint: ## Check the layout of the sources
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 clean: ## Throw away what was built
-	rm -rf .build .build-* Examples/.build gallery.png
+	rm -rf .build .build-* Examples/.build Benchmarks/.build gallery.png

@@ -35,21 +35,3 @@ public struct ImageInfo: Hashable, Sendable {
 public enum ImageOrigin: String, Hashable, Sendable {
     case network, revalidated, disk, memory, stale, local
 }
-
-/// A picture that can be drawn, with what is known of it.
-public struct LoadedImage: Sendable {
-    public var pixels: PixelBuffer
-    public var info: ImageInfo
-    /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
-    /// resolution has 2, and is laid out at half its size in pixels.
-    public var scale: Double
-
-    public init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1) {
-        self.pixels = pixels
-        self.info = info
-        self.scale = scale
-    }
-
-    /// Whether both show the same pixels.
-    public func isSamePicture(as other: LoadedImage) -> Bool { pixels === other.pixels }
-}

@@ -29,7 +29,7 @@ public final class NetworkImageModel {
     /// How the picture is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
     /// makes another picture of the source, such as processors or headers; everything else with the next load.
     public var options: ImageOptions {
-        didSet { optionsChanged(from: oldValue) }
+        didSet { optionsChanged() }
     }
 
     /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
@@ -41,6 +41,8 @@ public final class NetworkImageModel {
     }
 
     private var currentSource: ImageSource?
+    /// The options over those of the pipeline, which never change.
+    @ObservationIgnored private var mergedOptions: ImageOptions
     @ObservationIgnored private var currentLoad: Load?
     /// Counts the beginnings and the ends of loads: who changed something and told others of it sees by it whether they
     /// began something else.
@@ -66,12 +68,11 @@ public final class NetworkImageModel {
         self.pipeline = pipeline
         self.options = options
         self.scale = scale
-        priority = options.merged(over: pipeline.configuration.options).priority
+        mergedOptions = options.merged(over: pipeline.configuration.options)
+        priority = mergedOptions.priority
         currentSource = source?.imageSource
         if mergedOptions.loadOptions.contains(.loadImmediately) { load() }
     }
-
-    private var mergedOptions: ImageOptions { options.merged(over: pipeline.configuration.options) }
 
     // MARK: State
 
@@ -233,13 +234,14 @@ public final class NetworkImageModel {
 
     private func request(for source: ImageSource) -> ImageRequest {
         var options = options
-        options.priority = priority
+        // Set only where it was changed: most requests then share the options as they are.
+        if mergedOptions.priority != priority { options.priority = priority }
         return ImageRequest(source, target: target, options: options)
     }
 
-    private func optionsChanged(from old: ImageOptions) {
-        let outer = pipeline.configuration.options
-        let (old, new) = (old.merged(over: outer), options.merged(over: outer))
+    private func optionsChanged() {
+        let (old, new) = (mergedOptions, options.merged(over: pipeline.configuration.options))
+        mergedOptions = new
         if new.priority != old.priority { priority = new.priority }
         guard !new.makesSamePicture(as: old) else { return }
         isShownFinal = false
@@ -316,6 +318,7 @@ public final class NetworkImageModel {
     }
 
     private func scaled(_ image: LoadedImage) -> LoadedImage {
+        guard image.scale != scale else { return image }
         var image = image
         image.scale = scale
         return image

@@ -34,6 +34,7 @@ final class PhaseObservers {
     }
 
     func report(_ old: NetworkImagePhase, _ new: NetworkImagePhase) {
+        guard !entries.isEmpty || !buffers.isEmpty else { return }
         changes.append((old, new))
         guard !isReporting else { return }
         isReporting = true

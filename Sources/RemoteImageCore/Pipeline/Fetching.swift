@@ -139,12 +139,11 @@ struct Fetching: Sendable {
             let image = LoadedImage(
                 pixels: pixels,
                 info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
-            let version = ContentVersion()
             if case .bytes(let key, let terms) = job.key, terms.policy.writesMemory {
                 cache?.store(
-                    CachedImage(image, version: version), for: ImageCacheKey(PictureKey(load: key, target: nil)))
+                    CachedImage(image), for: ImageCacheKey(PictureKey(load: key, target: nil)))
             }
-            board.finish(job, with: .success(.picture(image, version)))
+            board.finish(job, with: .success(.picture(image)))
         case .source(let source):
             let attempts = SourcePlan(source, target: nil, isConstrained: network.isConstrained).attempts
             guard case .bytes(_, let terms) = job.key else { throw ImageError.cancelled }

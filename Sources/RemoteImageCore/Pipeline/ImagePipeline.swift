@@ -58,7 +58,7 @@ public final class ImagePipeline: Sendable {
         context.observers.report(.requested, of: request.source)
         for source in plan.previews {
             if let entry = context.memoryEntry(of: source, request, options) {
-                task.show(preview: entry.imageFromMemory)
+                task.show(preview: entry.image)
                 break
             }
         }
@@ -139,25 +139,25 @@ public final class ImagePipeline: Sendable {
     /// The picture in memory, fresh or not.
     func lookUp(_ request: ImageRequest) -> (image: LoadedImage, isFresh: Bool)? {
         let options = request.options.merged(over: configuration.options)
-        guard let first = plan(for: request, options).attempts.first,
+        guard let first = firstSource(of: request, options),
             let entry = context.memoryEntry(of: first, request, options)
         else { return nil }
-        return (entry.imageFromMemory, context.isFresh(entry))
+        return (entry.image, context.isFresh(entry))
     }
 
     /// What memory has of the picture, fresh or not, with however few pixels.
     func imageOfAnySize(for request: ImageRequest) -> LoadedImage? {
         let options = request.options.merged(over: configuration.options)
         guard let cache = configuration.memoryCache, options.cachePolicy.readsMemory,
-            let first = plan(for: request, options).attempts.first
+            let first = firstSource(of: request, options)
         else { return nil }
-        return cache.entry(for: ImageCacheKey(context.pictureKey(first, request, options)))?.imageFromMemory
+        return cache.entry(for: ImageCacheKey(context.pictureKey(first, request, options)))?.image
     }
 
     /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
         let options = request.options.merged(over: configuration.options)
-        let source = plan(for: request, options).attempts.first ?? request.source
+        let source = firstSource(of: request, options) ?? request.source
         return ImageCacheKey(context.pictureKey(source, request, options))
     }
 
@@ -167,6 +167,12 @@ public final class ImagePipeline: Sendable {
     /// once: what waits starts, and what runs too many runs to its end.
     public func setTransferLimits(count: Int, perHost: Int) {
         context.board.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
+    }
+
+    private func firstSource(of request: ImageRequest, _ options: ImageOptions) -> ImageSource? {
+        SourcePlan.first(
+            of: request.source, target: request.target(boundedBy: options),
+            isConstrained: configuration.network.isConstrained)
     }
 
     private func plan(for request: ImageRequest, _ options: ImageOptions) -> SourcePlan {

@@ -115,7 +115,7 @@ public final class ImageTask: Sendable {
         guard let next else { return end(with: .failure(lastError)) }
         if let hit = context.memoryEntry(of: next, request, options), context.isFresh(hit) {
             context.observers.report(.foundInMemory, of: next)
-            return end(with: .success(hit.imageFromMemory))
+            return end(with: .success(hit.image))
         }
         if case .invalid(let error) = next.kind { return fail(error) }
         if options.cachePolicy == .storedOnly, !next.isInProgram {
@@ -126,7 +126,7 @@ public final class ImageTask: Sendable {
             switch event {
             case .progress(let progress): send(.progress(progress))
             case .retrying(let attempt): send(.retrying(attempt: attempt))
-            case .finished(.success(.picture(let image, _))): end(with: .success(image))
+            case .finished(.success(.picture(let image))): end(with: .success(image))
             case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of a picture"))
             case .finished(.failure(let error)): fail(error)
             }

@@ -3,7 +3,7 @@
 /// What a job ends with.
 enum JobOutput: Sendable {
     case bytes(LoadedData)
-    case picture(LoadedImage, ContentVersion)
+    case picture(LoadedImage)
 }
 
 /// A piece of shared work: the bytes of a load key, the pixels of a picture key.

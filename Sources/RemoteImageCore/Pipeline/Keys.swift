@@ -9,23 +9,36 @@ struct LoadKey: Hashable, Sendable {
     /// The headers that the request sets: they may select the bytes or authorise them, so that two
     /// accounts never share a picture.
     let headers: String
-    private let hash: Int
+    /// Computed once: a string's own takes longer the longer it is.
+    let fixedHash: Int
 
-    /// - Parameter hook: The name of what changes the request before it is sent: it may authorise it too.
-    init(identity: String, headers: HTTPFields = [:], hook: String? = nil) {
+    init(identity: String) {
         self.identity = identity
-        var lines = headers.map { "\($0.name.canonicalName):\($0.value)" }.sorted()
+        headers = ""
+        fixedHash = identity.hashValue
+    }
+
+    init(_ source: ImageSource, _ options: ImageOptions) {
+        identity = source.identity
+        let (fields, hook) = (options.headers, options.requestHook?.name)
+        guard !fields.isEmpty || hook != nil else {
+            headers = ""
+            fixedHash = source.identityHash
+            return
+        }
+        var lines = fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted()
+        // What changes the request before it is sent may authorise it too.
         if let hook { lines.append("hook \(hook)") }
-        self.headers = lines.joined(separator: "\n")
-        hash = self.headers.isEmpty ? identity.hashValue : identity.hashValue ^ self.headers.hashValue &* 31
+        headers = lines.joined(separator: "\n")
+        fixedHash = source.identityHash ^ headers.hashValue &* 31
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
+        hasher.combine(fixedHash)
     }
 
     static func == (left: LoadKey, right: LoadKey) -> Bool {
-        left.hash == right.hash && left.identity == right.identity && left.headers == right.headers
+        left.fixedHash == right.fixedHash && left.identity == right.identity && left.headers == right.headers
     }
 }
 
@@ -42,36 +55,64 @@ struct PictureKey: Hashable, Sendable {
     }
 }
 
-extension LoadKey {
-    init(_ source: ImageSource, _ options: ImageOptions) {
-        self.init(identity: source.identity, headers: options.headers, hook: options.requestHook?.name)
-    }
-}
-
 /// On what terms work is done. Requests whose terms differ do not share it: a reload must not join work that a stored
 /// copy may answer, nor a request of narrow limits fail another of wider ones.
 struct JobTerms: Hashable, Sendable {
+    /// What few requests set; apart, since keys are copied often.
+    private final class Special: Sendable {
+        let validation: String?
+        let retryPolicy: String?
+        let timeout: Duration?
+        let transferLimits: TransferLimits?
+        let decodeLimits: DecodeLimits?
+        let expiry: Duration?
+
+        init(_ options: ImageOptions) {
+            validation = options.responseValidation?.name
+            retryPolicy = options.retryPolicy?.identity
+            timeout = options.timeout
+            transferLimits = options.transferLimits
+            decodeLimits = options.decodeLimits
+            expiry = options.expiry
+        }
+
+        var isNothing: Bool {
+            validation == nil && retryPolicy == nil && timeout == nil && transferLimits == nil && decodeLimits == nil
+                && expiry == nil
+        }
+
+        func equals(_ other: Special) -> Bool {
+            validation == other.validation && retryPolicy == other.retryPolicy && timeout == other.timeout
+                && transferLimits == other.transferLimits && decodeLimits == other.decodeLimits
+                && expiry == other.expiry
+        }
+    }
+
     let policy: CachePolicy
-    private let validation: String?
-    private let retryPolicy: String?
-    private let timeout: Duration?
-    private let transferLimits: TransferLimits?
-    private let decodeLimits: DecodeLimits?
-    private let expiry: Duration?
+    private let special: Special?
 
     init(_ options: ImageOptions) {
         policy = options.cachePolicy
-        validation = options.responseValidation?.name
-        retryPolicy = options.retryPolicy?.identity
-        timeout = options.timeout
-        transferLimits = options.transferLimits
-        decodeLimits = options.decodeLimits
-        expiry = options.expiry
+        if options.isEmpty {
+            special = nil
+        } else {
+            let special = Special(options)
+            self.special = special.isNothing ? nil : special
+        }
     }
 
     func hash(into hasher: inout Hasher) {
         // The rest is almost always the same, and equality looks at it.
         hasher.combine(policy)
+    }
+
+    static func == (left: JobTerms, right: JobTerms) -> Bool {
+        guard left.policy == right.policy else { return false }
+        switch (left.special, right.special) {
+        case (nil, nil): return true
+        case (let mine?, let theirs?): return mine.equals(theirs)
+        default: return false
+        }
     }
 }
 
@@ -86,21 +127,40 @@ public struct ImageCacheKey: Hashable, Sendable {
     private let load: LoadKey
     /// What was done to the pixels; empty for the picture itself, whose size is no part of its name.
     private let processing: String
+    private let hash: Int
 
     /// A name of the program's own, for pictures that it stores itself.
     public init(identity: String) {
         load = LoadKey(identity: identity)
         processing = ""
+        hash = load.fixedHash
+    }
+
+    /// The picture itself, in whatever size.
+    init(_ load: LoadKey) {
+        self.load = load
+        processing = ""
+        hash = load.fixedHash
     }
 
     init(_ picture: PictureKey) {
         load = picture.load
         guard !picture.processors.isEmpty else {
             processing = ""
+            hash = load.fixedHash
             return
         }
         let size = picture.target.map { "\($0.box) \($0.fit)" } ?? "full"
         processing = "\(size)|\(picture.processors.joined(separator: "|"))"
+        hash = load.fixedHash ^ processing.hashValue &* 31
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+
+    public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
+        left.hash == right.hash && left.load == right.load && left.processing == right.processing
     }
 
     /// The source's identity.

@@ -39,9 +39,11 @@ struct PipelineContext: Sendable {
     /// not ask memory.
     func memoryEntry(of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) -> CachedImage? {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
-        let key = pictureKey(source, request, options)
-        guard let entry = cache.entry(for: ImageCacheKey(key)) else { return nil }
-        return key.processors.isEmpty && !entry.serves(key.target) ? nil : entry
+        guard options.processors.isEmpty else {
+            return cache.entry(for: ImageCacheKey(pictureKey(source, request, options)))
+        }
+        guard let entry = cache.entry(for: ImageCacheKey(LoadKey(source, options))) else { return nil }
+        return entry.serves(request.target(boundedBy: options)) ? entry : nil
     }
 
     func isFresh(_ entry: CachedImage) -> Bool {
@@ -65,19 +67,11 @@ struct PipelineContext: Sendable {
             if let entry = cache.entry(for: ImageCacheKey(key)), isFresh(entry),
                 !key.processors.isEmpty || entry.serves(key.target)
             {
-                return (key, .picture(entry.imageFromMemory, entry.version))
+                return (key, .picture(entry.image))
             }
             next = key.processors.isEmpty ? nil : key.unprocessed
         }
         return nil
-    }
-}
-
-extension CachedImage {
-    var imageFromMemory: LoadedImage {
-        var image = image
-        image.info.origin = .memory
-        return image
     }
 }
 

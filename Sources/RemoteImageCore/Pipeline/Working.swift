@@ -18,9 +18,7 @@ struct Working: Sendable {
         Task(executorPreference: WorkerThreads.shared) {
             guard board.isWanted(job) else { return board.finish(job, with: .failure(.cancelled)) }
             let result = Result { () throws(ImageError) in try output(of: job, from: input) }
-            if case .success(.picture(let image, let version)) = result, board.hasWaiters(job) {
-                keep(image, version, of: job)
-            }
+            if case .success(.picture(let image)) = result, board.hasWaiters(job) { keep(image, of: job) }
             board.finish(job, with: result)
         }
     }
@@ -29,8 +27,8 @@ struct Working: Sendable {
         guard case .picture(let key, _) = job.key else { throw .cancelled }
         switch input {
         case .bytes(let data):
-            return .picture(try decode(data, key, of: job), data.version)
-        case .picture(var image, let version):
+            return .picture(try decode(data, key, of: job))
+        case .picture(var image):
             let index = key.processors.count - 1
             // A decoder may give more pixels than were wanted. A radius in pixels means those that are drawn.
             if index == 0, let target = key.target {
@@ -40,14 +38,16 @@ struct Working: Sendable {
             observers.report(.processing(processor.identity), of: job)
             image.pixels = try processor.process(image.pixels)
             image.info.decodedSize = image.pixels.size
-            return .picture(image, version)
+            return .picture(image)
         }
     }
 
     private func decode(_ data: LoadedData, _ key: PictureKey, of job: Job) throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
-        if let known = cache?.entry(for: ImageCacheKey(key)), known.version === data.version, known.serves(key.target) {
-            return known.image
+        if let known = cache?.entry(for: ImageCacheKey(key)), known.image.version === data.version,
+            known.serves(key.target)
+        {
+            return known.image.from(data.origin)
         }
         observers.report(.decoding, of: job)
         let limits = job.options.decodeLimits ?? limits
@@ -63,19 +63,20 @@ struct Working: Sendable {
             info: ImageInfo(
                 size: decoded.size, decodedSize: decoded.pixels.size, format: header.format,
                 frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
-                status: data.status, address: data.address))
+                status: data.status, address: data.address),
+            version: data.version)
     }
 
-    private func keep(_ image: LoadedImage, _ version: ContentVersion, of job: Job) {
+    private func keep(_ image: LoadedImage, of job: Job) {
         guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory else { return }
         let key = ImageCacheKey(picture)
         // A smaller one of the same bytes must not take the place of a larger one.
-        if let known = cache.entry(for: key), known.version === version,
+        if let known = cache.entry(for: key), known.image.version === image.version,
             known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
         {
             return
         }
         let expiry = job.options.expiry.map { clock.now + $0 }
-        cache.store(CachedImage(image, version: version, freshUntil: expiry), for: key)
+        cache.store(CachedImage(image, freshUntil: expiry), for: key)
     }
 }

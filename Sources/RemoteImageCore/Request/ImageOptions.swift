@@ -13,9 +13,16 @@ public struct ImageOptions: Sendable, Equatable {
     public init() {}
 
     public subscript<Key: ImageOptionKey>(key: Key.Type) -> Key.Value {
-        get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        get {
+            // Most options of most pictures are not set, and a cast that fails takes its time.
+            guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
+            return value as? Key.Value ?? Key.defaultValue
+        }
         set { values[ObjectIdentifier(key)] = newValue }
     }
+
+    /// Whether no option is set.
+    public var isEmpty: Bool { values.isEmpty }
 
     /// Whether the option is set here, be it to its default.
     public func isSet<Key: ImageOptionKey>(_ key: Key.Type) -> Bool {

@@ -25,15 +25,29 @@ public struct ImageSource: Sendable {
         case fallbacks([ImageSource])
     }
 
-    let kind: Kind
+    /// One reference: sources are copied with every request, job and view.
+    private final class Storage: Sendable {
+        let kind: Kind
+        let identity: String
+        let identityHash: Int
+
+        init(_ kind: Kind, _ identity: String) {
+            self.kind = kind
+            self.identity = identity
+            identityHash = identity.hashValue
+        }
+    }
+
+    private let storage: Storage
+
+    var kind: Kind { storage.kind }
     /// Names the picture, among all sources of a pipeline.
-    public let identity: String
-    private let hash: Int
+    public var identity: String { storage.identity }
+    /// Of the identity, computed once.
+    var identityHash: Int { storage.identityHash }
 
     init(_ kind: Kind, identity: String) {
-        self.kind = kind
-        self.identity = identity
-        hash = identity.hashValue
+        storage = Storage(kind, identity)
     }
 }
 
@@ -183,11 +197,13 @@ extension WebAddress {
 
 extension ImageSource: Hashable {
     public static func == (left: ImageSource, right: ImageSource) -> Bool {
-        left.hash == right.hash && left.kind.name == right.kind.name && left.identity == right.identity
+        left.storage === right.storage
+            || left.identityHash == right.identityHash && left.kind.name == right.kind.name
+                && left.identity == right.identity
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
+        hasher.combine(identityHash)
     }
 }
 

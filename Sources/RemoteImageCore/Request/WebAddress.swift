@@ -19,13 +19,30 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         case http, https
     }
 
+    /// One reference, however many parts: addresses are copied with every picture.
+    private final class Parts: Sendable {
+        let string: String
+        let scheme: Scheme
+        let host: String
+        let port: UInt16
+
+        init(string: String, scheme: Scheme, host: String, port: UInt16) {
+            self.string = string
+            self.scheme = scheme
+            self.host = host
+            self.port = port
+        }
+    }
+
+    private let parts: Parts
+
     /// The whole address, percent-encoded where needed. ASCII.
-    public let string: String
-    public let scheme: Scheme
+    public var string: String { parts.string }
+    public var scheme: Scheme { parts.scheme }
     /// The host in lower case; an IPv6 address stands in brackets.
-    public let host: String
+    public var host: String { parts.host }
     /// The port, also where the address leaves it to the scheme's default.
-    public let port: UInt16
+    public var port: UInt16 { parts.port }
 
     /// Parses and normalises `text`.
     ///
@@ -37,16 +54,13 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// For the parser, which has normalised the parts.
     init(string: String, scheme: Scheme, host: String, port: UInt16) {
-        self.string = string
-        self.scheme = scheme
-        self.host = host
-        self.port = port
+        parts = Parts(string: string, scheme: scheme, host: host, port: port)
     }
 
     public var description: String { string }
 
     public static func == (left: WebAddress, right: WebAddress) -> Bool {
-        left.string == right.string
+        left.parts === right.parts || left.string == right.string
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -32,22 +32,16 @@ public enum ImageCacheChange: Sendable {
 
 /// A picture in memory.
 public struct CachedImage: Sendable {
-    public var image: LoadedImage
+    /// The picture; its origin is ``ImageOrigin/memory``.
+    public let image: LoadedImage
     /// Until when, on the clock of the pipeline, the picture answers without being asked for anew; nil has no end.
     public var freshUntil: Duration?
-    /// Pictures of equal versions were made of the same bytes.
-    let version: ContentVersion
 
     /// - Parameters:
     ///   - image: The picture.
     ///   - freshUntil: Until when the picture is fresh; nil, the default, for ever.
     public init(_ image: LoadedImage, freshUntil: Duration? = nil) {
-        self.init(image, version: ContentVersion(), freshUntil: freshUntil)
-    }
-
-    init(_ image: LoadedImage, version: ContentVersion, freshUntil: Duration? = nil) {
-        self.image = image
-        self.version = version
+        self.image = image.from(.memory)
         self.freshUntil = freshUntil
     }
 

@@ -9,11 +9,20 @@ import Glibc
 
 /// Keeps decoded pictures, and answers on the calling thread.
 public final class MemoryCache: ImageCache {
-    fileprivate struct Slot {
-        var key: ImageCacheKey
-        var entry: CachedImage
-        var cost: Int
-        var isReferenced: Bool
+    /// One place on the clock. An object, so that a hit copies a reference and not the place.
+    fileprivate final class Slot {
+        let key: ImageCacheKey
+        let entry: CachedImage
+        let cost: Int
+        let index: Int
+        var isReferenced = false
+
+        init(key: ImageCacheKey, entry: CachedImage, cost: Int, index: Int) {
+            self.key = key
+            self.entry = entry
+            self.cost = cost
+            self.index = index
+        }
     }
 
     fileprivate struct WeakEntry {
@@ -26,7 +35,7 @@ public final class MemoryCache: ImageCache {
         var entry: CachedImage? {
             pixels.map {
                 CachedImage(
-                    LoadedImage(pixels: $0, info: info, scale: scale), version: version, freshUntil: freshUntil)
+                    LoadedImage(pixels: $0, info: info, scale: scale, version: version), freshUntil: freshUntil)
             }
         }
     }
@@ -34,7 +43,7 @@ public final class MemoryCache: ImageCache {
     fileprivate struct State {
         var slots: [Slot?] = []
         var freeSlots: [Int] = []
-        var indices: [ImageCacheKey: Int] = [:]
+        var filled: [ImageCacheKey: Slot] = [:]
         var evicted: [ImageCacheKey: WeakEntry] = [:]
         var evictedCountAtCleaning = 64
         var hand = 0
@@ -91,7 +100,7 @@ public final class MemoryCache: ImageCache {
     public var cost: Int { state.withLock { $0.cost } }
 
     /// Pictures that are kept now, those that are merely in use elsewhere not counted.
-    public var count: Int { state.withLock { $0.indices.count } }
+    public var count: Int { state.withLock { $0.filled.count } }
 
     /// Lets go of pictures until they count for at most `cost` bytes.
     public func trim(toCost cost: Int) {
@@ -107,9 +116,9 @@ public final class MemoryCache: ImageCache {
 
     public func entry(for key: ImageCacheKey) -> CachedImage? {
         state.withLock { state in
-            if let index = state.indices[key] {
-                state.slots[index]?.isReferenced = true
-                return state.slots[index]?.entry
+            if let slot = state.filled[key] {
+                slot.isReferenced = true
+                return slot.entry
             }
             return state.evicted.isEmpty ? nil : state.evicted[key]?.entry
         }
@@ -124,7 +133,7 @@ public final class MemoryCache: ImageCache {
     public func remove(_ key: ImageCacheKey) {
         change { state in
             state.evicted[key] = nil
-            return state.indices[key].flatMap { state.drop(at: $0) }.map { [$0] } ?? []
+            return state.filled[key].map { [state.drop($0)] } ?? []
         }
     }
 
@@ -152,21 +161,17 @@ extension MemoryCache.State {
     mutating func insert(_ entry: CachedImage, for key: ImageCacheKey) -> MemoryCache.Dropped {
         var dropped: MemoryCache.Dropped = []
         evicted[key] = nil
-        if let index = indices[key], let old = drop(at: index) { dropped.append(old) }
+        if let old = filled[key] { dropped.append(drop(old)) }
         let cost = entry.image.memoryCost
         guard cost <= costLimit, countLimit > 0 else {
             remember(entry, for: key)
             return dropped
         }
         dropped += evict(downTo: costLimit - cost, count: countLimit - 1)
-        let slot = MemoryCache.Slot(key: key, entry: entry, cost: cost, isReferenced: false)
-        if let index = freeSlots.popLast() {
-            slots[index] = slot
-            indices[key] = index
-        } else {
-            indices[key] = slots.count
-            slots.append(slot)
-        }
+        let index = freeSlots.popLast() ?? slots.count
+        let slot = MemoryCache.Slot(key: key, entry: entry, cost: cost, index: index)
+        if index == slots.count { slots.append(slot) } else { slots[index] = slot }
+        filled[key] = slot
         self.cost += cost
         return dropped
     }
@@ -175,14 +180,14 @@ extension MemoryCache.State {
     /// came by last is spared once.
     mutating func evict(downTo costLimit: Int, count countLimit: Int) -> MemoryCache.Dropped {
         var dropped: MemoryCache.Dropped = []
-        while cost > max(0, costLimit) || indices.count > max(0, countLimit) {
+        while cost > max(0, costLimit) || filled.count > max(0, countLimit) {
             if hand >= slots.count { hand = 0 }
             if let slot = slots[hand] {
                 if slot.isReferenced {
-                    slots[hand]?.isReferenced = false
+                    slot.isReferenced = false
                 } else {
                     remember(slot.entry, for: slot.key)
-                    if let old = drop(at: hand) { dropped.append(old) }
+                    dropped.append(drop(slot))
                 }
             }
             hand += 1
@@ -190,11 +195,10 @@ extension MemoryCache.State {
         return dropped
     }
 
-    mutating func drop(at index: Int) -> (key: ImageCacheKey, entry: CachedImage)? {
-        guard let slot = slots[index] else { return nil }
-        slots[index] = nil
-        indices[slot.key] = nil
-        freeSlots.append(index)
+    mutating func drop(_ slot: MemoryCache.Slot) -> (key: ImageCacheKey, entry: CachedImage) {
+        slots[slot.index] = nil
+        filled[slot.key] = nil
+        freeSlots.append(slot.index)
         cost -= slot.cost
         return (slot.key, slot.entry)
     }
@@ -203,7 +207,7 @@ extension MemoryCache.State {
     private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey) {
         evicted[key] = MemoryCache.WeakEntry(
             pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
-            freshUntil: entry.freshUntil, version: entry.version)
+            freshUntil: entry.freshUntil, version: entry.image.version)
         guard evicted.count > evictedCountAtCleaning else { return }
         evicted = evicted.filter { $0.value.pixels != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)

@@ -1,0 +1,70 @@
+// How things are measured and printed.
+
+import CAllocationCounter
+import Glibc
+
+/// What one operation costs, the median of several rounds.
+struct Measurement {
+    var nanoseconds: Double
+    var allocations: Double
+
+    /// Runs `body`, which does `count` operations, in one round to warm up and in five that count.
+    static func of(_ count: Int, _ body: () -> Void) -> Measurement {
+        body()
+        var rounds: [Measurement] = []
+        for _ in 0..<5 {
+            let (allocations, start) = (allocation_count(), ContinuousClock.now)
+            body()
+            let elapsed = start.duration(to: .now)
+            rounds.append(
+                Measurement(
+                    nanoseconds: elapsed / .nanoseconds(1) / Double(count),
+                    allocations: Double(allocation_count() - allocations) / Double(count)))
+        }
+        return Measurement(
+            nanoseconds: median(rounds.map(\.nanoseconds)), allocations: median(rounds.map(\.allocations)))
+    }
+}
+
+func median(_ values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
+}
+
+/// Processor time of the process so far, in seconds.
+func processorTime() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
+
+/// A table whose columns line up.
+struct Table {
+    private var rows: [[String]]
+
+    init(_ header: String...) {
+        rows = [header]
+    }
+
+    mutating func add(_ cells: String...) {
+        rows.append(cells)
+    }
+
+    func print() {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }
+            Swift.print(cells.joined(separator: "  "))
+        }
+        Swift.print()
+    }
+}
+
+/// A number with one digit behind the point.
+func text(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(abs(tenths % 10))"
+}

@@ -1,0 +1,68 @@
+import Glibc
+import RemoteImageCore
+
+/// What the pipeline itself costs: requests without a network and without decoding.
+enum RequestBenchmark {
+    static func run() async {
+        var table = Table("requests at once", "µs of CPU each", "target")
+        for count in [5000, 50_000] {
+            let bytes = await cost(of: count) { pipeline, request in
+                (try? await pipeline.data(for: request)) != nil
+            }
+            table.add("\(count), bytes", text(bytes), count == 5000 ? "15" : "")
+            let pictures = await cost(of: count) { pipeline, request in
+                (try? await pipeline.image(for: request)) != nil
+            }
+            table.add("\(count), pictures on a decode thread", text(pictures), "")
+        }
+        table.print()
+        queue()
+    }
+
+    /// The median of five rounds, in microseconds for each request.
+    private static func cost(
+        of count: Int, _ load: @escaping @Sendable (ImagePipeline, ImageRequest) async -> Bool
+    ) async -> Double {
+        var rounds: [Double] = []
+        for round in 0..<6 {
+            let pipeline = ImagePipeline.instant()
+            let requests = (0..<count).map { ImageRequest("http://host\($0 % 10)/\(round)/\($0)") }
+            let start = processorTime()
+            let loaded = await withTaskGroup(of: Bool.self) { group in
+                for request in requests { group.addTask { await load(pipeline, request) } }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            precondition(loaded == count)
+            // The first warms up.
+            if round > 0 { rounds.append((processorTime() - start) * 1e6 / Double(count)) }
+        }
+        return median(rounds)
+    }
+
+    /// Operations on requests that wait: each must cost the same, whatever waits beside it.
+    private static func queue() {
+        var table = Table("with so many waiting", "start, ns", "change priority, ns", "cancel, ns")
+        for count in [1000, 100_000] {
+            let repetitions = 100_000 / count
+            var times = [[Double]](repeating: [], count: 3)
+            for _ in 0..<(repetitions > 1 ? 20 : 3) {
+                let pipeline = ImagePipeline.instant(answers: false)
+                let requests = (0..<count).map { ImageRequest("http://host\($0 % 10)/\($0)") }
+                var tasks: [ImageTask] = []
+                tasks.reserveCapacity(count)
+                let priorities = LoadPriority.allCases
+                times[0].append(each(count) { tasks.append(pipeline.start(requests[$0])) })
+                times[1].append(each(count) { tasks[$0].setPriority(priorities[$0 % priorities.count]) })
+                times[2].append(each(count) { tasks[($0 &* 7919) % count].cancel() })
+            }
+            table.add("\(count)", text(median(times[0])), text(median(times[1])), text(median(times[2])))
+        }
+        table.print()
+    }
+
+    private static func each(_ count: Int, _ body: (Int) -> Void) -> Double {
+        let start = ContinuousClock.now
+        for index in 0..<count { body(index) }
+        return start.duration(to: .now) / .nanoseconds(1) / Double(count)
+    }
+}

@@ -1,0 +1,59 @@
+/// A picture that can be drawn, with what is known of it.
+///
+/// A small value, however much is known: one reference, copied when it is changed.
+public struct LoadedImage: Sendable {
+    private final class Storage: Sendable {
+        let pixels: PixelBuffer
+        let info: ImageInfo
+        let scale: Double
+        let version: ContentVersion
+
+        init(_ pixels: PixelBuffer, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion) {
+            self.pixels = pixels
+            self.info = info
+            self.scale = scale
+            self.version = version
+        }
+    }
+
+    private var storage: Storage
+
+    public init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1) {
+        self.init(pixels: pixels, info: info, scale: scale, version: ContentVersion())
+    }
+
+    init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1, version: ContentVersion) {
+        storage = Storage(pixels, info, scale, version)
+    }
+
+    public var pixels: PixelBuffer {
+        get { storage.pixels }
+        set { storage = Storage(newValue, info, scale, version) }
+    }
+
+    public var info: ImageInfo {
+        get { storage.info }
+        set { storage = Storage(pixels, newValue, scale, version) }
+    }
+
+    /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
+    /// resolution has 2, and is laid out at half its size in pixels.
+    public var scale: Double {
+        get { storage.scale }
+        set { storage = Storage(pixels, info, newValue, version) }
+    }
+
+    /// Which bytes it was made of.
+    var version: ContentVersion { storage.version }
+
+    /// Whether both show the same pixels.
+    public func isSamePicture(as other: LoadedImage) -> Bool { pixels === other.pixels }
+
+    /// The picture as it comes from somewhere else.
+    func from(_ origin: ImageOrigin) -> LoadedImage {
+        guard info.origin != origin else { return self }
+        var image = self
+        image.info.origin = origin
+        return image
+    }
+}
