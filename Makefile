@@ -12,7 +12,7 @@ gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
 
 test: ## Run every test, those of the widgets under Xvfb
 	@scripts/setup.sh test
-	scripts/with-display.sh swift test
+	scripts/with-display.sh swift test --no-parallel
 
 test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test

@@ -7,8 +7,13 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct PictureTableTests {
-    let cat = try! WebAddress("https://example.org/cat.jpg")
-    let dog = try! WebAddress("https://example.org/dog.jpg")
+    let cat: WebAddress
+    let dog: WebAddress
+
+    init() throws {
+        cat = try WebAddress("https://example.org/cat.jpg")
+        dog = try WebAddress("https://example.org/dog.jpg")
+    }
 
     @Test func `what is in the table is what is shown`() async throws {
         let pixels = PixelBuffer.filled(with: ImageColor(red: 1, green: 2, blue: 3, alpha: 0), width: 4, height: 3)
