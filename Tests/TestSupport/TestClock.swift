@@ -10,6 +10,7 @@ public final class TestClock: PipelineClock {
     private struct State {
         var now = Duration.zero
         var alarms: [Alarm] = []
+        var calendarOffset = 0.0
     }
 
     private let watched = Watched(0)
@@ -18,6 +19,16 @@ public final class TestClock: PipelineClock {
     public init() {}
 
     public var now: Duration { state.withLock { $0.now } }
+
+    /// The first second of 2026, and what the clock was turned since; ``setBack(by:)`` changes it alone.
+    public var secondsSince1970: Double {
+        state.withLock { 1_767_225_600 + $0.now / .seconds(1) + $0.calendarOffset }
+    }
+
+    /// Sets the calendar back, as a user may.
+    public func setBack(by seconds: Double) {
+        state.withLock { $0.calendarOffset -= seconds }
+    }
 
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.alarms.append(Alarm(time: $0.now + delay, body: body)) }

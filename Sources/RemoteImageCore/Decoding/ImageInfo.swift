@@ -33,5 +33,14 @@ public struct ImageInfo: Hashable, Sendable {
 
 /// Where a picture came from this time.
 public enum ImageOrigin: String, Hashable, Sendable {
-    case network, revalidated, disk, memory, stale, local
+    case network
+    /// From the store, after the server said that it still holds (a 304).
+    case revalidated
+    case disk, memory
+    /// From the store, past its freshness, as the response or the policy allows.
+    case stale
+    /// From a file, a `data:` address or the program itself.
+    case local
+    /// Made here in place of a response that may not be used; never a picture.
+    case generated
 }

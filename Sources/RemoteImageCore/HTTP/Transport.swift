@@ -61,6 +61,14 @@ public struct TransferHead: Sendable {
     public var address: WebAddress
     /// Bytes of body to come, where the response tells and the body has no content coding.
     public var expectedByteCount: Int?
+    /// Where the response came from; a transport leaves it at `network`.
+    public var origin = ImageOrigin.network
+    /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
+    var freshUntil: Duration?
+    /// Whether it must not be kept (RFC 9111 section 5.2.2.5).
+    var isKeptOnlyWhileInUse = false
+    /// Lets it be stored, where it may be.
+    var ticket: StoreTicket?
 
     public init(status: Int, headers: HTTPFields = [:], address: WebAddress, expectedByteCount: Int? = nil) {
         self.status = status

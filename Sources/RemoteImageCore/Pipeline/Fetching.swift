@@ -6,7 +6,7 @@ import HTTPTypes
 /// Brings the bytes of a job.
 struct Fetching: Sendable {
     let observers: PipelineObservers
-    private let transport: any Transport
+    private let http: HTTPCache
     private let limits: TransferLimits
     private let headers: HTTPFields
     private let retryPolicy: any RetryPolicy
@@ -16,7 +16,8 @@ struct Fetching: Sendable {
 
     init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
         self.observers = observers
-        transport = configuration.transport
+        http = HTTPCache(
+            store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock)
         limits = configuration.transferLimits
         retryPolicy = configuration.retryPolicy
         network = configuration.network
@@ -111,8 +112,20 @@ struct Fetching: Sendable {
         for field in own { request.headers[field.name] = nil }
         request.headers.append(contentsOf: own)
         let sink = TransferSink(job: job, fetching: self, board: board)
-        guard let hook = job.options.requestHook else { return transport.start(request, receiver: sink) }
-        return HookedTransfer(request, hook, transport, sink) { finish(job, $0, board) }
+        guard case .bytes(let key, let terms) = job.key else {
+            return RunningTask {
+                throw ImageError.cancelled
+            } whenThrown: {
+                finish(job, $0, board)
+            }
+        }
+        let lookup = HTTPCache.Lookup(
+            key: key.storeKey(for: address), policy: terms.policy,
+            expiry: job.options.expiry.map { $0 / .seconds(1) })
+        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
+        let hooked = HTTPCache(
+            store: http.store, transport: HookedTransport(hook: hook, transport: http.transport), clock: http.clock)
+        return hooked.start(request, lookup, receiver: sink)
     }
 
     /// The formats that can be shown, in the order in which they are preferred (RFC 9110 section 12.5.1).

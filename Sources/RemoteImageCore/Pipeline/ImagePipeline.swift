@@ -109,13 +109,16 @@ public final class ImagePipeline: Sendable {
 
     private func data(from source: ImageSource, _ options: ImageOptions) async throws(ImageError) -> LoadedData {
         if case .invalid(let error) = source.kind { throw error }
-        if options.cachePolicy == .storedOnly, !source.isInProgram { throw ImageError(.notStored, source.identity) }
+        if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.identity) }
         let result = await Answer<LoadedData>().wait { receive in
             let waiter = Waiter(urgency: Urgency(options.priority)) { event in
                 guard case .finished(let result) = event else { return }
                 receive(
                     result.flatMap { output in
-                        if case .bytes(let data) = output { return .success(data) }
+                        if case .bytes(let data) = output {
+                            data.ticket?.commit(data.bytes)
+                            return .success(data)
+                        }
                         return .failure(ImageError(.source, "the source gives pixels, not bytes"))
                     })
             }

@@ -118,7 +118,7 @@ public final class ImageTask: Sendable {
             return end(with: .success(hit.image))
         }
         if case .invalid(let error) = next.kind { return fail(error) }
-        if options.cachePolicy == .storedOnly, !next.isInProgram {
+        if options.cachePolicy == .storedOnly, next.mayLoad {
             return fail(ImageError(.notStored, next.identity))
         }
         let urgency = state.withLock { $0.urgency }
@@ -193,11 +193,11 @@ public final class ImageTask: Sendable {
 }
 
 extension ImageSource {
-    /// Whether the picture is in the program already, so that nothing has to be loaded.
-    var isInProgram: Bool {
+    /// Whether the program itself may ask the network for it, where no store stands in between.
+    var mayLoad: Bool {
         switch kind {
-        case .file, .data, .bytes: true
-        default: false
+        case .recipe, .adaptive, .candidates, .fallbacks: true
+        case .web, .invalid, .file, .data, .bytes: false
         }
     }
 }

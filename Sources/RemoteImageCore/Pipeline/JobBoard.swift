@@ -188,6 +188,15 @@ final class JobBoard: Sendable {
         }
     }
 
+    /// Lets a job whose bytes were good for nothing work on others, from the network.
+    func refetch(_ job: Job) {
+        change { state in
+            if case .working = job.state { state.threads.finish(job) }
+            guard state.jobs[job.key] === job, case .picture(let picture, let terms) = job.key else { return }
+            Self.attach(job, to: .bytes(picture.load, terms.reloading), from: job.source, input: nil, in: &state)
+        }
+    }
+
     /// The network is there again.
     func reconnect() {
         change { state in

@@ -33,6 +33,20 @@ struct LoadKey: Hashable, Sendable {
         fixedHash = source.identityHash ^ headers.hashValue &* 31
     }
 
+    /// What the bytes are stored under. Says nothing that is secret: of headers and accounts it has hashes.
+    func storeKey(for address: WebAddress) -> String {
+        var key = identity
+        if identity == address.string, address.stringWithoutUserInfo != identity {
+            key = "\(address.stringWithoutUserInfo)\naccount \(Self.hashed(identity))"
+        }
+        return headers.isEmpty ? key : "\(key)\nheaders \(Self.hashed(headers))"
+    }
+
+    private static func hashed(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        return XXHash64.hash(bytes).hexText + XXHash64.hash(bytes, seed: 1).hexText
+    }
+
     func hash(into hasher: inout Hasher) {
         hasher.combine(fixedHash)
     }
@@ -99,6 +113,14 @@ struct JobTerms: Hashable, Sendable {
             let special = Special(options)
             self.special = special.isNothing ? nil : special
         }
+    }
+
+    /// The same terms, but for what is stored: that is not to answer.
+    var reloading: JobTerms { JobTerms(policy: .reload, special: special) }
+
+    private init(policy: CachePolicy, special: Special?) {
+        self.policy = policy
+        self.special = special
     }
 
     func hash(into hasher: inout Hasher) {

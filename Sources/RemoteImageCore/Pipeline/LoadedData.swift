@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The bytes of a picture as they came.
 public struct LoadedData: Sendable {
-    public var bytes: [UInt8]
+    public let bytes: [UInt8]
     /// The HTTP status; nil for what did not come by HTTP.
     public var status: Int?
     public var headers: HTTPFields
@@ -10,7 +10,12 @@ public struct LoadedData: Sendable {
     public var address: WebAddress?
     public var origin: ImageOrigin
     /// Tells these bytes from others of the same address.
-    let version = ContentVersion()
+    let version: ContentVersion
+    /// Until when, on the pipeline's clock, they answer without being asked for; nil for ever.
+    var freshUntil: Duration?
+    var isKeptOnlyWhileInUse = false
+    /// Lets them be stored, where they may be and are not yet.
+    var ticket: StoreTicket?
 
     public init(
         bytes: [UInt8], status: Int? = nil, headers: HTTPFields = [:], address: WebAddress? = nil,
@@ -21,8 +26,23 @@ public struct LoadedData: Sendable {
         self.headers = headers
         self.address = address
         self.origin = origin
+        version = ContentVersion(bytes)
     }
 }
 
-/// The identity of what one transfer brought: pictures made of the same bytes have the same version.
-final class ContentVersion: Sendable {}
+/// The identity of bytes: pictures made of the same bytes have the same version.
+struct ContentVersion: Hashable, Sendable {
+    private let checksum: UInt64
+    private let byteCount: Int
+
+    init(_ bytes: [UInt8]) {
+        checksum = XXHash64.hash(bytes)
+        byteCount = bytes.count
+    }
+
+    /// One that no other is equal to.
+    init() {
+        checksum = .random(in: 0 ... .max)
+        byteCount = -1
+    }
+}

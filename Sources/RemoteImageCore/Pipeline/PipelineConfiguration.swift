@@ -10,6 +10,8 @@ extension ImagePipeline {
         public var decoders: [any ImageDecoder]
         /// Where decoded pictures are kept; nil keeps none.
         public var memoryCache: (any ImageCache)?
+        /// Where responses are kept between runs: nowhere by default. ``DiskStore`` keeps them in files.
+        public var responseStore: (any ResponseStore)?
         /// Options of every request that does not set them.
         public var options = ImageOptions()
         /// What a transfer may cost.

@@ -49,8 +49,11 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
         if case .failure(let error) = result { return .failure(error) }
         guard let head else { return .failure(ImageError(.protocol, "no response")) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.string)) }
-        let data = LoadedData(
-            bytes: body, status: head.status, headers: head.headers, address: head.address, origin: .network)
+        var data = LoadedData(
+            bytes: body, status: head.status, headers: head.headers, address: head.address, origin: head.origin)
+        data.freshUntil = head.freshUntil
+        data.isKeptOnlyWhileInUse = head.isKeptOnlyWhileInUse
+        data.ticket = head.ticket
         return Result { () throws(ImageError) in
             try job.options.responseValidation?.check(data)
             return data

@@ -3,6 +3,7 @@ struct Working: Sendable {
     private let decoders: [any ImageDecoder]
     private let limits: DecodeLimits
     private let cache: (any ImageCache)?
+    private let store: (any ResponseStore)?
     private let clock: any PipelineClock
     private let observers: PipelineObservers
 
@@ -10,6 +11,7 @@ struct Working: Sendable {
         decoders = configuration.decoders
         limits = configuration.decodeLimits
         cache = configuration.memoryCache
+        store = configuration.responseStore
         clock = configuration.clock
         self.observers = observers
     }
@@ -18,7 +20,14 @@ struct Working: Sendable {
         Task(executorPreference: WorkerThreads.shared) {
             guard board.isWanted(job) else { return board.finish(job, with: .failure(.cancelled)) }
             let result = Result { () throws(ImageError) in try output(of: job, from: input) }
-            if case .success(.picture(let image)) = result, board.hasWaiters(job) { keep(image, of: job) }
+            if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
+                // Before others are fetched, which take its place.
+                await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
+                return board.refetch(job)
+            }
+            if case .success(.picture(let image)) = result, board.hasWaiters(job) {
+                keep(image, of: job, from: input)
+            }
             board.finish(job, with: result)
         }
     }
@@ -27,7 +36,10 @@ struct Working: Sendable {
         guard case .picture(let key, _) = job.key else { throw .cancelled }
         switch input {
         case .bytes(let data):
-            return .picture(try decode(data, key, of: job))
+            let image = try decode(data, key, of: job)
+            // Only what was a picture is stored: a page that says 200 leaves nothing behind.
+            data.ticket?.commit(data.bytes)
+            return .picture(image)
         case .picture(var image):
             let index = key.processors.count - 1
             // A decoder may give more pixels than were wanted. A radius in pixels means those that are drawn.
@@ -44,7 +56,7 @@ struct Working: Sendable {
 
     private func decode(_ data: LoadedData, _ key: PictureKey, of job: Job) throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
-        if let known = cache?.entry(for: ImageCacheKey(key)), known.image.version === data.version,
+        if let known = cache?.entry(for: ImageCacheKey(key)), known.image.version == data.version,
             known.serves(key.target)
         {
             return known.image.from(data.origin)
@@ -67,16 +79,31 @@ struct Working: Sendable {
             version: data.version)
     }
 
-    private func keep(_ image: LoadedImage, of job: Job) {
+    /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.
+    private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
+        guard case .bytes(let data) = input, [.disk, .stale, .revalidated].contains(data.origin),
+            [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
+            case .picture(let key, let terms) = job.key, terms.policy != .storedOnly,
+            case .web(let address) = job.source.kind
+        else { return nil }
+        return key.load.storeKey(for: address)
+    }
+
+    private func keep(_ image: LoadedImage, of job: Job, from input: JobOutput) {
         guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory else { return }
         let key = ImageCacheKey(picture)
+        var kept = CachedImage(image, freshUntil: job.options.expiry.map { clock.now + $0 })
+        if case .bytes(let data) = input {
+            // What HTTP says counts under its policy; the program's own expiry under each.
+            kept.freshUntil = [kept.freshUntil, data.freshUntil].compactMap { $0 }.min()
+            kept.isKeptOnlyWhileInUse = data.isKeptOnlyWhileInUse
+        }
         // A smaller one of the same bytes must not take the place of a larger one.
-        if let known = cache.entry(for: key), known.image.version === image.version,
+        if let known = cache.entry(for: key), known.image.version == image.version,
             known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
         {
-            return
+            kept.image = known.image
         }
-        let expiry = job.options.expiry.map { clock.now + $0 }
-        cache.store(CachedImage(image, freshUntil: expiry), for: key)
+        cache.store(kept, for: key)
     }
 }

@@ -1,6 +1,7 @@
 /// Whether a stored picture may answer, and whether the answer is stored.
 public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
-    /// A stored picture while it is fresh, as HTTP says (RFC 9111).
+    /// A stored picture while it is fresh, as HTTP says (RFC 9111). In memory one of whose lifetime the server says
+    /// nothing is fresh for five minutes.
     case http
     /// A stored picture whatever its age, else load.
     case stored

@@ -33,9 +33,11 @@ public enum ImageCacheChange: Sendable {
 /// A picture in memory.
 public struct CachedImage: Sendable {
     /// The picture; its origin is ``ImageOrigin/memory``.
-    public let image: LoadedImage
+    public internal(set) var image: LoadedImage
     /// Until when, on the clock of the pipeline, the picture answers without being asked for anew; nil has no end.
     public var freshUntil: Duration?
+    /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
+    public var isKeptOnlyWhileInUse = false
 
     /// - Parameters:
     ///   - image: The picture.

@@ -163,7 +163,7 @@ extension MemoryCache.State {
         evicted[key] = nil
         if let old = filled[key] { dropped.append(drop(old)) }
         let cost = entry.image.memoryCost
-        guard cost <= costLimit, countLimit > 0 else {
+        guard cost <= costLimit, countLimit > 0, !entry.isKeptOnlyWhileInUse else {
             remember(entry, for: key)
             return dropped
         }

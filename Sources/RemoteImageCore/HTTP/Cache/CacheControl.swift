@@ -1,0 +1,107 @@
+import HTTPTypes
+
+/// The directives of `Cache-Control` (RFC 9111 section 5.2), in a request or a response.
+///
+/// What cannot be read is taken in the safe direction: a lifetime that is no number is zero, a directive that is given
+/// twice counts with its smaller value (section 4.2.1).
+struct CacheControl: Hashable, Sendable {
+    private(set) var noStore = false
+    private(set) var noCache = false
+    private(set) var mustRevalidate = false
+    private(set) var isPrivate = false
+    private(set) var isPublic = false
+    private(set) var immutable = false
+    private(set) var onlyIfCached = false
+    private(set) var mustUnderstand = false
+    /// Seconds.
+    private(set) var maxAge: Int?
+    private(set) var minFresh: Int?
+    /// `Int.max` where any staleness is accepted.
+    private(set) var maxStale: Int?
+    /// RFC 5861.
+    private(set) var staleWhileRevalidate: Int?
+    private(set) var staleIfError: Int?
+
+    init(_ headers: HTTPFields) {
+        for value in headers[values: .cacheControl] {
+            for (name, argument) in Self.directives(in: value) { add(name, argument) }
+        }
+    }
+
+    private mutating func add(_ name: String, _ argument: String?) {
+        switch name {
+        case "no-store": noStore = true
+        // With field names it forbids only these to be used unvalidated; all of it is safe.
+        case "no-cache": noCache = true
+        case "must-revalidate": mustRevalidate = true
+        case "private": isPrivate = true
+        case "public": isPublic = true
+        case "immutable": immutable = true
+        case "only-if-cached": onlyIfCached = true
+        case "must-understand": mustUnderstand = true
+        case "max-age": maxAge = Self.smaller(maxAge, Self.seconds(argument) ?? 0)
+        case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(argument) ?? Self.maxSeconds)
+        case "max-stale":
+            maxStale = Self.smaller(maxStale, argument == nil ? .max : Self.seconds(argument) ?? 0)
+        case "stale-while-revalidate":
+            staleWhileRevalidate = Self.smaller(staleWhileRevalidate, Self.seconds(argument) ?? 0)
+        case "stale-if-error": staleIfError = Self.smaller(staleIfError, Self.seconds(argument) ?? 0)
+        default: break
+        }
+    }
+
+    private static func smaller(_ old: Int?, _ new: Int) -> Int { min(old ?? .max, new) }
+
+    /// What a number that is too large stands for (section 1.2.2).
+    static let maxSeconds = 1 << 31
+
+    /// A number of seconds: digits alone.
+    static func seconds(_ text: String?) -> Int? {
+        guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return min(maxSeconds, Int(text) ?? maxSeconds)
+    }
+
+    /// Name, in lower case, and argument of each directive. A comma within quotes does not end one.
+    private static func directives(in value: String) -> [(name: String, argument: String?)] {
+        var parts: [String] = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in value {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ",", !isQuoted {
+                parts.append("")
+                continue
+            }
+            parts[parts.count - 1].append(character)
+        }
+        return parts.compactMap { part in
+            let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = pieces.first else { return nil }
+            let name = trimmed(first).lowercased()
+            guard !name.isEmpty else { return nil }
+            guard pieces.count == 2 else { return (name, nil) }
+            var argument = pieces[1]
+            if argument.count >= 2, argument.first == "\"", argument.last == "\"" {
+                argument = argument.dropFirst().dropLast()
+            }
+            return (name, trimmedEnd(argument))
+        }
+    }
+
+    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+
+    private static func trimmed(_ text: Substring) -> String {
+        trimmedEnd(text.drop(while: isSpace))
+    }
+
+    private static func trimmedEnd(_ text: Substring) -> String {
+        var text = text
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPTypes
+
+/// What a cache does with a request (RFC 9111 section 4).
+enum CacheDecision {
+    /// The stored response answers.
+    case use(StoredResponse, ImageOrigin)
+    /// It answers although it is stale, and is validated behind it (RFC 5861 section 3).
+    case useAndValidate(StoredResponse)
+    /// The server is asked whether it still holds.
+    case validate(StoredResponse)
+    /// The server is asked for a new one. The stored one may answer where the server cannot.
+    case fetch(fallback: StoredResponse?)
+    /// Only what is stored was wanted, and there is nothing that may answer (section 5.2.1.7).
+    case refuse
+
+    /// - Parameters:
+    ///   - stored: The stored response that was given for a request like this one, if there is one.
+    ///   - expiry: Under ``CachePolicy/stored``, how many seconds a stored response answers; nil for ever.
+    ///   - now: Seconds since 1970.
+    init(
+        for request: HTTPFields, policy: CachePolicy, stored: StoredResponse?, expiry: Double? = nil, now: Double
+    ) {
+        switch policy {
+        case .http: self = Self.http(request, stored, now)
+        case .stored, .storedOnly:
+            guard let stored else {
+                self = policy == .stored ? .fetch(fallback: nil) : .refuse
+                return
+            }
+            let age = now - stored.responseTime
+            if let expiry, age < 0 || age >= expiry {
+                self = policy == .stored ? .fetch(fallback: stored) : .refuse
+                return
+            }
+            let isFresh = Freshness(of: stored, now: now).isFresh
+            self = .use(stored, isFresh ? .disk : .stale)
+        case .reload: self = .fetch(fallback: nil)
+        case .noStore: self = .fetch(fallback: nil)
+        case .revalidate:
+            // As a browser's reload does, except of what never changes (RFC 8246).
+            guard let stored else {
+                self = .fetch(fallback: nil)
+                return
+            }
+            let isImmutable = CacheControl(stored.headers).immutable && Freshness(of: stored, now: now).isFresh
+            if isImmutable {
+                self = .use(stored, .disk)
+            } else {
+                self = Validation.isPossible(stored) ? .validate(stored) : .fetch(fallback: stored)
+            }
+        }
+    }
+
+    private static func http(_ request: HTTPFields, _ stored: StoredResponse?, _ now: Double) -> CacheDecision {
+        let asked = CacheControl(request)
+        guard let stored, !asked.noStore else { return asked.onlyIfCached ? .refuse : .fetch(fallback: nil) }
+        let control = CacheControl(stored.headers)
+        let freshness = Freshness(of: stored, now: now)
+        let mustValidate =
+            control.noCache || asked.noCache || (request[.cacheControl] == nil && isPragmaNoCache(request))
+        if !mustValidate, isAcceptable(freshness, asked, control) {
+            return .use(stored, freshness.isFresh ? .disk : .stale)
+        }
+        if !mustValidate, asked.maxAge == nil, asked.minFresh == nil, !control.mustRevalidate,
+            let grace = control.staleWhileRevalidate, freshness.staleness < Double(grace)
+        {
+            return .useAndValidate(stored)
+        }
+        if asked.onlyIfCached { return .refuse }
+        return Validation.isPossible(stored) ? .validate(stored) : .fetch(fallback: stored)
+    }
+
+    /// Section 5.2.1.
+    private static func isAcceptable(
+        _ freshness: Freshness, _ asked: CacheControl, _ control: CacheControl
+    ) -> Bool {
+        if let maxAge = asked.maxAge, freshness.age >= Double(maxAge), !(asked.maxStale != nil && freshness.isFresh) {
+            return false
+        }
+        if let minFresh = asked.minFresh, freshness.remaining < Double(minFresh) { return false }
+        if freshness.isFresh { return true }
+        guard let maxStale = asked.maxStale, !control.mustRevalidate else { return false }
+        return maxStale == .max || freshness.staleness <= Double(maxStale)
+    }
+
+    private static func isPragmaNoCache(_ request: HTTPFields) -> Bool {
+        guard let pragma = HTTPField.Name("Pragma") else { return false }
+        return request[values: pragma].contains { $0.lowercased().contains("no-cache") }
+    }
+}
+
+/// Whether a stale response may answer where the server cannot (RFC 9111 section 4.2.4, RFC 5861 section 4).
+enum StaleAnswer {
+    /// The server could not be reached at all.
+    static func isAllowedWhenDisconnected(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
+        let (control, asked) = (CacheControl(stored.headers), CacheControl(request))
+        return !control.mustRevalidate && !control.noCache && !asked.noCache && asked.maxAge == nil
+            && asked.minFresh == nil
+    }
+
+    /// The server answered with an error.
+    static func isAllowed(_ stored: StoredResponse, _ request: HTTPFields, afterStatus status: Int, now: Double) -> Bool
+    {
+        guard [500, 502, 503, 504].contains(status) else { return false }
+        let (control, asked) = (CacheControl(stored.headers), CacheControl(request))
+        guard !control.mustRevalidate, !control.noCache, let grace = control.staleIfError ?? asked.staleIfError else {
+            return false
+        }
+        return Freshness(of: stored, now: now).staleness < Double(grace)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+
+/// How old a stored response is and how long it stays fresh (RFC 9111 section 4.2). Seconds.
+struct Freshness: Hashable, Sendable {
+    let age: Double
+    let lifetime: Double
+
+    var isFresh: Bool { age < lifetime }
+    /// How long it has been stale; zero while it is fresh.
+    var staleness: Double { max(0, age - lifetime) }
+    /// How long it will be fresh; zero when it is not.
+    var remaining: Double { max(0, lifetime - age) }
+
+    /// - Parameter now: Seconds since 1970.
+    init(of response: StoredResponse, now: Double) {
+        let control = CacheControl(response.headers)
+        lifetime = Self.lifetime(of: response, control)
+        age = Self.age(of: response, now: now)
+    }
+
+    /// How long a picture in memory answers whose server says nothing of its lifetime (section 4.2.2 leaves that to the
+    /// cache): views come and go within seconds, and must not ask anew each time.
+    static let unspecifiedLifetime = 300.0
+
+    /// Whether the server says anything of the lifetime.
+    static func isSpecified(by response: StoredResponse) -> Bool {
+        CacheControl(response.headers).maxAge != nil || response.headers[.expires] != nil
+            || response.headers[.lastModified] != nil
+    }
+
+    // MARK: Lifetime, section 4.2.1
+
+    private static func lifetime(of response: StoredResponse, _ control: CacheControl) -> Double {
+        if let maxAge = control.maxAge { return Double(maxAge) }
+        let expires = response.headers[values: .expires]
+        if !expires.isEmpty {
+            // One that cannot be read, such as 0, is in the past (section 5.3); so are several that differ.
+            guard Set(expires).count == 1, let end = date(expires[0], response) else { return 0 }
+            let start = response.headers[.date].flatMap { date($0, response) } ?? response.responseTime
+            return max(0, end - start)
+        }
+        return heuristicLifetime(of: response, control)
+    }
+
+    /// A tenth of the time since the last modification, at most a week (section 4.2.2).
+    private static func heuristicLifetime(of response: StoredResponse, _ control: CacheControl) -> Double {
+        guard Storability.isHeuristicallyCacheable(response.status) || control.isPublic,
+            let modified = response.headers[.lastModified].flatMap({ date($0, response) })
+        else { return 0 }
+        let start = response.headers[.date].flatMap { date($0, response) } ?? response.responseTime
+        return min(7 * 86_400, max(0, (start - modified) / 10))
+    }
+
+    // MARK: Age, section 4.2.3
+
+    private static func age(of response: StoredResponse, now: Double) -> Double {
+        let sent = response.headers[.date].flatMap { date($0, response) } ?? response.responseTime
+        let apparentAge = max(0, response.responseTime - sent)
+        let delay = max(0, response.responseTime - response.requestTime)
+        let corrected = Double(ageHeader(of: response)) + delay
+        // A clock that was set back must not make a response young again: what came from the future is as old as it was.
+        let resident = now - response.responseTime
+        guard resident >= 0 else { return .infinity }
+        return max(apparentAge, corrected) + resident
+    }
+
+    /// The first value that `Age` has; none where it cannot be read.
+    private static func ageHeader(of response: StoredResponse) -> Int {
+        let first = response.headers[values: .age].first?.split(separator: ",").first
+        return CacheControl.seconds(first.map { String($0.filter { $0 != " " }) }) ?? 0
+    }
+
+    private static func date(_ text: String, _ response: StoredResponse) -> Double? {
+        let year = 1970 + Int(response.responseTime / 31_556_952)
+        return HTTPDate(text, currentYear: year).map { Double($0.secondsSince1970) }
+    }
+}

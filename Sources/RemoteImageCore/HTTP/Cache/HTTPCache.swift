@@ -1,0 +1,148 @@
+// A private cache after RFC 9111 between those who want a response and the transport.
+
+import HTTPTypes
+
+/// Answers requests from a store where HTTP and the policy allow it, and else from the network.
+struct HTTPCache: Sendable {
+    let store: (any ResponseStore)?
+    let transport: any Transport
+    let clock: any PipelineClock
+
+    /// What is asked of the cache.
+    struct Lookup: Sendable {
+        /// What the response is stored under.
+        var key: String
+        var policy: CachePolicy
+        /// Under ``CachePolicy/stored``, how many seconds a stored response answers; nil for ever.
+        var expiry: Double?
+        /// Whether any status is an answer; a picture's loader takes only successes for one.
+        var keepsAnyStatus = false
+    }
+
+    /// Answers `request`; the receiver is told as by a transport, and by the head where the answer came from.
+    func start(
+        _ request: TransferRequest, _ lookup: Lookup, receiver: any TransferReceiver
+    ) -> any Transfer {
+        guard store != nil else {
+            // Freshness counts without a store too: for what is kept in memory.
+            guard lookup.policy != .storedOnly else { return CachedTransfer(self, request, lookup, receiver).begin() }
+            return transport.start(
+                request,
+                receiver: ResponseRelay(self, request, lookup, passingTo: receiver, validating: nil, fallback: nil))
+        }
+        return CachedTransfer(self, request, lookup, receiver).begin()
+    }
+
+    // MARK: Keeping
+
+    /// The ticket with which a response may be stored once its body is known to be good; nil where it may not be.
+    func ticket(
+        for head: TransferHead, _ request: TransferRequest, _ lookup: Lookup, requestTime: Double
+    ) -> StoreTicket? {
+        guard let store, lookup.policy != .noStore, head.status != 304 else { return nil }
+        // Under `stored` the policy says what is kept, but never what must not be (RFC 9111 section 5.2.2.5).
+        let isStorable = Storability.isStorable(status: head.status, head.headers, request: request.headers)
+        let isKeptByPolicy =
+            lookup.policy == .stored && (200..<300).contains(head.status) && head.status != 206
+            && !CacheControl(head.headers).noStore && !CacheControl(request.headers).noStore
+            && Variation.names(in: head.headers) != nil
+        guard isStorable || isKeptByPolicy else {
+            // What is stored must not outlive what replaces it.
+            if (200..<400).contains(head.status), head.status != 206 { forget(lookup.key, request) }
+            return nil
+        }
+        let response = StoredResponse(
+            status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
+            responseTime: clock.secondsSince1970, varying: Variation.values(of: request.headers, for: head.headers))
+        return StoreTicket(response, key: lookup.key, store: store, requestHeaders: request.headers)
+    }
+
+    /// Until when, on the pipeline's clock, a response answers without being asked for; nil for ever.
+    func freshUntil(_ response: StoredResponse, _ policy: CachePolicy) -> Duration? {
+        if policy == .stored || policy == .storedOnly { return nil }
+        let control = CacheControl(response.headers)
+        var remaining = control.noCache ? 0 : Freshness(of: response, now: clock.secondsSince1970).remaining
+        if !Freshness.isSpecified(by: response), !control.noCache {
+            remaining = max(remaining, Freshness.unspecifiedLifetime)
+        }
+        return remaining > Double(CacheControl.maxSeconds) ? nil : clock.now + .seconds(remaining)
+    }
+
+    private func forget(_ key: String, _ request: TransferRequest) {
+        guard let store else { return }
+        Task(executorPreference: WorkerThreads.disk) {
+            if store.responses(for: key).contains(where: { Variation.matches($0, request.headers) }) {
+                store.remove(key)
+            }
+        }
+    }
+}
+
+/// Lets a response be stored once its body is whole and good.
+///
+/// Whoever has the body calls ``commit(_:)``, at most once; a ticket that is let go stores nothing.
+final class StoreTicket: Sendable {
+    private let response: StoredResponse
+    private let key: String
+    private let store: any ResponseStore
+    private let requestHeaders: HTTPFields
+    private let isUsed = Lock(false)
+
+    init(_ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields) {
+        self.response = response
+        self.key = key
+        self.store = store
+        self.requestHeaders = requestHeaders
+    }
+
+    /// Stores the response, on a thread that may wait for the disk.
+    func commit(_ body: [UInt8]) {
+        let isFirst = isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return !isUsed
+        }
+        guard isFirst else { return }
+        PendingWrites.shared.begin()
+        Task(executorPreference: WorkerThreads.disk) { [self] in
+            store.store(response, body: body, for: key) { Variation.matches($0, requestHeaders) }
+            PendingWrites.shared.end()
+        }
+    }
+}
+
+/// Writes under way, so that a program can wait for them before it ends.
+package final class PendingWrites: Sendable {
+    package static let shared = PendingWrites()
+
+    private struct State {
+        var count = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    func begin() {
+        state.withLock { $0.count += 1 }
+    }
+
+    func end() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when nothing is being written.
+    package func finished() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.count > 0 { state.waiters.append(continuation) }
+                return state.count == 0
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+
+/// Asking a server whether a stored response still holds (RFC 9111 section 4.3).
+enum Validation {
+    /// Whether a response can be validated.
+    static func isPossible(_ response: StoredResponse) -> Bool {
+        response.headers[.eTag] != nil || response.headers[.lastModified] != nil
+    }
+
+    /// Adds the conditions to a request; those that it has itself stay (section 4.3.1).
+    static func makeConditional(_ request: inout HTTPFields, on response: StoredResponse) {
+        if let tag = response.headers[.eTag] { request[.ifNoneMatch] = tag }
+        if let date = response.headers[.lastModified] { request[.ifModifiedSince] = date }
+    }
+
+    /// Whether a request brings conditions of its own: its 304 is for whoever asked, and not for the cache.
+    static func isConditional(_ request: HTTPFields) -> Bool {
+        [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range].contains { request[$0] != nil }
+    }
+
+    /// The stored response after a 304: each field of the 304 takes the place of those with its name, but for what
+    /// describes the stored body (sections 3.2 and 4.3.4).
+    static func update(
+        _ stored: StoredResponse, with headers: HTTPFields, requestTime: Double, responseTime: Double
+    ) -> StoredResponse {
+        var updated = stored
+        updated.requestTime = requestTime
+        updated.responseTime = responseTime
+        let fresh = headers.storable.filter { !ofBody.contains($0.name.canonicalName) }
+        for field in fresh { updated.headers[field.name] = nil }
+        updated.headers.append(contentsOf: fresh)
+        // A 304 that says nothing of its age is new.
+        if headers[.age] == nil { updated.headers[.age] = nil }
+        return updated
+    }
+
+    private static let ofBody: Set<String> = [
+        "content-length", "content-encoding", "content-type", "content-range", "content-md5", "etag",
+    ]
+
+    /// Whether a 304 can be about a stored response: its validator, where it has one, is the same (section 4.3.4).
+    static func concerns(_ stored: StoredResponse, _ headers: HTTPFields) -> Bool {
+        guard let tag = headers[.eTag], let own = stored.headers[.eTag] else { return true }
+        return weak(tag) == weak(own)
+    }
+
+    private static func weak(_ tag: String) -> Substring {
+        tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+    }
+}
+
+extension HTTPFields {
+    fileprivate mutating func append(contentsOf fields: [HTTPField]) {
+        for field in fields { append(field) }
+    }
+}

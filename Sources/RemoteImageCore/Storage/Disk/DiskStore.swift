@@ -1,0 +1,206 @@
+// Responses in files.
+//
+// A key has one metadata file, `v1/ab/<hash>.h`, with all its variants, and each of these an immutable body file,
+// `v1/ab/<hash>-<generation>.b`. A body is written first; the rename of the metadata is the commit. There is no index:
+// what is there is what the folder holds. Any number of processes may use one folder, and any of them may be killed at any
+// moment: a name always stands for a whole file, two writers of one key leave one of the two, and what nobody points to
+// is swept. Nothing is forced to the platter: after a loss of power a file may be short, which its length and checksum
+// show, and then it is a miss.
+
+import Glibc
+
+/// Keeps responses on disk.
+public final class DiskStore: ResponseStore {
+    private let base: String
+    private let sizes: StoreSize
+    private let warn: @Sendable (String) -> Void
+    private let hasWarned = Lock(false)
+
+    /// Variants of one key that are kept.
+    private static let variantLimit = 8
+    /// How long a use is not noted again, in seconds: a hit writes nothing.
+    private static let touchInterval = 600
+
+    /// - Parameters:
+    ///   - path: The store's folder, made when something is stored; what else is in it is left alone.
+    ///   - byteLimit: Bytes that all files take: by default 2 % of the free space, from 16 to 256 MiB. 0 stores nothing.
+    ///   - warn: Told once why nothing can be stored.
+    public init(path: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }) {
+        base = path
+        self.warn = warn
+        sizes = StoreSize(base: path, limit: byteLimit ?? StoreSize.standardLimit(at: path))
+    }
+
+    /// The folder for an application: `$XDG_CACHE_HOME/<application>/remote-images`, or below `~/.cache`.
+    public static func standardPath(application: String) -> String {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let base = variable("XDG_CACHE_HOME") ?? (variable("HOME").map { "\($0)/.cache" } ?? "/tmp")
+        let safe = application.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "_")
+        return "\(base)/\(safe.isEmpty ? "application" : safe)/remote-images"
+    }
+
+    // MARK: Reading
+
+    public func responses(for key: String) -> [StoredResponse] {
+        let name = Name(key)
+        return shard(name).withDescriptor { folder in
+            guard let file = Self.entry(name, key, in: folder) else { return nil }
+            Self.touch(name.metadata, in: folder)
+            return file.responses
+        } ?? []
+    }
+
+    public func body(of response: StoredResponse, for key: String) -> [UInt8]? {
+        let name = Name(key)
+        guard name.owns(response.body.name) else { return nil }
+        let bytes = shard(name).read(response.body.name, limit: response.body.byteCount)
+        guard let bytes, bytes.count == response.body.byteCount, XXHash64.hash(bytes) == response.body.checksum else {
+            return nil
+        }
+        return bytes
+    }
+
+    // MARK: Writing
+
+    public func store(
+        _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool
+    ) {
+        let name = Name(key)
+        var stored = response
+        stored.body = StoredBody(
+            name: name.body(UInt64.random(in: 0 ... .max)), byteCount: body.count, checksum: XXHash64.hash(body))
+        let size = body.count + key.utf8.count + 512
+        guard size <= sizes.entryLimit else { return remove(key) }
+        sizes.makeRoom(for: size)
+        let failure: Int32? = shard(name).withDescriptor(making: true) { folder in
+            let old = Self.entry(name, key, in: folder)?.responses ?? []
+            var kept = [stored] + old.filter { !replaces($0) }
+            kept.removeLast(max(0, kept.count - Self.variantLimit))
+            var failure = StoreFolder.write(body, as: stored.body.name, in: folder)
+            guard failure == 0 else { return failure }
+            failure = StoreFolder.write(EntryFile(key: key, responses: kept).bytes, as: name.metadata, in: folder)
+            let unused =
+                failure == 0 ? old.filter { gone in !kept.contains { $0.body.name == gone.body.name } } : [stored]
+            for response in unused where name.owns(response.body.name) { unlinkat(folder, response.body.name, 0) }
+            return failure
+        }
+        switch failure {
+        case 0: sizes.add(size)
+        case nil: giveUp("it is not a folder of ours")
+        case let number?: giveUp(String(cString: strerror(number)))
+        }
+    }
+
+    public func update(_ response: StoredResponse, for key: String) {
+        let name = Name(key)
+        _ = shard(name).withDescriptor { folder in
+            guard var file = Self.entry(name, key, in: folder),
+                let index = file.responses.firstIndex(where: { $0.body.name == response.body.name })
+            else { return Int32(0) }
+            file.responses.remove(at: index)
+            file.responses.insert(response, at: 0)
+            return StoreFolder.write(file.bytes, as: name.metadata, in: folder)
+        }
+    }
+
+    public func remove(_ key: String) {
+        let name = Name(key)
+        _ = shard(name).withDescriptor { folder in Self.remove(name, in: folder) }
+    }
+
+    private static func remove(_ name: Name, in folder: Int32) {
+        let responses = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit)
+            .flatMap { EntryFile($0) }?.responses
+        unlinkat(folder, name.metadata, 0)
+        for response in responses ?? [] where name.owns(response.body.name) {
+            unlinkat(folder, response.body.name, 0)
+        }
+    }
+
+    public func removeAll() {
+        sizes.trim(to: 0)
+    }
+
+    // MARK: Administration
+
+    /// Removes what was used longest ago until all files take at most so many bytes.
+    public func trim(to byteCount: Int) {
+        sizes.trim(to: max(0, byteCount))
+    }
+
+    /// The bytes that all files take, and how many keys there are.
+    public func usage() -> (byteCount: Int, entryCount: Int) {
+        let files = StoreScan.files(in: base)
+        return (files.reduce(0) { $0 + $1.byteCount }, files.count { $0.name.hasSuffix(".h") })
+    }
+
+    public var byteLimit: Int { sizes.limit }
+
+    /// Everything that is stored, by key.
+    public func all() -> [(key: String, responses: [StoredResponse])] {
+        StoreScan.files(in: base).filter { $0.name.hasSuffix(".h") }.compactMap { file in
+            StoreFolder(base, "v1", file.shard).read(file.name, limit: EntryFile.byteLimit)
+                .flatMap { EntryFile($0) }.map { ($0.key, $0.responses) }
+        }
+    }
+
+    /// The file that holds the body of a stored response, for programs that want a file.
+    public func path(of response: StoredResponse, for key: String) -> String? {
+        let name = Name(key)
+        guard name.owns(response.body.name) else { return nil }
+        let path = "\(base)/v1/\(name.shard)/\(response.body.name)"
+        return access(path, R_OK) == 0 ? path : nil
+    }
+
+    // MARK: Inside
+
+    private func shard(_ name: Name) -> StoreFolder { StoreFolder(base, "v1", name.shard) }
+
+    private static func entry(_ name: Name, _ key: String, in folder: Int32) -> EntryFile? {
+        guard let bytes = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit) else { return nil }
+        guard let file = EntryFile(bytes) else {
+            // Damaged, and good for nothing.
+            unlinkat(folder, name.metadata, 0)
+            return nil
+        }
+        return file.key == key ? file : nil
+    }
+
+    /// Notes that a file is in use, for those who trim.
+    private static func touch(_ name: String, in folder: Int32) {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            time(nil) - status.st_mtim.tv_sec > touchInterval
+        else { return }
+        utimensat(folder, name, nil, AT_SYMLINK_NOFOLLOW)
+    }
+
+    private func giveUp(_ reason: String) {
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        if isFirst { warn("Pictures cannot be stored in \(base): \(reason)") }
+    }
+
+    /// The names of a key's files: hashes alone, so that no key can say where they are.
+    private struct Name {
+        private let hash: String
+
+        init(_ key: String) {
+            let bytes = Array(key.utf8)
+            hash = XXHash64.hash(bytes).hexText + XXHash64.hash(bytes, seed: 0x5265_6D6F_7465).hexText
+        }
+
+        var shard: String { String(hash.prefix(2)) }
+        var metadata: String { "\(hash).h" }
+        func body(_ generation: UInt64) -> String { "\(hash)-\(generation.hexText).b" }
+
+        /// Whether a name that a file says is that of one of this key's bodies.
+        func owns(_ name: String) -> Bool {
+            name.hasPrefix("\(hash)-") && name.hasSuffix(".b") && !name.contains("/")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// The bytes of a metadata file: what is stored under one key.
+
+import HTTPTypes
+
+/// The responses of one key, in the order in which they were stored, the newest first.
+struct EntryFile {
+    /// Compared with the key that is looked up: a name is only a hash of it.
+    var key: String
+    var responses: [StoredResponse]
+
+    /// Changes with the layout. Files of other versions are left alone: they belong to another version of the program.
+    private static let magic: [UInt8] = Array("RIMG1\n".utf8)
+    static let byteLimit = 1 << 20
+
+    var bytes: [UInt8] {
+        var writer = Writer(bytes: Self.magic)
+        writer.add(key)
+        writer.add(responses.count)
+        for response in responses {
+            writer.add(response.status)
+            writer.add(response.address.string)
+            writer.add(response.requestTime)
+            writer.add(response.responseTime)
+            writer.add(response.headers.count)
+            for field in response.headers {
+                writer.add(field.name.rawName)
+                writer.add(field.value)
+            }
+            writer.add(response.varying.count)
+            for (name, value) in response.varying.sorted(by: { $0.key < $1.key }) {
+                writer.add(name)
+                writer.add(value)
+            }
+            writer.add(response.body.name)
+            writer.add(response.body.byteCount)
+            writer.add(response.body.checksum)
+        }
+        return writer.bytes + XXHash64.hash(writer.bytes).bytes
+    }
+
+    init(key: String, responses: [StoredResponse]) {
+        self.key = key
+        self.responses = responses
+    }
+
+    /// Nil for anything that was not written by ``bytes``, whole.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
+        let content = Array(bytes.dropLast(8))
+        guard XXHash64.hash(content).bytes == Array(bytes.suffix(8)) else { return nil }
+        var reader = Reader(bytes: content, index: Self.magic.count)
+        guard let key = reader.string(), let count = reader.number(), count <= 64 else { return nil }
+        var responses: [StoredResponse] = []
+        for _ in 0..<count {
+            guard let response = reader.response() else { return nil }
+            responses.append(response)
+        }
+        self.init(key: key, responses: responses)
+    }
+}
+
+extension UInt64 {
+    fileprivate var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
+}
+
+private struct Writer {
+    var bytes: [UInt8]
+
+    mutating func add(_ number: UInt64) { bytes += number.bytes }
+    mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
+    mutating func add(_ number: Double) { add(number.bitPattern) }
+    mutating func add(_ text: String) {
+        add(text.utf8.count)
+        bytes += text.utf8
+    }
+}
+
+private struct Reader {
+    let bytes: [UInt8]
+    var index: Int
+
+    mutating func word() -> UInt64? {
+        guard index + 8 <= bytes.count else { return nil }
+        defer { index += 8 }
+        return (0..<8).reduce(0) { $0 | UInt64(bytes[index + $1]) << (8 * UInt64($1)) }
+    }
+
+    mutating func number() -> Int? {
+        word().flatMap { Int(exactly: Int64(bitPattern: $0)) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    mutating func string() -> String? {
+        guard let count = number(), count <= bytes.count - index else { return nil }
+        defer { index += count }
+        return String(decoding: bytes[index..<(index + count)], as: UTF8.self)
+    }
+
+    mutating func time() -> Double? {
+        word().map(Double.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    mutating func response() -> StoredResponse? {
+        guard let status = number(), let text = string(), let address = try? WebAddress(text),
+            let requestTime = time(), let responseTime = time(), let fieldCount = number()
+        else { return nil }
+        var headers = HTTPFields()
+        for _ in 0..<fieldCount {
+            guard let name = string().flatMap({ HTTPField.Name($0) }), let value = string() else { return nil }
+            headers.append(HTTPField(name: name, value: value))
+        }
+        guard let varyingCount = number() else { return nil }
+        var varying: [String: String] = [:]
+        for _ in 0..<varyingCount {
+            guard let name = string(), let value = string() else { return nil }
+            varying[name] = value
+        }
+        guard let name = string(), let byteCount = number(), let checksum = word() else { return nil }
+        return StoredResponse(
+            status: status, headers: headers, address: address, requestTime: requestTime, responseTime: responseTime,
+            varying: varying, body: StoredBody(name: name, byteCount: byteCount, checksum: checksum))
+    }
+}

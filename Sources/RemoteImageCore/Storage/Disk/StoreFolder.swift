@@ -1,0 +1,136 @@
+// The border to the file system: everything is opened below one folder, by names that the store made itself, and
+// never through a link.
+
+import CPlatform
+import Glibc
+
+/// A folder that belongs to the store.
+///
+/// Nothing outside is ever touched: below the store's own folder, which may be reached by links of the user's, each part
+/// must be a folder of ours and no link, and all names are looked up from its descriptor. What is deleted from outside is
+/// made again.
+struct StoreFolder: Sendable {
+    /// The store's folder.
+    let base: String
+    /// Names of the folders below it, down to this one.
+    let parts: [String]
+
+    init(_ base: String, _ parts: String...) {
+        self.base = base
+        self.parts = parts
+    }
+
+    /// Calls `body` with a descriptor of the folder; nil where it is not there or not to be trusted.
+    ///
+    /// - Parameter making: Whether folders that are missing are made, for the user alone.
+    func withDescriptor<Result>(making: Bool = false, _ body: (Int32) -> Result?) -> Result? {
+        if making { makeBase() }
+        var descriptor = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        for part in parts {
+            guard isOurs(descriptor) else { return nil }
+            if making { mkdirat(descriptor, part, 0o700) }
+            let next = openat(descriptor, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard next >= 0 else { return nil }
+            close(descriptor)
+            descriptor = next
+        }
+        return isOurs(descriptor) ? body(descriptor) : nil
+    }
+
+    /// A folder of another user's may change under us at any time.
+    private func isOurs(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+    }
+
+    private func makeBase() {
+        guard access(base, F_OK) != 0 else { return }
+        var made = base.hasPrefix("/") ? "/" : ""
+        for part in base.split(separator: "/") {
+            made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
+            mkdir(made, 0o700)
+        }
+        // Programs that make backups leave out what is marked so (bford.info/cachedir).
+        let descriptor = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        _ = Self.write(
+            Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8), as: "CACHEDIR.TAG", in: descriptor)
+    }
+
+    // MARK: Files
+
+    /// The whole of a small file; nil where it is not there, is no plain file, or is larger than `limit`.
+    func read(_ name: String, limit: Int) -> [UInt8]? {
+        withDescriptor { folder in Self.read(name, in: folder, limit: limit) }
+    }
+
+    static func read(_ name: String, in folder: Int32, limit: Int) -> [UInt8]? {
+        let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+        let count = Int(status.st_size)
+        var total = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while total < count {
+                let got = Glibc.read(file, buffer.baseAddress.map { $0 + total }, count - total)
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { break }
+                total += got
+            }
+            initialized = total
+        }
+        return total == count ? bytes : nil
+    }
+
+    /// Writes a file under another name first, so that nobody ever sees a part of it.
+    ///
+    /// - Returns: 0, or the error number of what failed.
+    static func write(_ bytes: [UInt8], as name: String, in folder: Int32) -> Int32 {
+        let temporary = "tmp.\(getpid()).\(UInt64.random(in: 0 ... .max).hexText)"
+        let file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return errno }
+        var written = 0
+        var failure: Int32 = 0
+        bytes.withUnsafeBytes { buffer in
+            while written < buffer.count {
+                let count = Glibc.write(file, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    failure = count < 0 ? errno : ENOSPC
+                    return
+                }
+                written += count
+            }
+        }
+        // Some file systems say only now that there is no room.
+        if close(file) != 0, failure == 0 { failure = errno }
+        if failure == 0, renameat(folder, temporary, folder, name) != 0 { failure = errno }
+        if failure != 0 { unlinkat(folder, temporary, 0) }
+        return failure
+    }
+
+    /// The names in the folder, without `.` and `..`.
+    static func names(in folder: Int32) -> [String] {
+        // The stream takes the descriptor over.
+        let own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { return [] }
+        guard let stream = fdopendir(own) else {
+            close(own)
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

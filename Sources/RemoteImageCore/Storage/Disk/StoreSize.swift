@@ -1,0 +1,111 @@
+// How much a store takes, and what goes when it is too much.
+
+import Glibc
+
+/// Keeps the files of a store below a limit, as they are written.
+///
+/// The size is counted once, when the first file is written, and kept up to date by what this process writes; what others
+/// write is seen when the files are counted again for a trim. One process trims at a time.
+final class StoreSize: Sendable {
+    let limit: Int
+    private let base: String
+    private let total = Lock<Int?>(nil)
+
+    /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
+    private static let orphanAge = 1800
+
+    init(base: String, limit: Int) {
+        self.base = base
+        self.limit = max(0, limit)
+    }
+
+    /// 2 % of the free space, from 16 to 256 MiB.
+    static func standardLimit(at path: String) -> Int {
+        var existing = path
+        var status = statvfs()
+        while statvfs(existing, &status) != 0, let slash = existing.lastIndex(of: "/") {
+            existing = slash == existing.startIndex ? "/" : String(existing[..<slash])
+            if existing == "/" {
+                guard statvfs("/", &status) == 0 else { return 64 << 20 }
+                break
+            }
+        }
+        let free = Int(status.f_bavail) * Int(status.f_frsize)
+        return min(256 << 20, max(16 << 20, free / 50))
+    }
+
+    /// No file is larger: one picture must not drive out all others.
+    var entryLimit: Int { limit / 8 }
+
+    /// Makes sure that so many bytes more stay within the limit.
+    func makeRoom(for byteCount: Int) {
+        let known = total.withLock { $0 }
+        let current = known ?? StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount }
+        if known == nil { total.withLock { $0 = current } }
+        guard current + byteCount > limit else { return }
+        // Down to less than the limit, so that not every write trims.
+        trim(to: max(0, limit * 85 / 100 - byteCount))
+    }
+
+    func add(_ byteCount: Int) {
+        // Files take whole blocks: a body and its metadata one more each at the most.
+        total.withLock { total in total = total.map { $0 + (byteCount + 4095) / 4096 * 4096 + 4096 } }
+    }
+
+    /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
+    /// no entry goes when it is old enough.
+    func trim(to target: Int) {
+        withSweepLock {
+            let files = StoreScan.files(in: base)
+            var size = files.reduce(0) { $0 + $1.byteCount }
+            let now = time(nil)
+            let groups = Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }
+            var entries: [(files: [StoreScan.File], score: Double)] = []
+            for group in groups.values {
+                guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
+                    for file in group where target == 0 || now - file.time > Self.orphanAge { size -= remove(file) }
+                    continue
+                }
+                let bytes = group.reduce(4096) { $0 + $1.byteCount }
+                entries.append((group, Double(max(1, now - metadata.time)) * Double(bytes)))
+                size -= removeOrphans(of: group, metadata, now)
+            }
+            for entry in entries.sorted(by: { $0.score > $1.score }) where size > target {
+                // The metadata first: a body without it is only a leftover.
+                for file in entry.files.sorted(by: { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }) {
+                    size -= remove(file)
+                }
+            }
+            total.withLock { $0 = max(0, size) }
+        }
+    }
+
+    /// Bodies that the metadata does not name, and old files that were never finished.
+    private func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
+        let old = group.filter { !$0.name.hasSuffix(".h") && now - $0.time > Self.orphanAge }
+        guard !old.isEmpty else { return 0 }
+        let named =
+            StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
+            .flatMap { EntryFile($0) }?.responses.map(\.body.name) ?? []
+        return old.filter { !named.contains($0.name) }.reduce(0) { $0 + remove($1) }
+    }
+
+    /// The bytes that became free.
+    private func remove(_ file: StoreScan.File) -> Int {
+        let isGone = StoreFolder(base, "v1", file.shard).withDescriptor { folder in
+            unlinkat(folder, file.name, 0) == 0 || errno == ENOENT
+        }
+        return isGone == true ? file.byteCount : 0
+    }
+
+    /// Of several processes one sweeps; the others leave it to that one.
+    private func withSweepLock(_ body: () -> Void) {
+        _ = StoreFolder(base, "v1").withDescriptor { folder in
+            let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard file >= 0 else { return }
+            defer { close(file) }
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return }
+            body()
+        }
+    }
+}
