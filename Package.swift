@@ -48,6 +48,7 @@ let package = Package(
             dependencies: [
                 "RemoteImageCore", "RemoteImagePixbuf",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
             name: "TestSupport",

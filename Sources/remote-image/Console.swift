@@ -8,6 +8,19 @@ enum Console {
 
     static func printError(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDERR_FILENO) }
 
+    /// Bytes as they are, on standard output.
+    static func write(_ bytes: [UInt8]) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            written += count
+        }
+    }
+
     /// Where nobody reads any more there is nothing left to do but go on.
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text

@@ -33,6 +33,9 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Transfer")
     var transfer: TransferOptions
 
+    @OptionGroup(title: "Store")
+    var storage: StoreOptions
+
     func validate() throws {
         if addresses.isEmpty && urls == nil {
             throw ValidationError("Give at least one address, or a file of them with --urls.")
@@ -46,7 +49,7 @@ struct FetchCommand: AsyncParsableCommand {
     func run() async throws {
         let folder = try output.map { path in try OutputFolder(path) }
         let all = addresses + (try urls.map { file in try AddressList.read(from: file) } ?? [])
-        let pipeline = try makePipeline()
+        let pipeline = makePipeline()
         let reporter = Reporter(total: all.count, isJSON: json)
         await withTaskGroup(of: FetchOutcome.self) { group in
             var waiting = all.makeIterator()
@@ -62,19 +65,18 @@ struct FetchCommand: AsyncParsableCommand {
             }
         }
         reporter.finish()
+        await pipeline.finishWriting()
         if reporter.failureCount > 0 { throw ExitCode(1) }
     }
 
-    private func makePipeline() throws -> ImagePipeline {
-        var transport = CurlTransport.Configuration()
-        transport.maxConnections = concurrency
-        transport.maxConnectionsPerHost = concurrency
+    private func makePipeline() -> ImagePipeline {
         // Each image is wanted once: keeping it would only take memory.
         var configuration = ImagePipeline.Configuration(
-            transport: CurlTransport(transport), decoders: [PixbufDecoder()], memoryCache: nil)
+            transport: transfer.transport(concurrency: concurrency), decoders: [PixbufDecoder()], memoryCache: nil)
         configuration.maxTransferCount = concurrency
         configuration.maxTransferCountPerHost = concurrency
-        try transfer.apply(to: &configuration)
+        configuration.responseStore = transfer.noDiskCache ? nil : storage.store
+        transfer.apply(to: &configuration)
         return ImagePipeline(configuration)
     }
 

@@ -5,6 +5,12 @@ struct JSONLine {
     mutating func add(_ name: String, _ value: String) { append(name, Self.quoted(value)) }
     mutating func add(_ name: String, _ value: Int) { append(name, String(value)) }
 
+    /// Pairs of strings, as headers are.
+    mutating func add(_ name: String, _ pairs: [[String]]) {
+        let lists = pairs.map { "[\($0.map(Self.quoted).joined(separator: ","))]" }
+        append(name, "[\(lists.joined(separator: ","))]")
+    }
+
     mutating func add(_ name: String, _ value: JSONLine) { append(name, value.object) }
     mutating func add(_ name: String, _ values: [JSONLine]) {
         append(name, "[\(values.map(\.object).joined(separator: ","))]")

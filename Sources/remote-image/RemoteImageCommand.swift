@@ -9,7 +9,7 @@ struct RemoteImageCommand: AsyncParsableCommand {
         commandName: "remote-image",
         abstract: "Fetches and decodes remote images as the library's widgets do.",
         version: "0.1.0",
-        subcommands: [FetchCommand.self])
+        subcommands: [FetchCommand.self, GetCommand.self, CacheCommand.self])
 
     static func main() async {
         // libcurl understands international host names only in a UTF-8 locale.

@@ -18,7 +18,22 @@ struct TransferOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels of one image at the most. Default: 50000000.", valueName: "n"))
     var maxPixels: Int?
 
+    @Option(help: ArgumentHelp("Further tries after a failure that a retry can cure. Default: 2.", valueName: "n"))
+    var retries: Int?
+
+    @Flag(help: "Refuse loopback, link-local and private addresses, at each redirect too.")
+    var blockPrivateNetworks = false
+
+    @Option(
+        help: ArgumentHelp(
+            "http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
+    var policy = CachePolicy.http
+
+    @Flag(help: "Keep nothing on disk.")
+    var noDiskCache = false
+
     func validate() throws {
+        if let retries, retries < 0 { throw ValidationError("--retries must be at least 0.") }
         if let timeout, !(timeout > 0 && timeout <= 86_400) {
             throw ValidationError("--timeout must be more than 0 and at most 86400 seconds.")
         }
@@ -26,11 +41,30 @@ struct TransferOptions: ParsableArguments {
         if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1.") }
     }
 
-    func apply(to configuration: inout ImagePipeline.Configuration) throws {
+    /// What one transfer may cost.
+    var limits: TransferLimits {
+        var limits = TransferLimits()
+        if let timeout { limits.timeout = .seconds(timeout) }
+        if let maxBody { limits.maxBodyByteCount = maxBody }
+        return limits
+    }
+
+    func transport(concurrency: Int? = nil) -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.blocksPrivateNetworks = blockPrivateNetworks
+        if let concurrency {
+            configuration.maxConnections = concurrency
+            configuration.maxConnectionsPerHost = concurrency
+        }
+        return CurlTransport(configuration)
+    }
+
+    func apply(to configuration: inout ImagePipeline.Configuration) {
         for header in headers { configuration.headers.append(header.field) }
-        if let timeout { configuration.transferLimits.timeout = .seconds(timeout) }
-        if let maxBody { configuration.transferLimits.maxBodyByteCount = maxBody }
+        configuration.transferLimits = limits
+        configuration.options.cachePolicy = policy
         if let maxPixels { configuration.decodeLimits.maxPixelCount = maxPixels }
+        if let retries { configuration.retryPolicy = StandardRetryPolicy(maxRetryCount: retries) }
     }
 }
 

@@ -130,6 +130,12 @@ public final class ImagePipeline: Sendable {
         return try result.get()
     }
 
+    /// Returns when nothing is being written into the store any more, background validations included: for programs
+    /// that end.
+    public func finishWriting() async {
+        await PendingWrites.shared.finished()
+    }
+
     // MARK: Memory
 
     /// The picture, if it is in memory, fresh, and has the pixels that `request` wants. Takes no time and no I/O: made

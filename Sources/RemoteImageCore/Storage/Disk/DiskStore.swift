@@ -146,6 +146,14 @@ public final class DiskStore: ResponseStore {
         }
     }
 
+    /// Forgets all that is stored of an address, whoever asked for it.
+    public func removeAll(of address: WebAddress) {
+        remove(address.string)
+        // Other keys of the address say who asked.
+        let prefix = address.stringWithoutUserInfo + "\n"
+        for (key, _) in all() where key.hasPrefix(prefix) { remove(key) }
+    }
+
     /// The file that holds the body of a stored response, for programs that want a file.
     public func path(of response: StoredResponse, for key: String) -> String? {
         let name = Name(key)

@@ -1,0 +1,77 @@
+// Responses of any status through the cache, for programs that look at HTTP itself.
+
+import HTTPTypes
+
+/// Fetches resources through the HTTP cache, without decoding.
+package struct HTTPClient: Sendable {
+    private let cache: HTTPCache
+
+    package init(
+        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock()
+    ) {
+        cache = HTTPCache(store: store, transport: transport, clock: clock)
+    }
+
+    package struct Response: Sendable {
+        package let status: Int
+        package let headers: HTTPFields
+        package let body: [UInt8]
+        package let origin: ImageOrigin
+    }
+
+    /// Any status is a response; throws where there is none.
+    package func response(for request: TransferRequest, policy: CachePolicy) async throws(ImageError) -> Response {
+        let lookup = HTTPCache.Lookup(
+            key: Self.key(of: request), policy: policy, expiry: nil, keepsAnyStatus: true)
+        let result = await Answer<Response>().wait { receive in
+            let transfer = cache.start(request, lookup, receiver: ResponseCollector(receive))
+            return { transfer.cancel() }
+        }
+        return try result.get()
+    }
+
+    /// The address, and who asks: accounts never share a response. Everything else is a matter of `Vary`.
+    private static func key(of request: TransferRequest) -> String {
+        var account = HTTPFields()
+        account[values: .authorization] = request.headers[values: .authorization]
+        var options = ImageOptions()
+        if !account.isEmpty { options.headers = account }
+        return LoadKey(ImageSource(request.address), options).storeKey(for: request.address)
+    }
+
+    /// Returns when background validations and writes are done.
+    package func finished() async {
+        await PendingWrites.shared.finished()
+    }
+}
+
+/// Collects one response.
+private final class ResponseCollector: TransferReceiver, @unchecked Sendable {
+    // Unchecked: a transport calls one method at a time.
+    private var head: TransferHead?
+    private var body: [UInt8] = []
+    private let receive: @Sendable (Result<HTTPClient.Response, ImageError>) -> Void
+
+    init(_ receive: @escaping @Sendable (Result<HTTPClient.Response, ImageError>) -> Void) {
+        self.receive = receive
+    }
+
+    func transferDidReceive(_ head: TransferHead) { self.head = head }
+
+    func transferDidReceive(_ bytes: borrowing RawSpan) {
+        bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+    }
+
+    func transferDidFinish(_ result: Result<Void, ImageError>) {
+        switch (result, head) {
+        case (.failure(let error), _): receive(.failure(error))
+        case (.success, nil): receive(.failure(ImageError(.protocol, "no response")))
+        case (.success, let head?):
+            head.ticket?.commit(body)
+            receive(
+                .success(
+                    HTTPClient.Response(
+                        status: head.status, headers: head.headers, body: body, origin: head.origin)))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import RemoteImageCore
+
+/// `remote-image get`: one resource, or many on request, through the HTTP cache and without decoding.
+struct GetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Writes the bytes of a resource to standard output, through the HTTP cache.",
+        discussion: "Any status is a response. Exits with 1 when there was none.")
+
+    @Argument(help: ArgumentHelp("The address, http or https.", valueName: "url"))
+    var address: String?
+
+    @Flag(help: "Print the status line and the headers first.")
+    var include = false
+
+    @Flag(help: "Read one JSON request a line on standard input, and answer each when it is ready.")
+    var jsonl = false
+
+    @OptionGroup(title: "Transfer")
+    var transfer: TransferOptions
+
+    @OptionGroup(title: "Store")
+    var storage: StoreOptions
+
+    func validate() throws {
+        if jsonl == (address != nil) { throw ValidationError("Give one address, or --jsonl.") }
+    }
+
+    func run() async throws {
+        let client = HTTPClient(store: transfer.noDiskCache ? nil : storage.store, transport: transfer.transport())
+        if jsonl {
+            await RequestLines(client: client, transfer: transfer).run()
+            return await client.finished()
+        }
+        guard let address else { return }
+        do throws(ImageError) {
+            var request = TransferRequest(try WebAddress(address), limits: transfer.limits)
+            for header in transfer.headers { request.headers.append(header.field) }
+            let response = try await client.response(for: request, policy: transfer.policy)
+            if include {
+                Console.printLine("HTTP \(response.status)")
+                for field in response.headers { Console.printLine("\(field.name.rawName): \(field.value)") }
+                Console.printLine("")
+            }
+            Console.write(response.body)
+            await client.finished()
+        } catch {
+            Console.printError("\(error.code.rawValue): \(error.message)")
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// Answers the requests of a stream, many at once.
+private struct RequestLines {
+    let client: HTTPClient
+    let transfer: TransferOptions
+
+    /// One line of input.
+    private struct Line: Decodable {
+        var id: String
+        var url: String
+        var headers: [[String]]?
+        var policy: String?
+    }
+
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await text in Self.lines where !text.isEmpty { group.addTask { await answer(text) } }
+        }
+    }
+
+    /// Lines of standard input, read on a thread that may wait.
+    private static var lines: AsyncStream<String> {
+        AsyncStream { continuation in
+            DispatchQueue.global().async {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+        }
+    }
+
+    private func answer(_ text: String) async {
+        var output = JSONLine()
+        let line: Line
+        do {
+            line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+        } catch {
+            output.add("id", "")
+            output.add("error", Self.error(ImageError(.invalidURL, "this line is no request: \(text)")))
+            return Console.printLine(output.object)
+        }
+        output.add("id", line.id)
+        do throws(ImageError) {
+            var request = TransferRequest(try WebAddress(line.url), limits: transfer.limits)
+            for header in transfer.headers { request.headers.append(header.field) }
+            for pair in line.headers ?? [] {
+                guard pair.count == 2, let name = HTTPField.Name(pair[0]) else {
+                    throw ImageError(.protocol, "not a header: \(pair)")
+                }
+                request.headers.append(HTTPField(name: name, value: pair[1]))
+            }
+            let policy = line.policy.map { CachePolicy(rawValue: $0) } ?? transfer.policy
+            guard let policy else { throw ImageError(.protocol, "not a policy: \(line.policy ?? "")") }
+            let response = try await client.response(for: request, policy: policy)
+            output.add("status", response.status)
+            output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
+            output.add("body", Data(response.body).base64EncodedString())
+            output.add("origin", response.origin.rawValue)
+        } catch {
+            output.add("error", Self.error(error))
+        }
+        Console.printLine(output.object)
+    }
+
+    private static func error(_ error: ImageError) -> JSONLine {
+        var object = JSONLine()
+        object.add("code", error.code.rawValue)
+        object.add("message", error.message)
+        return object
+    }
+}
