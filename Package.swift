@@ -35,6 +35,7 @@ let package = Package(
             dependencies: [
                 "CCurl", "CPlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

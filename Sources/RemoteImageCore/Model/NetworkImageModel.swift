@@ -29,7 +29,7 @@ public final class NetworkImageModel {
     /// How the picture is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
     /// makes another picture of the source, such as processors or headers; everything else with the next load.
     public var options: ImageOptions {
-        didSet { optionsChanged() }
+        didSet { if !isUpdating { optionsChanged() } }
     }
 
     /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
@@ -44,6 +44,8 @@ public final class NetworkImageModel {
     /// The options over those of the pipeline, which never change.
     @ObservationIgnored private var mergedOptions: ImageOptions
     @ObservationIgnored private var currentLoad: Load?
+    /// Whether options change together with the source.
+    @ObservationIgnored private var isUpdating = false
     /// Counts the beginnings and the ends of loads: who changed something and told others of it sees by it whether they
     /// began something else.
     @ObservationIgnored private var generation = 0
@@ -52,6 +54,8 @@ public final class NetworkImageModel {
     @ObservationIgnored private var isShownFinal = false
     /// What the picture was made anew for last: one that has no more pixels is not asked for again.
     @ObservationIgnored private var refinement: Refinement?
+    /// What the picture that is shown is called in memory.
+    @ObservationIgnored private var shownKey: ImageCacheKey?
 
     private struct Refinement: Equatable {
         let target: TargetSize?
@@ -81,19 +85,37 @@ public final class NetworkImageModel {
     public var source: ImageSource? {
         get { currentSource }
         set {
-            guard newValue != currentSource else { return }
-            let options = mergedOptions
-            let shown = options.keepsImageWhileLoading ? shownImage : nil
+            let isSame = newValue == currentSource
+            let shown = mergedOptions.keepsImageWhileLoading ? shownImage : nil
+            // Also where it is the same picture: the way to it, such as a signed address, may be another.
             currentSource = newValue
+            guard !isSame else { return }
             refinement = nil
             isShownFinal = false
-            isWanted = isWanted || options.loadOptions.contains(.loadImmediately)
+            isWanted = isWanted || mergedOptions.loadOptions.contains(.loadImmediately)
             if isWanted {
                 begin(showing: shown)
             } else {
                 endLoad()
                 show(.empty)
             }
+        }
+    }
+
+    /// Takes another declaration in one step: no source ever meets the options, and the credentials, of another.
+    public func update(source: ImageSource?, options: ImageOptions, scale: Double) {
+        let old = mergedOptions
+        isUpdating = true
+        self.options = options
+        isUpdating = false
+        mergedOptions = options.merged(over: pipeline.configuration.options)
+        self.scale = scale
+        if mergedOptions.priority != old.priority { priority = mergedOptions.priority }
+        if source != currentSource {
+            self.source = source
+        } else {
+            currentSource = source
+            makeAnew(unlessSameAs: old)
         }
     }
 
@@ -134,15 +156,21 @@ public final class NetworkImageModel {
         let options = mergedOptions
         guard case .success(let image) = phase, isShownFinal, options.processors.isEmpty else { return false }
         let wanted = target(boundedBy: options)
-        return refinement != Refinement(target: wanted) && !CachedImage(image).serves(wanted)
+        guard refinement != Refinement(target: wanted) else { return false }
+        if !CachedImage(image).serves(wanted) { return true }
+        // Of several sizes another one may be due.
+        return currentSource.map { pipeline.cacheKey(for: request(for: $0)) != shownKey } ?? false
     }
+
+    /// Whether a picture that is shown is being made anew behind it.
+    package var isRefining: Bool { currentLoad != nil && phase.kind == .success }
 
     /// Loads the picture with the pixels that are wanted now, if what is shown has fewer. It stays until then, and for
     /// good if that fails.
     public func refine() {
         guard needsMorePixels, currentLoad == nil else { return }
-        refinement = Refinement(target: target(boundedBy: mergedOptions))
         begin(showing: nil, isBehind: true)
+        refinement = Refinement(target: target(boundedBy: mergedOptions))
     }
 
     /// Ends the load and keeps what is shown.
@@ -173,8 +201,10 @@ public final class NetworkImageModel {
         case .success, .empty, .failure: break
         }
         let preview = shownImage
-        if let image = pipeline.imageOfAnySize(for: request(for: source)) {
-            show(.success(scaled(image)), isFinal: true)
+        let request = request(for: source)
+        if let hit = pipeline.imageOfAnySize(for: request) {
+            shownKey = pipeline.cacheKey(for: request)
+            show(.success(scaled(hit.image)), isFinal: hit.isFresh)
         } else {
             progress = LoadProgress()
             show(.loading(LoadingState(preview: preview)))
@@ -243,7 +273,11 @@ public final class NetworkImageModel {
         let (old, new) = (mergedOptions, options.merged(over: pipeline.configuration.options))
         mergedOptions = new
         if new.priority != old.priority { priority = new.priority }
-        guard !new.makesSamePicture(as: old) else { return }
+        makeAnew(unlessSameAs: old)
+    }
+
+    private func makeAnew(unlessSameAs old: ImageOptions) {
+        guard !mergedOptions.makesSamePicture(as: old) else { return }
         isShownFinal = false
         refinement = nil
         if isWanted { begin(showing: shownImage) }
@@ -262,6 +296,7 @@ public final class NetworkImageModel {
         if let policy { request.options.cachePolicy = policy }
         let hit = pipeline.lookUp(request)
         if let hit {
+            shownKey = pipeline.cacheKey(for: request)
             show(.success(scaled(hit.image)), isFinal: true)
             if hit.isFresh { return }
         } else if !isBehind {
@@ -275,22 +310,24 @@ public final class NetworkImageModel {
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
         load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
             [weak self, weak load] event in
-            if let self, let load { receive(event, of: load) }
+            if let self, let load { receive(event, of: load, for: request) }
         }
     }
 
     private func endLoad() {
         generation += 1
+        if currentLoad != nil { refinement = nil }
         currentLoad?.cancel()
         currentLoad = nil
     }
 
-    private func receive(_ event: ImageTask.Event, of load: Load) {
+    private func receive(_ event: ImageTask.Event, of load: Load, for request: ImageRequest) {
         guard currentLoad === load else { return }
         switch event {
         case .progress(let progress):
             update { $0.progress = progress }
         case .preview(let image):
+            guard isLoading else { return }
             isShownFinal = false
             update { $0.preview = scaled(image) }
         case .retrying(let attempt):
@@ -301,8 +338,12 @@ public final class NetworkImageModel {
         case .finished(let result):
             currentLoad = nil
             switch result {
-            case .success(let image): show(.success(scaled(image)), isFinal: true)
-            case .failure(.cancelled): show(shownImage.map { .success($0) } ?? .empty)
+            case .success(let image):
+                shownKey = pipeline.cacheKey(for: request)
+                show(.success(scaled(image)), isFinal: true)
+            case .failure(.cancelled):
+                refinement = nil
+                show(shownImage.map { .success($0) } ?? .empty)
             case .failure(let error):
                 // A stale picture that could not be refreshed is better than none.
                 if isLoading { show(.failure(error)) }

@@ -37,7 +37,7 @@ extension NetworkImagePhase {
     package func hasSameContent(as other: NetworkImagePhase) -> Bool {
         switch (self, other) {
         case (.empty, .empty), (.loading, .loading): true
-        case (.success(let mine), .success(let theirs)): mine.isSamePicture(as: theirs)
+        case (.success(let mine), .success(let theirs)): mine.isSamePicture(as: theirs) && mine.scale == theirs.scale
         case (.failure(let mine), .failure(let theirs)): mine == theirs
         default: false
         }

@@ -11,7 +11,6 @@ struct Fetching: Sendable {
     private let headers: HTTPFields
     private let retryPolicy: any RetryPolicy
     private let network: any NetworkConditions
-    private let cache: (any ImageCache)?
     private let recipes = RecipeBook()
 
     init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
@@ -21,7 +20,6 @@ struct Fetching: Sendable {
         limits = configuration.transferLimits
         retryPolicy = configuration.retryPolicy
         network = configuration.network
-        cache = configuration.memoryCache
         var headers = configuration.headers
         if headers[.accept] == nil { headers[.accept] = Self.accept(configuration.decoders) }
         self.headers = headers
@@ -139,27 +137,23 @@ struct Fetching: Sendable {
     // MARK: From the program
 
     private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard) {
-        guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.identity), board) }
+        guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), board) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
         board.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .local))))
     }
 
     private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {
-        switch try await recipes.prepared(recipe).material() {
+        guard case .bytes(_, let terms) = job.key else { throw ImageError.cancelled }
+        switch try await recipes.prepared(recipe, anew: terms.policy == .reload).material() {
         case .bytes(let bytes):
             deliver(bytes, of: job, board)
         case .pixels(let pixels):
             let image = LoadedImage(
                 pixels: pixels,
                 info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
-            if case .bytes(let key, let terms) = job.key, terms.policy.writesMemory {
-                cache?.store(
-                    CachedImage(image), for: ImageCacheKey(PictureKey(load: key, target: nil)))
-            }
             board.finish(job, with: .success(.picture(image)))
         case .source(let source):
             let attempts = SourcePlan(source, target: nil, isConstrained: network.isConstrained).attempts
-            guard case .bytes(_, let terms) = job.key else { throw ImageError.cancelled }
             board.redirect(job, to: attempts.map { (.bytes(LoadKey($0, job.options), terms), $0) })
         }
     }

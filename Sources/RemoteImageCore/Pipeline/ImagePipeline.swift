@@ -91,12 +91,17 @@ public final class ImagePipeline: Sendable {
     ///
     /// Throws ``ImageError/Code/source`` for a source that gives pixels.
     public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
+        try await data(for: request, urgency: nil)
+    }
+
+    /// - Parameter urgency: nil for that of the request's priority.
+    func data(for request: ImageRequest, urgency: Urgency?) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
         let sources = plan(for: request, options).attempts
         var errors: [ImageError] = []
         for source in sources {
             do throws(ImageError) {
-                return try await data(from: source, options)
+                return try await data(from: source, options, urgency ?? Urgency(options.priority))
             } catch {
                 if error.code == .cancelled { throw error }
                 errors.append(error)
@@ -107,11 +112,13 @@ public final class ImagePipeline: Sendable {
             ? ImageError(last.code, last.detail, status: last.status, underlying: errors) : last
     }
 
-    private func data(from source: ImageSource, _ options: ImageOptions) async throws(ImageError) -> LoadedData {
+    private func data(
+        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency
+    ) async throws(ImageError) -> LoadedData {
         if case .invalid(let error) = source.kind { throw error }
-        if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.identity) }
+        if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.nameToShow) }
         let result = await Answer<LoadedData>().wait { receive in
-            let waiter = Waiter(urgency: Urgency(options.priority)) { event in
+            let waiter = Waiter(urgency: urgency) { event in
                 guard case .finished(let result) = event else { return }
                 receive(
                     result.flatMap { output in
@@ -155,12 +162,13 @@ public final class ImagePipeline: Sendable {
     }
 
     /// What memory has of the picture, fresh or not, with however few pixels.
-    func imageOfAnySize(for request: ImageRequest) -> LoadedImage? {
+    func imageOfAnySize(for request: ImageRequest) -> (image: LoadedImage, isFresh: Bool)? {
         let options = request.options.merged(over: configuration.options)
         guard let cache = configuration.memoryCache, options.cachePolicy.readsMemory,
             let first = firstSource(of: request, options)
         else { return nil }
-        return cache.entry(for: ImageCacheKey(context.pictureKey(first, request, options)))?.image
+        return cache.entry(for: ImageCacheKey(context.pictureKey(first, request, options)))
+            .map { ($0.image, context.isFresh($0)) }
     }
 
     /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.

@@ -19,11 +19,24 @@ public final class ImagePrefetcher: Sendable {
         case skipped
     }
 
+    /// A request with its name, which is computed once: what a choice chooses changes with the network.
+    private struct Item {
+        let request: ImageRequest
+        let key: ImageCacheKey
+    }
+
+    /// A request that was begun. Its number tells it from an earlier one of the same name.
+    private struct Running {
+        let number: Int
+        var cancel: @Sendable () -> Void
+    }
+
     private struct State {
-        var waiting: [ImageRequest] = []
+        var waiting: [Item] = []
         /// Requests from here on are waiting; those before were taken.
         var nextIndex = 0
-        var running: [ImageCacheKey: @Sendable () -> Void] = [:]
+        var running: [ImageCacheKey: Running] = [:]
+        var nextNumber = 0
         var wanted: Set<ImageCacheKey> = []
         var isPaused = false
         /// Whether somebody takes what waits. What ends meanwhile leaves the next to them, so that thousands that end
@@ -60,10 +73,9 @@ public final class ImagePrefetcher: Sendable {
 
     /// Prefetches these, after those that were asked for before. Equal requests are taken once.
     public func start(_ requests: some Sequence<ImageRequest>) {
+        let items = requests.map { Item(request: $0, key: pipeline.cacheKey(for: $0)) }
         state.withLock { state in
-            for request in requests where state.wanted.insert(pipeline.cacheKey(for: request)).inserted {
-                state.waiting.append(request)
-            }
+            for item in items where state.wanted.insert(item.key).inserted { state.waiting.append(item) }
         }
         startNext()
     }
@@ -77,10 +89,10 @@ public final class ImagePrefetcher: Sendable {
     public func stop(_ requests: some Sequence<ImageRequest>) {
         let keys = Set(requests.map(pipeline.cacheKey(for:)))
         let running = state.withLock { state in
-            state.waiting = state.waiting[state.nextIndex...].filter { !keys.contains(pipeline.cacheKey(for: $0)) }
+            state.waiting = state.waiting[state.nextIndex...].filter { !keys.contains($0.key) }
             state.nextIndex = 0
             state.wanted.subtract(keys)
-            return keys.compactMap { state.running.removeValue(forKey: $0) }
+            return keys.compactMap { state.running.removeValue(forKey: $0)?.cancel }
         }
         for cancel in running { cancel() }
         startNext()
@@ -95,7 +107,7 @@ public final class ImagePrefetcher: Sendable {
                 state.wanted = []
                 state.running = [:]
             }
-            return Array(state.running.values)
+            return state.running.values.map(\.cancel)
         }
         for cancel in running { cancel() }
     }
@@ -123,80 +135,77 @@ public final class ImagePrefetcher: Sendable {
             return !state.isStarting
         }
         guard isMine else { return }
-        while let (request, urgency) = takeNext() {
+        while let (item, number, urgency) = takeNext() {
             switch destination {
-            case .memory: prefetchPicture(request, urgency)
-            case .disk: prefetchBytes(request)
+            case .memory: prefetchPicture(item, number, urgency)
+            case .disk: prefetchBytes(item, number, urgency)
             }
         }
     }
 
-    private func takeNext() -> (ImageRequest, Urgency)? {
+    private func takeNext() -> (Item, Int, Urgency)? {
         state.withLock { state in
             guard !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
                 state.isStarting = false
                 return nil
             }
-            let request = state.waiting[state.nextIndex]
+            let item = state.waiting[state.nextIndex]
             state.nextIndex += 1
             if state.nextIndex == state.waiting.count {
                 state.waiting = []
                 state.nextIndex = 0
             }
-            state.running[pipeline.cacheKey(for: request)] = {}
-            return (request, state.priority.map(Urgency.init) ?? .prefetch)
+            state.nextNumber += 1
+            state.running[item.key] = Running(number: state.nextNumber) {}
+            return (item, state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch)
         }
     }
 
-    private func prefetchPicture(_ request: ImageRequest, _ urgency: Urgency) {
-        if pipeline.cachedImage(for: request) != nil {
-            return end(request, .skipped)
-        }
-        let task = pipeline.start(request, urgency: urgency) { [weak self] event in
+    private func prefetchPicture(_ item: Item, _ number: Int, _ urgency: Urgency) {
+        if pipeline.cachedImage(for: item.request) != nil { return end(item, number, .skipped) }
+        let task = pipeline.start(item.request, urgency: urgency) { [weak self] event in
             guard case .finished(let result) = event else { return }
-            self?.end(request, result)
+            self?.end(item, number, result)
         }
-        setCancel(of: request) { task.cancel() }
+        setCancel(of: item, number) { task.cancel() }
     }
 
-    private func prefetchBytes(_ request: ImageRequest) {
+    private func prefetchBytes(_ item: Item, _ number: Int, _ urgency: Urgency) {
         let task = Task { [pipeline, weak self] in
-            let result = await Result { () async throws(ImageError) in try await pipeline.data(for: request) }
-            self?.end(request, result)
+            let result = await Result { () async throws(ImageError) in
+                try await pipeline.data(for: item.request, urgency: urgency)
+            }
+            self?.end(item, number, result)
         }
-        setCancel(of: request) { task.cancel() }
+        setCancel(of: item, number) { task.cancel() }
     }
 
-    private func setCancel(of request: ImageRequest, _ cancel: @escaping @Sendable () -> Void) {
-        let key = pipeline.cacheKey(for: request)
+    private func setCancel(of item: Item, _ number: Int, _ cancel: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
-            // Absent when it has ended, or was stopped, meanwhile.
-            guard state.running[key] != nil else { return true }
-            state.running[key] = cancel
+            // Another one, or none, when it has ended or was stopped meanwhile.
+            guard state.running[item.key]?.number == number else { return true }
+            state.running[item.key]?.cancel = cancel
             return false
         }
         if isStopped { cancel() }
     }
 
-    private func end(_ request: ImageRequest, _ result: Result<some Sendable, ImageError>) {
+    private func end(_ item: Item, _ number: Int, _ result: Result<some Sendable, ImageError>) {
         switch result {
-        case .success: end(request, .completed)
-        case .failure(let error): end(request, .failed(error))
+        case .success: end(item, number, .completed)
+        case .failure(let error): end(item, number, .failed(error))
         }
     }
 
-    private func end(_ request: ImageRequest, _ outcome: Outcome) {
-        leave(request, outcome)
-        startNext()
-    }
-
-    private func leave(_ request: ImageRequest, _ outcome: Outcome) {
-        let key = pipeline.cacheKey(for: request)
+    private func end(_ item: Item, _ number: Int, _ outcome: Outcome) {
         let wasWanted = state.withLock { state in
-            state.wanted.remove(key)
-            return state.running.removeValue(forKey: key) != nil
+            guard state.running[item.key]?.number == number else { return false }
+            state.running[item.key] = nil
+            state.wanted.remove(item.key)
+            return true
         }
-        if wasWanted { report(request, outcome) }
+        if wasWanted { report(item.request, outcome) }
+        startNext()
     }
 }
 

@@ -119,14 +119,16 @@ public final class ImageTask: Sendable {
         }
         if case .invalid(let error) = next.kind { return fail(error) }
         if options.cachePolicy == .storedOnly, next.mayLoad {
-            return fail(ImageError(.notStored, next.identity))
+            return fail(ImageError(.notStored, next.nameToShow))
         }
         let urgency = state.withLock { $0.urgency }
         let waiter = Waiter(urgency: urgency) { [self] event in
             switch event {
             case .progress(let progress): send(.progress(progress))
             case .retrying(let attempt): send(.retrying(attempt: attempt))
-            case .finished(.success(.picture(let image))): end(with: .success(image))
+            case .finished(.success(.picture(let image))):
+                context.keepPixels(image, of: next, request, options)
+                end(with: .success(image))
             case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of a picture"))
             case .finished(.failure(let error)): fail(error)
             }

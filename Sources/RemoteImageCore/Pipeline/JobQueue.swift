@@ -1,18 +1,25 @@
 // The order in which jobs get their places.
 //
-// Guarantees: enqueueing, removing and re-ranking a job take constant time whatever waits. On screen the
+// Guarantees: enqueueing, removing and re-ranking a job take constant time whatever waits with its host, and no more than
+// the logarithm of the number of hosts. On screen the
 // newest is first, in every other level the oldest. No more jobs run than the limits allow, in all and
 // in each lane (a host); a full lane holds up nobody else.
+
+import HeapModule
 
 /// Jobs that wait for a place, and how many have one.
 struct JobQueue {
     private var lanes: [JobLane: Lane] = [:]
+    /// The first job of each lane that has a place, and others that were: those are passed over.
+    private var candidates = Heap<Candidate>()
     private var nextRank = [Int](repeating: 0, count: Urgency.allCases.count)
     private var frontRank = [Int](repeating: -1, count: Urgency.allCases.count)
 
     /// Jobs that may run at once, in all and in a lane.
     var limit: Int
-    var laneLimit: Int
+    var laneLimit: Int {
+        didSet { offerAll() }
+    }
     private(set) var runningCount = 0
     private(set) var waitingCount = 0
 
@@ -31,6 +38,7 @@ struct JobQueue {
     mutating func remove(_ job: Job) {
         unlink(job)
         waitingCount -= 1
+        offer(job.lane)
         dropLaneIfIdle(job.lane)
     }
 
@@ -39,12 +47,15 @@ struct JobQueue {
     mutating func move(_ job: Job, to urgency: Urgency) {
         let rises = urgency > job.urgency
         unlink(job)
+        offer(job.lane)
         job.urgency = urgency
         insert(job, at: urgency == .onScreen || !rises ? .front : .back)
     }
 
     /// Whether a job waits for which a place is free.
-    var hasNext: Bool { first != nil }
+    var hasNext: Bool {
+        mutating get { first != nil }
+    }
 
     /// Gives the next job its place, if one is free.
     mutating func next() -> Job? {
@@ -53,6 +64,7 @@ struct JobQueue {
         waitingCount -= 1
         runningCount += 1
         lanes[best.lane]?.running += 1
+        offer(best.lane)
         return best
     }
 
@@ -60,23 +72,40 @@ struct JobQueue {
     mutating func finish(_ job: Job) {
         runningCount -= 1
         lanes[job.lane]?.running -= 1
+        offer(job.lane)
         dropLaneIfIdle(job.lane)
     }
 
     /// The next job, if a place is free.
     private var first: Job? {
-        guard runningCount < limit, waitingCount > 0 else { return nil }
-        var best: Job?
-        for lane in lanes.values where lane.running < laneLimit {
-            guard let candidate = lane.first else { continue }
-            if let leader = best, !precedes(candidate, leader) { continue }
-            best = candidate
+        mutating get {
+            guard runningCount < limit else { return nil }
+            while let candidate = candidates.max {
+                if let lane = lanes[candidate.lane], lane.running < laneLimit, let job = lane.first,
+                    job.urgency == candidate.urgency, job.rank == candidate.rank
+                {
+                    return job
+                }
+                candidates.removeMax()
+            }
+            return nil
         }
-        return best
     }
 
-    private func precedes(_ left: Job, _ right: Job) -> Bool {
-        left.urgency == right.urgency ? left.rank < right.rank : left.urgency > right.urgency
+    /// Puts the first job of a lane up, if the lane has a place.
+    private mutating func offer(_ name: JobLane) {
+        guard let lane = lanes[name], lane.running < laneLimit, let job = lane.first else { return }
+        candidates.insert(Candidate(urgency: job.urgency, rank: job.rank, lane: name))
+        // What is passed over must not pile up.
+        if candidates.count > 4 * lanes.count + 64 { offerAll() }
+    }
+
+    private mutating func offerAll() {
+        candidates = Heap(
+            lanes.compactMap { name, lane in
+                guard lane.running < laneLimit, let job = lane.first else { return nil }
+                return Candidate(urgency: job.urgency, rank: job.rank, lane: name)
+            })
     }
 
     private enum End { case front, back }
@@ -93,10 +122,22 @@ struct JobQueue {
             nextRank[level] += 1
             lanes[job.lane, default: Lane()].levels[level].append(job)
         }
+        if lanes[job.lane]?.first === job { offer(job.lane) }
     }
 
     private mutating func unlink(_ job: Job) {
         lanes[job.lane]?.levels[job.urgency.rawValue].remove(job)
+    }
+
+    /// The first job of a lane, as it was when it was put up.
+    private struct Candidate: Comparable {
+        let urgency: Urgency
+        let rank: Int
+        let lane: JobLane
+
+        static func < (left: Candidate, right: Candidate) -> Bool {
+            left.urgency == right.urgency ? left.rank > right.rank : left.urgency < right.urgency
+        }
     }
 
     private mutating func dropLaneIfIdle(_ name: JobLane) {

@@ -29,7 +29,7 @@ public struct PipelineEvent: Sendable {
 
     /// When, on the clock of the pipeline.
     public var time: Duration
-    /// The identity of the source.
+    /// The source, as it may be shown: without a user name and a password.
     public var source: String
     public var step: Step
 }
@@ -64,7 +64,7 @@ struct PipelineObservers: Sendable {
     }
 
     private func send(_ step: PipelineEvent.Step, source: ImageSource) {
-        let event = PipelineEvent(time: clock.now, source: source.identity, step: step)
+        let event = PipelineEvent(time: clock.now, source: source.nameToShow, step: step)
         for observer in observers { observer.pipelineDid(event) }
     }
 }

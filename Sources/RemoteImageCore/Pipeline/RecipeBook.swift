@@ -10,8 +10,12 @@ final class RecipeBook: Sendable {
     /// Prepared recipes that are kept. Beyond that all are forgotten, and prepared again when they are needed.
     private static let limit = 4096
 
-    func prepared(_ recipe: any ImageRecipe) async throws -> any ImageRecipe {
+    /// - Parameter anew: Whether a recipe that was prepared before is prepared again, and takes its place.
+    func prepared(_ recipe: any ImageRecipe, anew: Bool = false) async throws -> any ImageRecipe {
+        // A closure has nothing to prepare, and the next one of its name may know better.
+        if recipe is ClosureRecipe { return recipe }
         let identity = recipe.identity
+        if anew { state.withLock { $0.prepared[identity] = nil } }
         enum Found {
             case prepared(any ImageRecipe)
             case running(Task<any ImageRecipe, any Error>)

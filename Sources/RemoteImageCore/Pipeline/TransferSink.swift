@@ -48,7 +48,7 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
         if let head, !isSuccess(head.status) { return .failure(.httpStatus(head.status)) }
         if case .failure(let error) = result { return .failure(error) }
         guard let head else { return .failure(ImageError(.protocol, "no response")) }
-        guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.string)) }
+        guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
         var data = LoadedData(
             bytes: body, status: head.status, headers: head.headers, address: head.address, origin: head.origin)
         data.freshUntil = head.freshUntil

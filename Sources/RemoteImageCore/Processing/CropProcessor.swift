@@ -50,12 +50,20 @@ public struct CropProcessor: ImageProcessor {
                 )
             }
         let (left, top) = (max(0, x), max(0, y))
-        let right = min(own.width, x.addingReportingOverflow(size.width).partialValue)
-        let bottom = min(own.height, y.addingReportingOverflow(size.height).partialValue)
+        let right = min(own.width, Self.sum(x, size.width))
+        let bottom = min(own.height, Self.sum(y, size.height))
         guard left < right, top < bottom else {
             throw ImageError(.processing, "\(identity) leaves nothing of \(own)")
         }
         return pixels.cropped(x: left, y: top, to: PixelSize(width: right - left, height: bottom - top))
+    }
+}
+
+extension CropProcessor {
+    /// The sum, at most what there is: a size may mean "up to the edge".
+    private static func sum(_ start: Int, _ length: Int) -> Int {
+        let (sum, overflow) = start.addingReportingOverflow(length)
+        return overflow ? (length > 0 ? .max : .min) : sum
     }
 }
 

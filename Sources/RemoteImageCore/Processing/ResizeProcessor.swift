@@ -28,13 +28,21 @@ public struct ResizeProcessor: ImageProcessor {
     }
 
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
-        let scaled = pixels.resampled(to: scaledSize(of: pixels.size))
-        guard fit == .cover else { return scaled }
-        let cut = PixelSize(
-            width: min(size.width, scaled.size.width), height: min(size.height, scaled.size.height))
-        guard cut != scaled.size else { return scaled }
-        return scaled.cropped(
-            x: (scaled.size.width - cut.width) / 2, y: (scaled.size.height - cut.height) / 2, to: cut)
+        guard fit == .cover else { return pixels.resampled(to: scaledSize(of: pixels.size)) }
+        // Cut before it is scaled: the shape of a picture must not decide how much memory it takes.
+        let own = pixels.size
+        let factor = max(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
+        let scale = enlarges ? factor : min(1, factor)
+        func cut(_ length: Int, _ wanted: Int) -> Int {
+            max(1, min(length, Int((Double(wanted) / scale).rounded())))
+        }
+        let part = PixelSize(width: cut(own.width, size.width), height: cut(own.height, size.height))
+        let middle = pixels.cropped(x: (own.width - part.width) / 2, y: (own.height - part.height) / 2, to: part)
+        func side(_ length: Int, _ wanted: Int) -> Int {
+            max(1, min(wanted, Int((Double(length) * scale).rounded())))
+        }
+        return middle.resampled(
+            to: PixelSize(width: side(part.width, size.width), height: side(part.height, size.height)))
     }
 
     /// What a picture of `own` becomes before anything is cut off.
@@ -44,7 +52,8 @@ public struct ResizeProcessor: ImageProcessor {
         let factors: (Double, Double) =
             switch fit {
             case .contain: (min(horizontal, vertical), min(horizontal, vertical))
-            case .cover: (max(horizontal, vertical), max(horizontal, vertical))
+            // Cut first.
+            case .cover: (1, 1)
             case .stretch: (horizontal, vertical)
             }
         func side(_ length: Int, _ factor: Double) -> Int {

@@ -15,6 +15,8 @@ struct RoundedRectangle {
 
     /// The picture with nothing outside the shape, and with a border of `width` pixels inside its edge.
     func apply(to pixels: PixelBuffer, borderWidth: Float, borderColor: SIMD4<Float>) -> PixelBuffer {
+        // More than half the picture is all of it.
+        let borderWidth = min(borderWidth, Float(max(size.width, size.height)))
         let band = Int(max(radius, borderWidth).rounded(.up)) + 1
         return pixels.changingRows { y, row in
             // The middle of the picture is inside the shape and its border, whatever these are.

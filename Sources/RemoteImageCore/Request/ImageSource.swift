@@ -223,6 +223,17 @@ extension ImageSource.Kind {
     }
 }
 
+extension ImageSource {
+    /// What may be shown and logged: no user name, no password, and no more of inline data than its beginning.
+    var nameToShow: String {
+        switch kind {
+        case .web(let address): address.stringWithoutUserInfo
+        case .data(let text): String(text.prefix(40))
+        default: identity
+        }
+    }
+}
+
 extension ImageSource: ExpressibleByStringLiteral {
     public init(stringLiteral text: String) {
         self.init(text)
@@ -230,5 +241,5 @@ extension ImageSource: ExpressibleByStringLiteral {
 }
 
 extension ImageSource: CustomStringConvertible {
-    public var description: String { identity }
+    public var description: String { nameToShow }
 }

@@ -30,7 +30,7 @@ struct SourcePlan: Sendable {
         case .candidates(let candidates):
             let enough = candidates.first { candidate in
                 guard let target else { return false }
-                return target.drawnSize(of: candidate.size) != candidate.size
+                return target.isCovered(by: candidate.size)
             }
             if let chosen = enough ?? candidates.last {
                 add(chosen.source, target, isConstrained)

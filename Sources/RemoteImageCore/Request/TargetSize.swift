@@ -26,14 +26,22 @@ public struct TargetSize: Hashable, Sendable {
     /// The size in which a picture of `size` is drawn in the box, each side rounded and at least 1,
     /// never larger than `size`.
     public func drawnSize(of size: PixelSize) -> PixelSize {
-        guard size.width > 0, size.height > 0 else { return size }
-        let horizontal = Double(box.width) / Double(size.width)
-        let vertical = Double(box.height) / Double(size.height)
-        let factor = fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
+        let factor = factor(for: size)
         guard factor < 1 else { return size }
         return PixelSize(
             width: max(1, Int((Double(size.width) * factor).rounded())),
             height: max(1, Int((Double(size.height) * factor).rounded())))
+    }
+
+    /// Whether a picture of `size` has all the pixels that are wanted.
+    func isCovered(by size: PixelSize) -> Bool { factor(for: size) <= 1 }
+
+    /// How much larger a picture of `size` is drawn than it is.
+    private func factor(for size: PixelSize) -> Double {
+        guard size.width > 0, size.height > 0 else { return .infinity }
+        let horizontal = Double(box.width) / Double(size.width)
+        let vertical = Double(box.height) / Double(size.height)
+        return fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
     }
 
     /// The same box for a picture that lies on its side.

@@ -30,6 +30,12 @@ final class RemoteImageViewState {
         return child
     }
 
+    /// The content that fades out, unless its program has put it somewhere else meanwhile.
+    private var outgoing: UnsafeMutablePointer<GtkWidget>? {
+        guard let outgoing = fade?.outgoing.pointer, gtk_widget_get_parent(outgoing) == widget else { return nil }
+        return outgoing
+    }
+
     // MARK: Declaration
 
     var model: NetworkImageModel {
@@ -44,9 +50,7 @@ final class RemoteImageViewState {
         self.image = image
         let before = generation
         if let model = loader?.model, model.pipeline === pipeline {
-            model.scale = image.scale
-            model.source = image.source
-            model.options = image.options
+            model.update(source: image.source, options: image.options, scale: image.scale)
         } else {
             loader = nil
             _ = makeModel(pipeline: pipeline)
@@ -101,7 +105,7 @@ final class RemoteImageViewState {
         // Content that came only now is drawn in the size there is, and measured for the next frame: GTK takes no wish for
         // another size while it gives sizes out.
         if generation != before { resizeSoon() }
-        for child in [fade?.outgoing.pointer, child] {
+        for child in [outgoing, child] {
             guard let child, gtk_widget_should_layout(child) != 0 else { continue }
             gtk_widget_allocate(child, width, height, -1, nil)
         }
@@ -110,9 +114,9 @@ final class RemoteImageViewState {
 
     func snapshot(into snapshot: OpaquePointer?) {
         guard let child else { return }
-        guard let fade else { return gtk_widget_snapshot_child(widget, child, snapshot) }
+        guard let fade, let outgoing else { return gtk_widget_snapshot_child(widget, child, snapshot) }
         gtk_snapshot_push_cross_fade(snapshot, fade.progress)
-        gtk_widget_snapshot_child(widget, fade.outgoing.pointer, snapshot)
+        gtk_widget_snapshot_child(widget, outgoing, snapshot)
         gtk_snapshot_pop(snapshot)
         gtk_widget_snapshot_child(widget, child, snapshot)
         gtk_snapshot_pop(snapshot)

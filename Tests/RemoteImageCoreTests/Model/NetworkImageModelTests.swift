@@ -603,8 +603,11 @@ struct NetworkImageModelTests {
         model.target = .longestSide(500)
         #expect(model.needsMorePixels)
         model.refine()
-        try await transport.started(count: 2).succeed([], status: 500)
-        while model.needsMorePixels { await Task.yield() }
+        let failing = try await transport.started(count: 2)
+        failing.succeed([], status: 500)
+        // The failure has arrived when the model lets go of its load.
+        while model.isRefining { await Task.yield() }
+        #expect(!model.needsMorePixels)
         model.refine()
         #expect(transport.transfers.count == 2)
         #expect(model.image != nil)
@@ -648,5 +651,79 @@ struct NetworkImageModelTests {
         other.appear()
         try await transport.started(count: 2).succeed(TestPicture(3, width: 80, height: 60).bytes)
         for await phase in other.phases where phase.image?.pixels.size.width == 40 { break }
+    }
+
+    /// The source was set before its options, and met those of the old one.
+    @Test func `credentials never reach another source`() async throws {
+        var secret = ImageOptions()
+        secret.headers[.authorization] = "Bearer secret"
+        let model = model("http://private/a", options: secret)
+        model.load()
+        try await transport.started(count: 1)
+        model.update(source: "http://public/b", options: ImageOptions(), scale: 1)
+        try await transport.started(count: 2)
+        #expect(transport.transfers[1].request.headers[.authorization] == nil)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `an expired picture is shown before the view has a size, and refreshed`() async throws {
+        let clock = TestClock()
+        var options = ImageOptions()
+        options.expiry = .seconds(10)
+        let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
+        let first = PendingImage(ImageRequest(address, options: options), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        _ = try await first.image
+        clock.advance(by: .seconds(11))
+        let model = NetworkImageModel(address, pipeline: pipeline, options: options)
+        model.prepareToAppear()
+        #expect(model.image?.content == 1)
+        model.appear()
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        for await phase in model.phases where phase.image?.content == 2 { break }
+    }
+
+    @Test func `a refinement that was cancelled is made when the view is back`() async throws {
+        let model = model()
+        model.target = .longestSide(50)
+        model.appear()
+        try await transport.started(count: 1).succeed(TestPicture(width: 1000, height: 800).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.target = .longestSide(500)
+        model.refine()
+        try await transport.started(count: 2)
+        model.disappear()
+        try await transport.transfers[1].cancelled()
+        model.appear()
+        try await transport.started(count: 3)
+    }
+
+    @Test func `a newly signed address is used though the picture is the same`() async throws {
+        func signed(_ token: Int) -> ImageSource {
+            ImageSource("http://test/a?token=\(token)").ignoringQueryItems(["token"])
+        }
+        let model = NetworkImageModel(signed(1), pipeline: pipeline)
+        model.load()
+        try await transport.started(count: 1).succeed([], status: 403)
+        #expect(await model.reached(.failure) != nil)
+        model.source = signed(2)
+        model.retry()
+        #expect(try await transport.started(count: 2).request.address.string == "http://test/a?token=2")
+    }
+
+    @Test func `after growth a larger candidate is loaded`() async throws {
+        let source = ImageSource.candidates([
+            SourceCandidate("http://test/small", size: PixelSize(width: 100, height: 80)),
+            SourceCandidate("http://test/large", size: PixelSize(width: 1000, height: 800)),
+        ])
+        let model = NetworkImageModel(source, pipeline: pipeline)
+        model.target = .longestSide(100)
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(width: 100, height: 80).bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(transport.addresses == ["http://test/small"])
+        model.target = .longestSide(500)
+        model.refine()
+        #expect(try await transport.started(count: 2).request.address.string == "http://test/large")
     }
 }

@@ -56,8 +56,8 @@ struct FlowImageParityTests {
         options.cachePolicy = .reload
         let other = ImageSource.recipe(Sketch("sketch", content: 2)).identified(by: "sketch")
         _ = try await pipeline.image(for: ImageRequest(other, options: options))
-        try await told.wait { $0 != nil }
-        #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == told.value)
+        try await told.wait { $0 == 2 }
+        #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 2)
         withExtendedLifetime(observation) {}
     }
 
@@ -68,6 +68,16 @@ struct FlowImageParityTests {
         }
         #expect(try await pipeline.image(for: ImageSource.recipe(sketch)).content == 1)
         #expect(sketch.prepared.value == 2)
+    }
+
+    @Test func `of closures of one name the last one that is given is asked`() async throws {
+        let cache = try #require(pipeline.configuration.memoryCache)
+        func source(_ content: UInt8) -> ImageSource {
+            .bytes(identity: "signed") { TestPicture(content).bytes }
+        }
+        #expect(try await pipeline.image(for: source(1)).content == 1)
+        cache.removeAll()
+        #expect(try await pipeline.image(for: source(2)).content == 2)
     }
 
     @Test func `what is removed is made again, and not prepared again`() async throws {

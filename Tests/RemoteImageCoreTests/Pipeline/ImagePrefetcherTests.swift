@@ -183,6 +183,53 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
+    @Test func `bytes are prefetched at the prefetcher's own priority`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let running = PendingImage(request(0), in: pipeline)
+        try await transport.started(count: 1)
+        let prefetcher = prefetcher(of: pipeline, destination: .disk)
+        prefetcher.start([request(1)])
+        var options = ImageOptions()
+        options.priority = .veryLow
+        let low = PendingImage(ImageRequest(address(2), options: options), in: pipeline)
+        // The prefetch has joined the queue when its job is there.
+        while pipeline.context.board.jobCount < 5 { await Task.yield() }
+        transport.transfers[0].succeed(TestPicture().bytes)
+        _ = try await running.image
+        #expect(try await transport.started(count: 2).request.address.string == address(2))
+        withExtendedLifetime((prefetcher, low)) {}
+    }
+
+    @Test func `what was stopped and started again is reported once, as what became of it`() async throws {
+        let prefetcher = prefetcher(destination: .disk)
+        for _ in 0..<50 {
+            prefetcher.start([request(0)])
+            prefetcher.stop([request(0)])
+        }
+        prefetcher.start([request(0)])
+        while reports.value.isEmpty {
+            for transfer in transport.transfers where transfer.state == .running {
+                transfer.succeed(TestPicture().bytes)
+            }
+            await Task.yield()
+        }
+        #expect(reports.value == ["0 completed"])
+    }
+
+    @Test func `a network that becomes dear does not stall what is prefetched`() async throws {
+        let network = FakeNetwork()
+        let pipeline = ImagePipeline.test(transport) { $0.network = network }
+        let prefetcher = prefetcher(of: pipeline, maxCount: 1)
+        let adaptive = ImageSource.adaptive(regular: "http://test/large", lowData: "http://test/small")
+        prefetcher.start([ImageRequest(adaptive), request(1)])
+        let first = try await transport.started(count: 1)
+        network.isConstrained = true
+        first.succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await reports.wait { $0.count == 2 }
+        withExtendedLifetime(prefetcher) {}
+    }
+
     @Test func `a prefetcher of its own priority goes before others`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
         let running = PendingImage(request(0), in: pipeline)

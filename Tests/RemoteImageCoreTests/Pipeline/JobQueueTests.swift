@@ -54,6 +54,16 @@ import Testing
         #expect(order == ["b", "c"])
     }
 
+    @Test func `thousands of hosts are served in order, and each within its limit`() {
+        var queue = JobQueue(limit: 8000, laneLimit: 1)
+        for number in 0..<8000 { queue.enqueue(job("\(number)", host: "host\(number / 2)")) }
+        let first = names(&queue, finishing: false)
+        #expect(first == (0..<4000).map { "\($0 * 2)" })
+        queue.laneLimit = 2
+        let second = names(&queue, finishing: false)
+        #expect(second == (0..<4000).map { "\($0 * 2 + 1)" })
+    }
+
     @Test func `who rises waits behind those there, who falls before them`() {
         var queue = JobQueue(limit: 1)
         let (a, b) = (job("a", .init(.low)), job("b", .init(.high)))
@@ -82,7 +92,8 @@ import Testing
         #expect(queue.waitingCount == 2)
         let order = names(&queue)
         #expect(order == ["a", "c"])
-        #expect(!queue.hasNext)
+        let hasNext = queue.hasNext
+        #expect(!hasNext)
     }
 }
 

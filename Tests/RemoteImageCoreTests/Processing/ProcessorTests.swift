@@ -61,6 +61,14 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] { #expect(small.pixel(x, y) == [150, 150, 150]) }
     }
 
+    /// It was enlarged whole before most of it was cut off.
+    @Test func `a shape does not decide how much memory it takes`() throws {
+        let thread = flat([5, 6, 7], width: 1, height: 16_384)
+        let square = try ResizeProcessor(PixelSize(width: 50, height: 50), fit: .cover, enlarges: true).process(thread)
+        #expect(square.size == PixelSize(width: 50, height: 50))
+        #expect(square.pixel(25, 25) == [5, 6, 7])
+    }
+
     @Test func `a size below one pixel is one pixel`() throws {
         let thin = try ResizeProcessor(PixelSize(width: 0, height: -5)).process(
             flat([9, 9, 9], width: 1000, height: 1))
@@ -103,6 +111,11 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(try CropProcessor(to: PixelSize(width: 100, height: 100)).process(picture) === picture)
         let flatter = try CropProcessor(to: PixelSize(width: 100, height: 10)).process(picture)
         #expect(flatter.size == PixelSize(width: 40, height: 10))
+    }
+
+    @Test func `a size without end goes to the edge`() throws {
+        let cut = try CropProcessor(x: 30, y: 5, size: PixelSize(width: .max, height: .max)).process(picture)
+        #expect(cut.size == PixelSize(width: 10, height: 15))
     }
 
     @Test func `a rectangle that is partly outside gives the part inside`() throws {
@@ -171,6 +184,14 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(round.pixel(20, 10) == [255, 255, 255, 255])
         #expect(round.pixel(1, 1) == [0, 0, 0, 0])
         #expect(round.pixel(0, 10)[3] > 128)
+    }
+
+    @Test func `a border wider than the picture covers it`() throws {
+        let red = ImageColor(red: 255, green: 0, blue: 0)
+        for width in [100, Double.infinity] {
+            let framed = try RoundedCornersProcessor.border(width: width, color: red).process(white)
+            #expect(framed.pixel(20, 10) == [255, 0, 0, 255])
+        }
     }
 
     @Test func `a radius of nothing changes no pixel`() throws {
