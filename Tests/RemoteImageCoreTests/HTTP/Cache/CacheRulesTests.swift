@@ -1,0 +1,305 @@
+import HTTPTypes
+import Testing
+
+@testable import RemoteImageCore
+
+/// A moment at which responses came: 2026-01-01 00:00:00 GMT.
+private let origin = 1_767_225_600.0
+private let originDate = "Thu, 01 Jan 2026 00:00:00 GMT"
+
+private func fields(_ pairs: [(String, String)]) -> HTTPFields {
+    var fields = HTTPFields()
+    for (name, value) in pairs {
+        if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    return fields
+}
+
+private func response(
+    _ headers: [(String, String)], status: Int = 200, delay: Double = 0, varying: [String: String] = [:]
+) throws -> StoredResponse {
+    StoredResponse(
+        status: status, headers: fields(headers), address: try WebAddress("http://test/a"), requestTime: origin - delay,
+        responseTime: origin, varying: varying)
+}
+
+@Suite struct CacheControlTests {
+    @Test func `directives of several lines count together, whatever their case (RFC 9111 section 5.2)`() {
+        let control = CacheControl(fields([("Cache-Control", "Max-Age=60, NO-CACHE"), ("Cache-Control", "private")]))
+        #expect(control.maxAge == 60)
+        #expect(control.noCache && control.isPrivate)
+        #expect(!control.noStore)
+    }
+
+    @Test(arguments: [
+        ("max-age=60, max-age=10", 10), ("max-age=abc", 0), ("max-age=", 0), ("max-age", 0), ("max-age=-5", 0),
+        ("max-age=1.5", 0), ("max-age=\"30\"", 30), ("max-age=99999999999999999999", 1 << 31), ("max-age = 5", 0),
+    ])
+    func `what cannot be read is taken in the safe direction (sections 1.2.2 and 4.2.1)`(text: String, seconds: Int) {
+        let control = CacheControl(fields([("Cache-Control", text)]))
+        #expect((control.maxAge ?? 0) == seconds)
+    }
+
+    @Test func `commas and directives within quotes are no directives`() {
+        let control = CacheControl(fields([("Cache-Control", "extension=\"no-store, max-age=1\", max-age=5")]))
+        #expect(!control.noStore)
+        #expect(control.maxAge == 5)
+    }
+
+    @Test func `no-cache with field names counts as a whole (section 5.2.2.4)`() {
+        #expect(CacheControl(fields([("Cache-Control", "no-cache=\"Set-Cookie\"")])).noCache)
+    }
+
+    @Test func `max-stale without a number accepts any (section 5.2.1.2)`() {
+        #expect(CacheControl(fields([("Cache-Control", "max-stale")])).maxStale == .max)
+        #expect(CacheControl(fields([("Cache-Control", "max-stale=7")])).maxStale == 7)
+    }
+}
+
+@Suite struct FreshnessTests {
+    private func lifetime(_ headers: [(String, String)], status: Int = 200) throws -> Double {
+        Freshness(of: try response(headers, status: status), now: origin).lifetime
+    }
+
+    @Test func `max-age goes before Expires (section 5.3)`() throws {
+        #expect(
+            try lifetime([("Cache-Control", "max-age=60"), ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT")]) == 60)
+        #expect(try lifetime([("Date", originDate), ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT")]) == 3600)
+    }
+
+    @Test(arguments: ["0", "-1", "", "tomorrow", "Thu, 01 Jan 2026 01:00:00"])
+    func `an Expires that cannot be read is in the past (section 5.3)`(text: String) throws {
+        #expect(
+            try lifetime([("Date", originDate), ("Expires", text), ("Last-Modified", "Thu, 01 Jan 2015 00:00:00 GMT")])
+                == 0)
+    }
+
+    @Test func `without an explicit lifetime a tenth of the age since modification counts (section 4.2.2)`() throws {
+        #expect(
+            try lifetime([("Date", originDate), ("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")]) == 8640)
+        #expect(try lifetime([("Date", originDate)]) == 0)
+        #expect(
+            try lifetime([("Date", originDate), ("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], status: 503) == 0)
+    }
+
+    @Test func `the age is the largest that can be concluded, and grows (section 4.2.3)`() throws {
+        let plain = try response([("Date", originDate)])
+        #expect(Freshness(of: plain, now: origin + 100).age == 100)
+        let aged = try response([("Date", originDate), ("Age", "50")], delay: 4)
+        #expect(Freshness(of: aged, now: origin + 10).age == 64)
+        let slow = try response([("Date", "Wed, 31 Dec 2025 23:59:00 GMT")])
+        #expect(Freshness(of: slow, now: origin).age == 60)
+        let several = try response([("Age", "5, 100"), ("Age", "7")])
+        #expect(Freshness(of: several, now: origin).age == 5)
+        #expect(Freshness(of: try response([("Age", "-3")]), now: origin).age == 0)
+    }
+
+    @Test func `a clock that was set back makes nothing immortal`() throws {
+        let fresh = try response([("Cache-Control", "max-age=60"), ("Date", originDate)])
+        #expect(!Freshness(of: fresh, now: origin - 1000).isFresh)
+    }
+}
+
+@Suite struct StorabilityTests {
+    private func isStorable(
+        _ headers: [(String, String)], status: Int = 200, request: [(String, String)] = []
+    ) -> Bool {
+        Storability.isStorable(status: status, fields(headers), request: fields(request))
+    }
+
+    @Test func `no-store is not stored, whoever says it (sections 5.2.1.5 and 5.2.2.5)`() {
+        #expect(!isStorable([("Cache-Control", "no-store, max-age=60")]))
+        #expect(!isStorable([("Cache-Control", "max-age=60")], request: [("Cache-Control", "no-store")]))
+    }
+
+    @Test(arguments: [100, 206, 304])
+    func `a part, a validation and what is not final are not stored (section 3)`(status: Int) {
+        #expect(!isStorable([("Cache-Control", "max-age=60")], status: status))
+    }
+
+    @Test func `statuses that may be are stored without being asked, others where a lifetime is given (section 3)`() {
+        for status in [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501] {
+            #expect(isStorable([], status: status))
+        }
+        for status in [201, 302, 307, 400, 403, 500, 502, 503, 599] {
+            #expect(!isStorable([], status: status))
+            #expect(isStorable([("Cache-Control", "max-age=60")], status: status))
+            #expect(isStorable([("Expires", originDate)], status: status))
+        }
+    }
+
+    @Test func `what varies by everything matches nothing and is not stored (section 4.1)`() {
+        #expect(!isStorable([("Cache-Control", "max-age=60"), ("Vary", "Accept, *")]))
+        #expect(isStorable([("Cache-Control", "max-age=60"), ("Vary", "Accept")]))
+    }
+
+    @Test func `fields of the connection are left out (section 3.1)`() {
+        let stored = fields([
+            ("Connection", "close, X-Hop"), ("X-Hop", "1"), ("Keep-Alive", "5"), ("Transfer-Encoding", "chunked"),
+            ("Content-Type", "image/png"), ("X-Kept", "yes"), ("X-Kept", "twice"),
+        ]).storable
+        #expect(stored.map(\.name.canonicalName) == ["content-type", "x-kept", "x-kept"])
+    }
+}
+
+@Suite struct VariationTests {
+    private func matches(_ vary: String, stored: [(String, String)], asked: [(String, String)]) throws -> Bool {
+        let headers = fields([("Vary", vary)])
+        let kept = try response([("Vary", vary)], varying: Variation.values(of: fields(stored), for: headers))
+        return Variation.matches(kept, fields(asked))
+    }
+
+    @Test func `the fields that are named decide (section 4.1)`() throws {
+        #expect(try matches("Accept", stored: [("Accept", "image/webp")], asked: [("Accept", "image/webp")]))
+        #expect(try !matches("Accept", stored: [("Accept", "image/webp")], asked: [("Accept", "image/png")]))
+        #expect(try matches("Accept", stored: [("Foo", "1")], asked: [("Foo", "2")]))
+        #expect(try matches("ACCEPT ,Foo", stored: [("accept", "a, b")], asked: [("Accept", "a"), ("Accept", "b")]))
+    }
+
+    @Test func `absent is unlike present (section 4.1)`() throws {
+        #expect(try matches("Accept", stored: [], asked: []))
+        #expect(try !matches("Accept", stored: [], asked: [("Accept", "image/png")]))
+        #expect(try !matches("Accept", stored: [("Accept", "")], asked: []))
+    }
+}
+
+@Suite struct CacheDecisionTests {
+    private enum Outcome: Equatable { case disk, stale, staleAndValidate, validate, fetch, refuse }
+
+    private func decision(
+        _ headers: [(String, String)], after seconds: Double, asked: [(String, String)] = [],
+        policy: CachePolicy = .http, expiry: Double? = nil
+    ) throws -> Outcome {
+        let stored = try response([("Date", originDate)] + headers)
+        let decision = CacheDecision(
+            for: fields(asked), policy: policy, stored: stored, expiry: expiry, now: origin + seconds)
+        return switch decision {
+        case .use(_, .disk): .disk
+        case .use: .stale
+        case .useAndValidate: .staleAndValidate
+        case .validate: .validate
+        case .fetch: .fetch
+        case .refuse: .refuse
+        }
+    }
+
+    @Test func `fresh is used, stale is validated or fetched (section 4)`() throws {
+        #expect(try decision([("Cache-Control", "max-age=60")], after: 59) == .disk)
+        #expect(try decision([("Cache-Control", "max-age=60"), ("ETag", "\"1\"")], after: 60) == .validate)
+        #expect(try decision([("Cache-Control", "max-age=60")], after: 60) == .fetch)
+    }
+
+    @Test func `no-cache is validated though it be fresh (sections 5.2.1.4 and 5.2.2.4)`() throws {
+        #expect(try decision([("Cache-Control", "max-age=60, no-cache"), ("ETag", "\"1\"")], after: 1) == .validate)
+        let fresh = [("Cache-Control", "max-age=60"), ("ETag", "\"1\"")]
+        #expect(try decision(fresh, after: 1, asked: [("Cache-Control", "no-cache")]) == .validate)
+        #expect(try decision(fresh, after: 1, asked: [("Pragma", "no-cache")]) == .validate)
+    }
+
+    @Test func `the request may ask for younger and fresher (sections 5.2.1.1 and 5.2.1.3)`() throws {
+        let fresh = [("Cache-Control", "max-age=60")]
+        #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "max-age=20")]) == .fetch)
+        #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "max-age=40")]) == .disk)
+        #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "min-fresh=40")]) == .fetch)
+        #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "min-fresh=20")]) == .disk)
+    }
+
+    @Test func `the request may accept what is stale, unless the response forbids it (sections 5.2.1.2 and 5.2.2.2)`()
+        throws
+    {
+        let stale = [("Cache-Control", "max-age=60")]
+        #expect(try decision(stale, after: 100, asked: [("Cache-Control", "max-stale")]) == .stale)
+        #expect(try decision(stale, after: 100, asked: [("Cache-Control", "max-stale=40")]) == .stale)
+        #expect(try decision(stale, after: 101, asked: [("Cache-Control", "max-stale=40")]) == .fetch)
+        #expect(
+            try decision(
+                [("Cache-Control", "max-age=60, must-revalidate")], after: 100, asked: [("Cache-Control", "max-stale")])
+                == .fetch)
+    }
+
+    @Test func `only-if-cached never asks the network (section 5.2.1.7)`() throws {
+        let asked = [("Cache-Control", "only-if-cached")]
+        #expect(try decision([("Cache-Control", "max-age=60")], after: 1, asked: asked) == .disk)
+        #expect(try decision([("Cache-Control", "max-age=60"), ("ETag", "\"1\"")], after: 61, asked: asked) == .refuse)
+    }
+
+    @Test func `stale-while-revalidate answers while it lasts (RFC 5861 section 3)`() throws {
+        let headers = [("Cache-Control", "max-age=60, stale-while-revalidate=30"), ("ETag", "\"1\"")]
+        #expect(try decision(headers, after: 80) == .staleAndValidate)
+        #expect(try decision(headers, after: 91) == .validate)
+        let strict = [("Cache-Control", "max-age=60, stale-while-revalidate=30, must-revalidate"), ("ETag", "\"1\"")]
+        #expect(try decision(strict, after: 80) == .validate)
+    }
+
+    @Test func `a user's reload spares what never changes while it is fresh (RFC 8246 section 2)`() throws {
+        let immutable = [("Cache-Control", "max-age=60, immutable"), ("ETag", "\"1\"")]
+        #expect(try decision(immutable, after: 1, policy: .revalidate) == .disk)
+        #expect(try decision(immutable, after: 61, policy: .revalidate) == .validate)
+        #expect(
+            try decision([("Cache-Control", "max-age=60"), ("ETag", "\"1\"")], after: 1, policy: .revalidate)
+                == .validate)
+    }
+
+    @Test func `the policies of the program go before the headers`() throws {
+        let stale = [("Cache-Control", "max-age=0"), ("ETag", "\"1\"")]
+        #expect(try decision(stale, after: 1e6, policy: .stored) == .stale)
+        #expect(try decision(stale, after: 1e6, policy: .storedOnly) == .stale)
+        #expect(try decision(stale, after: 100, policy: .stored, expiry: 60) == .fetch)
+        #expect(try decision(stale, after: 100, policy: .storedOnly, expiry: 60) == .refuse)
+        #expect(try decision([("Cache-Control", "max-age=60")], after: 1, policy: .reload) == .fetch)
+        #expect(try decision([("Cache-Control", "max-age=60")], after: 1, policy: .noStore) == .fetch)
+    }
+
+    @Test func `stale is allowed when nobody can be reached, unless forbidden (section 4.2.4)`() throws {
+        #expect(StaleAnswer.isAllowedWhenDisconnected(try response([("Cache-Control", "max-age=1")]), fields([])))
+        for directive in ["must-revalidate", "no-cache"] {
+            #expect(!StaleAnswer.isAllowedWhenDisconnected(try response([("Cache-Control", directive)]), fields([])))
+        }
+    }
+
+    @Test func `stale-if-error answers for errors of the server while it lasts (RFC 5861 section 4)`() throws {
+        let stored = try response([("Date", originDate), ("Cache-Control", "max-age=60, stale-if-error=100")])
+        for (status, seconds, isAllowed) in [
+            (500, 100.0, true), (503, 159, true), (503, 161, false), (404, 100, false),
+        ] {
+            #expect(
+                StaleAnswer.isAllowed(stored, fields([]), afterStatus: status, now: origin + seconds) == isAllowed)
+        }
+    }
+}
+
+@Suite struct ValidationTests {
+    @Test func `a 304 replaces the fields that it has, and leaves those of the body (sections 3.2 and 4.3.4)`() throws {
+        let stored = try response([
+            ("Date", originDate), ("Cache-Control", "max-age=1"), ("X-Old", "kept"), ("X-New", "old"),
+            ("Content-Length", "5"), ("Content-Type", "image/png"), ("ETag", "\"1\""), ("Age", "9"),
+        ])
+        let updated = Validation.update(
+            stored,
+            with: fields([
+                ("Cache-Control", "max-age=60"), ("X-New", "new"), ("X-New", "twice"), ("Content-Length", "0"),
+                ("Content-Type", "text/html"), ("Connection", "close"), ("Date", "Thu, 01 Jan 2026 01:00:00 GMT"),
+            ]), requestTime: origin + 3600, responseTime: origin + 3600)
+        #expect(updated.headers[.cacheControl] == "max-age=60")
+        #expect(updated.headers[values: try #require(HTTPField.Name("X-New"))] == ["new", "twice"])
+        #expect(updated.headers[try #require(HTTPField.Name("X-Old"))] == "kept")
+        #expect(updated.headers[.contentLength] == "5")
+        #expect(updated.headers[.contentType] == "image/png")
+        #expect(updated.headers[.connection] == nil)
+        #expect(Freshness(of: updated, now: origin + 3630).age == 30)
+    }
+
+    @Test func `a request is made conditional by both validators (section 4.3.1)`() throws {
+        var request = fields([("Accept", "*/*")])
+        Validation.makeConditional(&request, on: try response([("ETag", "W/\"1\""), ("Last-Modified", originDate)]))
+        #expect(request[.ifNoneMatch] == "W/\"1\"")
+        #expect(request[.ifModifiedSince] == originDate)
+    }
+
+    @Test func `a 304 with another validator is of another response (section 4.3.4)`() throws {
+        let stored = try response([("ETag", "\"1\"")])
+        #expect(Validation.concerns(stored, fields([("ETag", "W/\"1\"")])))
+        #expect(Validation.concerns(stored, fields([])))
+        #expect(!Validation.concerns(stored, fields([("ETag", "\"2\"")])))
+    }
+}
