@@ -1,5 +1,17 @@
+import CGdkPixbuf
+import Glibc
+
 extension ImagePipeline {
-    /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, everything else is at
-    /// its default.
-    public static let shared = ImagePipeline(Configuration(decoders: [PixbufDecoder()]))
+    /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, responses are kept on disk under the
+    /// application's id, or the program's name where it has none; everything else is at its default.
+    public static let shared: ImagePipeline = {
+        var configuration = Configuration(decoders: [PixbufDecoder()])
+        configuration.responseStore = DiskStore(path: DiskStore.standardPath(application: applicationName))
+        return ImagePipeline(configuration)
+    }()
+
+    private static var applicationName: String {
+        let id = g_application_get_default().flatMap { g_application_get_application_id($0) }
+        return String(cString: id ?? g_get_prgname() ?? program_invocation_short_name)
+    }
 }

@@ -6,7 +6,7 @@ import HTTPTypes
 /// Brings the bytes of a job.
 struct Fetching: Sendable {
     let observers: PipelineObservers
-    private let http: HTTPCache
+    let http: HTTPCache
     private let limits: TransferLimits
     private let headers: HTTPFields
     private let retryPolicy: any RetryPolicy
@@ -121,8 +121,8 @@ struct Fetching: Sendable {
             key: key.storeKey(for: address), policy: terms.policy,
             expiry: job.options.expiry.map { $0 / .seconds(1) })
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
-        let hooked = HTTPCache(
-            store: http.store, transport: HookedTransport(hook: hook, transport: http.transport), clock: http.clock)
+        var hooked = http
+        hooked.transport = HookedTransport(hook: hook, transport: http.transport)
         return hooked.start(request, lookup, receiver: sink)
     }
 

@@ -140,7 +140,7 @@ public final class ImagePipeline: Sendable {
     /// Returns when nothing is being written into the store any more, background validations included: for programs
     /// that end.
     public func finishWriting() async {
-        await PendingWrites.shared.finished()
+        await context.http.background.finished()
     }
 
     // MARK: Memory

@@ -6,12 +6,14 @@ struct PipelineContext: Sendable {
     let observers: PipelineObservers
     let cache: (any ImageCache)?
     let clock: any PipelineClock
+    let http: HTTPCache
 
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)
         cache = configuration.memoryCache
         clock = configuration.clock
         let fetching = Fetching(configuration, observers: observers)
+        http = fetching.http
         let working = Working(configuration, observers: observers)
         board = JobBoard(
             JobBoard.Limits(

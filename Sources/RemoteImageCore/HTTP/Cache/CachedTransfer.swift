@@ -116,19 +116,13 @@ final class CachedTransfer: Transfer {
 
 /// Validations behind responses that were handed out stale: one for each key at a time.
 enum BackgroundValidation {
-    private static let running = Lock<Set<String>>([])
-
     static func start(
         _ stored: StoredResponse, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ cache: HTTPCache
     ) {
-        guard running.withLock({ $0.insert(lookup.key).inserted }) else { return }
+        guard cache.background.beginValidation(of: lookup.key) else { return }
         var conditional = request
         if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
-        PendingWrites.shared.begin()
-        let listener = BackgroundReceiver {
-            _ = running.withLock { $0.remove(lookup.key) }
-            PendingWrites.shared.end()
-        }
+        let listener = BackgroundReceiver { cache.background.endValidation(of: lookup.key) }
         _ = cache.transport.start(
             conditional,
             receiver: ResponseRelay(

@@ -5,8 +5,10 @@ import HTTPTypes
 /// Answers requests from a store where HTTP and the policy allow it, and else from the network.
 struct HTTPCache: Sendable {
     let store: (any ResponseStore)?
-    let transport: any Transport
+    var transport: any Transport
     let clock: any PipelineClock
+    /// What is going on behind those who ask.
+    let background = CacheBackground()
 
     /// What is asked of the cache.
     struct Lookup: Sendable {
@@ -54,7 +56,9 @@ struct HTTPCache: Sendable {
         let response = StoredResponse(
             status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
             responseTime: clock.secondsSince1970, varying: Variation.values(of: request.headers, for: head.headers))
-        return StoreTicket(response, key: lookup.key, store: store, requestHeaders: request.headers)
+        return StoreTicket(
+            response, key: lookup.key, store: store, requestHeaders: request.headers,
+            background: background)
     }
 
     /// Until when, on the pipeline's clock, a response answers without being asked for; nil for ever.
@@ -86,9 +90,14 @@ final class StoreTicket: Sendable {
     private let key: String
     private let store: any ResponseStore
     private let requestHeaders: HTTPFields
+    private let background: CacheBackground
     private let isUsed = Lock(false)
 
-    init(_ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields) {
+    init(
+        _ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields,
+        background: CacheBackground
+    ) {
+        self.background = background
         self.response = response
         self.key = key
         self.store = store
@@ -102,47 +111,10 @@ final class StoreTicket: Sendable {
             return !isUsed
         }
         guard isFirst else { return }
-        PendingWrites.shared.begin()
+        background.begin()
         Task(executorPreference: WorkerThreads.disk) { [self] in
             store.store(response, body: body, for: key) { Variation.matches($0, requestHeaders) }
-            PendingWrites.shared.end()
-        }
-    }
-}
-
-/// Writes under way, so that a program can wait for them before it ends.
-package final class PendingWrites: Sendable {
-    package static let shared = PendingWrites()
-
-    private struct State {
-        var count = 0
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Lock(State())
-
-    func begin() {
-        state.withLock { $0.count += 1 }
-    }
-
-    func end() {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.count -= 1
-            guard state.count == 0 else { return [] }
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
-    /// Returns when nothing is being written.
-    package func finished() async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.count > 0 { state.waiters.append(continuation) }
-                return state.count == 0
-            }
-            if isDone { continuation.resume() }
+            background.end()
         }
     }
 }

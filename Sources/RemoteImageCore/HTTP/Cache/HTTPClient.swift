@@ -41,7 +41,7 @@ package struct HTTPClient: Sendable {
 
     /// Returns when background validations and writes are done.
     package func finished() async {
-        await PendingWrites.shared.finished()
+        await cache.background.finished()
     }
 }
 

@@ -1,0 +1,343 @@
+import Glibc
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+private let address = "http://test/a"
+
+/// The pipeline over a store on disk, a network that the test plays and a clock that it turns.
+@Suite(.timeLimit(.minutes(5)))
+struct HTTPCacheTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+    let decoder = FakeDecoder()
+    let store: DiskStore
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+    }
+
+    /// A pipeline as a new process has it: nothing in memory.
+    private func pipeline(_ options: ImageOptions = ImageOptions()) -> ImagePipeline {
+        .test(transport, decoder: decoder, memoryCache: nil) { configuration in
+            configuration.responseStore = store
+            configuration.clock = clock
+            configuration.options = options
+        }
+    }
+
+    private func policy(_ policy: CachePolicy) -> ImageOptions {
+        var options = ImageOptions()
+        options.cachePolicy = policy
+        return options
+    }
+
+    /// Loads from the network, with this answer, and waits until it is stored.
+    private func load(
+        _ picture: TestPicture = TestPicture(1), headers: HTTPFields, _ request: ImageRequest = ImageRequest(address)
+    ) async throws {
+        let pipeline = pipeline()
+        let count = transport.transfers.count + 1
+        let pending = PendingImage(request, in: pipeline)
+        try await transport.started(count: count).succeed(picture.bytes, headers: headers)
+        _ = try await pending.image
+        await pipeline.finishWriting()
+    }
+
+    private let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+
+    // MARK: Answers from the store
+
+    @Test func `a fresh response answers without the network (RFC 9111 section 4)`() async throws {
+        try await load(headers: fresh)
+        let image = try await pipeline().image(for: address)
+        #expect(image.content == 1)
+        #expect(image.info.origin == .disk)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `a stale one is validated, and a 304 makes it fresh (section 4.3)`() async throws {
+        try await load(headers: fresh)
+        clock.advance(by: .seconds(61))
+        let pipeline = pipeline()
+        let pending = PendingImage(ImageRequest(address), in: pipeline)
+        let validation = try await transport.started(count: 2)
+        #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
+        validation.succeed([], status: 304, headers: [.cacheControl: "max-age=1000"])
+        let image = try await pending.image
+        #expect(image.content == 1)
+        #expect(image.info.origin == .revalidated)
+        clock.advance(by: .seconds(500))
+        #expect(try await self.pipeline().image(for: address).info.origin == .disk)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `a new response takes the place of the stale one (section 4.3.3)`() async throws {
+        try await load(headers: fresh)
+        clock.advance(by: .seconds(61))
+        try await load(TestPicture(2), headers: fresh)
+        let image = try await pipeline().image(for: address)
+        #expect(image.content == 2)
+        #expect(image.info.origin == .disk)
+    }
+
+    @Test func `what is stale for a while answers, and is validated behind it (RFC 5861 section 3)`() async throws {
+        try await load(headers: [.cacheControl: "max-age=60, stale-while-revalidate=60", .eTag: "\"1\""])
+        clock.advance(by: .seconds(61))
+        let pipeline = pipeline()
+        #expect(try await pipeline.image(for: address).info.origin == .stale)
+        try await transport.started(count: 2).succeed(
+            TestPicture(2).bytes, headers: [.cacheControl: "max-age=60", .eTag: "\"2\""])
+        await pipeline.finishWriting()
+        #expect(try await pipeline.image(for: address).content == 2)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `stale answers when the server fails, where that is allowed (RFC 5861 section 4)`() async throws {
+        try await load(headers: [.cacheControl: "max-age=60, stale-if-error=1000"])
+        clock.advance(by: .seconds(100))
+        let pending = PendingImage(ImageRequest(address), in: pipeline())
+        try await transport.started(count: 2).succeed([], status: 503)
+        #expect(try await pending.image.info.origin == .stale)
+    }
+
+    @Test func `stale answers when nobody can be reached (RFC 9111 section 4.2.4)`() async throws {
+        try await load(headers: fresh)
+        clock.advance(by: .seconds(1000))
+        let pending = PendingImage(ImageRequest(address), in: pipeline())
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        #expect(try await pending.image.info.origin == .stale)
+    }
+
+    @Test func `stale never answers where the response forbids it (section 5.2.2.2)`() async throws {
+        try await load(headers: [.cacheControl: "max-age=60, must-revalidate", .eTag: "\"1\""])
+        clock.advance(by: .seconds(61))
+        let pending = PendingImage(ImageRequest(address), in: pipeline())
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        await #expect(throws: ImageError(.connection)) { try await pending.image }
+    }
+
+    @Test func `the variant that was asked for answers (section 4.1)`() async throws {
+        func request(_ language: String) -> TransferRequest? {
+            (try? WebAddress(address)).map { TransferRequest($0, headers: [.acceptLanguage: language]) }
+        }
+        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let (german, french) = (try #require(request("de")), try #require(request("fr")))
+        for (number, asked) in [german, french].enumerated() {
+            async let response = client.response(for: asked, policy: .http)
+            try await transport.started(count: number + 1).succeed(
+                [UInt8(number)], headers: [.cacheControl: "max-age=60", .vary: "Accept-Language"])
+            _ = try await response
+            await client.finished()
+        }
+        #expect(try await client.response(for: german, policy: .http).body == [0])
+        #expect(try await client.response(for: french, policy: .http).body == [1])
+        #expect(transport.transfers.count == 2)
+    }
+
+    // MARK: What is not stored
+
+    @Test func `no-store leaves nothing behind (section 5.2.2.5)`() async throws {
+        try await load(headers: [.cacheControl: "no-store"])
+        #expect(store.all().isEmpty)
+    }
+
+    @Test func `what is no picture leaves nothing behind, though it says 200`() async throws {
+        let pipeline = pipeline()
+        let pending = PendingImage(ImageRequest(address), in: pipeline)
+        try await transport.started(count: 1).succeed(Array("<html>".utf8), headers: fresh)
+        await #expect(throws: ImageError.self) { try await pending.image }
+        await pipeline.finishWriting()
+        #expect(store.all().isEmpty)
+    }
+
+    @Test func `requests that differ in Authorization never share a stored body`() async throws {
+        func request(_ token: String) -> ImageRequest {
+            var options = ImageOptions()
+            options.headers[.authorization] = token
+            return ImageRequest(address, options: options)
+        }
+        try await load(TestPicture(1), headers: fresh, request("one"))
+        try await load(TestPicture(2), headers: fresh, request("two"))
+        #expect(try await pipeline().image(for: request("one")).content == 1)
+        #expect(try await pipeline().image(for: request("two")).content == 2)
+        #expect(transport.transfers.count == 2)
+        #expect(!store.all().contains { $0.key.contains("one") || $0.key.contains("two") }, "no secret in a file")
+    }
+
+    @Test func `a user name and a password are in no key`() async throws {
+        try await load(headers: fresh, ImageRequest("http://user:secret@test/a"))
+        #expect(store.all().count == 1)
+        #expect(!store.all().contains { $0.key.contains("secret") })
+        let other = PendingImage(ImageRequest("http://other:word@test/a"), in: pipeline())
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(try await other.image.content == 2)
+    }
+
+    // MARK: Policies
+
+    @Test func `stored answers whatever its age, and its expiry is the program's`() async throws {
+        var options = policy(.stored)
+        try await load(headers: [.cacheControl: "max-age=0"], ImageRequest(address, options: options))
+        clock.advance(by: .seconds(1_000_000))
+        #expect(try await pipeline(options).image(for: address).info.origin == .stale)
+        options.expiry = .seconds(10)
+        let expired = PendingImage(ImageRequest(address), in: pipeline(options))
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(try await expired.image.content == 2)
+    }
+
+    @Test func `offline what was stored is shown, and what was not says so at once`() async throws {
+        try await load(headers: [.cacheControl: "max-age=0"])
+        clock.advance(by: .seconds(100))
+        let pipeline = pipeline(policy(.storedOnly))
+        #expect(try await pipeline.image(for: address).content == 1)
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: "http://test/b") }
+        #expect(error?.code == .notStored)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `reload asks the network and stores what comes`() async throws {
+        try await load(headers: fresh)
+        try await load(TestPicture(2), headers: fresh, ImageRequest(address, options: policy(.reload)))
+        #expect(transport.transfers[1].request.headers[.ifNoneMatch] == nil)
+        #expect(try await pipeline().image(for: address).content == 2)
+    }
+
+    @Test func `revalidate asks though it be fresh, as a browser's reload does`() async throws {
+        try await load(headers: fresh)
+        let pending = PendingImage(ImageRequest(address), in: pipeline(policy(.revalidate)))
+        let validation = try await transport.started(count: 2)
+        #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
+        #expect(validation.request.headers[.cacheControl] == "max-age=0")
+        validation.succeed([], status: 304)
+        #expect(try await pending.image.info.origin == .revalidated)
+    }
+
+    // MARK: Damage
+
+    @Test func `a stored body that no longer decodes is dropped and fetched again`() async throws {
+        try await load(headers: fresh)
+        let (key, responses) = try #require(store.all().first)
+        store.store(try #require(responses.first), body: TestPicture(0).bytes, for: key) { _ in true }
+        let pipeline = pipeline()
+        let pending = PendingImage(ImageRequest(address), in: pipeline)
+        try await transport.started(count: 2).succeed(TestPicture(9).bytes, headers: fresh)
+        #expect(try await pending.image.content == 9)
+        await pipeline.finishWriting()
+        #expect(try await self.pipeline().image(for: address).content == 9)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `a body that is gone is fetched again`() async throws {
+        try await load(headers: fresh)
+        let (key, responses) = try #require(store.all().first)
+        let path = try #require(responses.first.flatMap { store.path(of: $0, for: key) })
+        try TemporaryFolder.remove(path)
+        let pending = PendingImage(ImageRequest(address), in: pipeline())
+        try await transport.started(count: 2).succeed(TestPicture(4).bytes)
+        #expect(try await pending.image.content == 4)
+    }
+
+    // MARK: Memory
+
+    @Test func `in memory a picture is fresh as long as its response says`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
+        let request = ImageRequest(address)
+        let pending = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes, headers: fresh)
+        _ = try await pending.image
+        clock.advance(by: .seconds(59))
+        #expect(pipeline.cachedImage(for: request) != nil)
+        clock.advance(by: .seconds(2))
+        #expect(pipeline.cachedImage(for: request) == nil)
+    }
+
+    @Test func `what must not be stored stays in memory only while it is in use`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let request = ImageRequest(address)
+        var shown: LoadedImage?
+        do {
+            let pending = PendingImage(request, in: pipeline)
+            try await transport.started(count: 1).succeed(
+                TestPicture().bytes, headers: [.cacheControl: "no-store, max-age=60"])
+            shown = try await pending.image
+        }
+        #expect(pipeline.configuration.memoryCache?.contains(pipeline.cacheKey(for: request)) == true)
+        shown = nil
+        while pipeline.configuration.memoryCache?.contains(pipeline.cacheKey(for: request)) == true {
+            await Task.yield()
+        }
+        #expect(shown == nil)
+    }
+
+    @Test func `the same bytes after a validation are the same picture`() async throws {
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.clock = clock
+            configuration.responseStore = store
+        }
+        let request = ImageRequest(address)
+        let first = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture().bytes, headers: fresh)
+        let pixels = try await first.image.pixels
+        await pipeline.finishWriting()
+        clock.advance(by: .seconds(61))
+        let second = PendingImage(request, in: pipeline)
+        try await transport.started(count: 2).succeed([], status: 304, headers: fresh)
+        #expect(try await second.image.pixels === pixels)
+        #expect(pipeline.cachedImage(for: request) != nil, "fresh again")
+    }
+
+    // MARK: Any status
+
+    @Test func `a stored response that may not be used is a 504 (section 5.2.2.2)`() async throws {
+        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let request = TransferRequest(try WebAddress(address))
+        async let first = client.response(for: request, policy: .http)
+        try await transport.started(count: 1).succeed(
+            [1], headers: [.cacheControl: "max-age=1, must-revalidate", .eTag: "\"1\""])
+        _ = try await first
+        await client.finished()
+        clock.advance(by: .seconds(2))
+        async let second = client.response(for: request, policy: .http)
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        let response = try await second
+        #expect(response.status == 504)
+        #expect(response.origin == .generated)
+        var onlyCached = request
+        onlyCached.headers[.cacheControl] = "only-if-cached"
+        #expect(try await client.response(for: onlyCached, policy: .http).status == 504)
+    }
+
+    @Test func `a 304 that the request itself asked for goes to whoever asked (section 4.3.2)`() async throws {
+        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let request = TransferRequest(try WebAddress(address), headers: [.ifNoneMatch: "\"mine\""])
+        async let response = client.response(for: request, policy: .http)
+        try await transport.started(count: 1).succeed([], status: 304)
+        #expect(try await response.status == 304)
+    }
+
+    @Test func `any status is a response, and its age is said (section 5.1)`() async throws {
+        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let request = TransferRequest(try WebAddress(address))
+        async let first = client.response(for: request, policy: .http)
+        try await transport.started(count: 1).succeed([7], status: 404, headers: [.cacheControl: "max-age=60"])
+        #expect(try await first.status == 404)
+        await client.finished()
+        clock.advance(by: .seconds(20))
+        let second = try await client.response(for: request, policy: .http)
+        #expect(second.status == 404)
+        #expect(second.headers[.age] == "20")
+        #expect(second.origin == .disk)
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate static func remove(_ path: String) throws {
+        try #require(unlink(path) == 0)
+    }
+}

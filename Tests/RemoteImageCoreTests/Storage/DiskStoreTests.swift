@@ -1,0 +1,311 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.timeLimit(.minutes(5)))
+struct DiskStoreTests {
+    let folder: TemporaryFolder
+    let store: DiskStore
+    private let warnings = Watched<[String]>([])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path("store"), byteLimit: 8 << 20) { [warnings] text in
+            warnings.update { $0.append(text) }
+        }
+    }
+
+    private func response(
+        _ name: String = "a", varying: [String: String] = [:], headers: HTTPFields = [.contentType: "image/png"]
+    ) throws -> StoredResponse {
+        StoredResponse(
+            status: 200, headers: headers, address: try WebAddress("http://test/\(name)"), requestTime: 1,
+            responseTime: 2,
+            varying: varying)
+    }
+
+    private func store(_ body: [UInt8], under key: String, varying: [String: String] = [:]) throws {
+        store.store(try response(varying: varying), body: body, for: key) { $0.varying == varying }
+    }
+
+    private func body(_ key: String, in store: DiskStore? = nil) -> [UInt8]? {
+        let store = store ?? self.store
+        return store.responses(for: key).first.flatMap { store.body(of: $0, for: key) }
+    }
+
+    /// The files that end so, as paths.
+    private func files(_ suffix: String) -> [String] {
+        (FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []).compactMap { $0 as? String }
+            .filter { $0.hasSuffix(suffix) }.map { folder.path($0) }
+    }
+
+    // MARK: Keeping
+
+    @Test func `what is stored is found, by another store on the folder too`() throws {
+        var headers: HTTPFields = [.contentType: "image/png"]
+        headers.append(HTTPField(name: .setCookie, value: "a=1"))
+        headers.append(HTTPField(name: .setCookie, value: "b=\u{E4}"))
+        store.store(try response(headers: headers), body: [1, 2, 3], for: "key") { _ in true }
+        for other in [store, DiskStore(path: folder.path("store"))] {
+            let found = try #require(other.responses(for: "key").first)
+            #expect(found.headers == headers)
+            #expect(found.status == 200 && found.requestTime == 1 && found.responseTime == 2)
+            #expect(other.body(of: found, for: "key") == [1, 2, 3])
+        }
+        #expect(store.responses(for: "other").isEmpty)
+    }
+
+    @Test func `an empty and a large body are kept as they are`() throws {
+        try store([], under: "empty")
+        let large = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try store(large, under: "large")
+        #expect(body("empty") == [])
+        #expect(body("large") == large)
+    }
+
+    @Test(arguments: ["", "a/b", "../../etc/passwd", "key\u{0}null", String(repeating: "x", count: 5000), "\u{1F600}"])
+    func `any key is a name among the store's own files`(key: String) throws {
+        try store([7], under: key)
+        #expect(body(key) == [7])
+        #expect(files(".b").allSatisfy { $0.hasPrefix(folder.path("store/v1/")) })
+        #expect(files(".b").count == 1)
+    }
+
+    @Test func `storing again replaces, and leaves no body behind`() throws {
+        try store([1], under: "key")
+        try store([2], under: "key")
+        #expect(body("key") == [2])
+        #expect(store.responses(for: "key").count == 1)
+        #expect(files(".b").count == 1)
+    }
+
+    @Test func `variants are kept beside each other, a few of them`() throws {
+        for number in 0..<20 { try store([UInt8(number)], under: "key", varying: ["accept": "\(number)"]) }
+        let kept = store.responses(for: "key")
+        #expect(kept.count == 8)
+        #expect(kept.first?.varying == ["accept": "19"])
+        #expect(kept.compactMap { store.body(of: $0, for: "key")?.first } == (12...19).reversed().map { UInt8($0) })
+        #expect(files(".b").count == 8)
+    }
+
+    @Test func `metadata can change without the body`() throws {
+        try store([1, 2], under: "key")
+        var changed = try #require(store.responses(for: "key").first)
+        changed.responseTime = 99
+        store.update(changed, for: "key")
+        #expect(store.responses(for: "key").first?.responseTime == 99)
+        #expect(body("key") == [1, 2])
+    }
+
+    @Test func `what is removed is gone, with its files`() throws {
+        try store([1], under: "a")
+        try store([2], under: "b")
+        store.remove("a")
+        #expect(body("a") == nil)
+        #expect(body("b") == [2])
+        store.removeAll()
+        #expect(body("b") == nil)
+        #expect(files(".b").isEmpty && files(".h").isEmpty)
+    }
+
+    @Test func `files and folders are for their user alone`() throws {
+        try store([1], under: "key")
+        for path in files(".b") + files(".h") {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("store"))[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    // MARK: Damage
+
+    @Test func `a flipped byte or a cut file is a miss`() throws {
+        try store(Array(repeating: 9, count: 1000), under: "key")
+        let path = try #require(files(".b").first)
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes[500] ^= 1
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(body("key") == nil)
+        try Data(bytes.prefix(400)).write(to: URL(fileURLWithPath: path))
+        #expect(body("key") == nil)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(body("key") == nil)
+        try store([1], under: "key")
+        #expect(body("key") == [1])
+    }
+
+    @Test func `damaged metadata is a miss at every byte, and thrown away`() throws {
+        try store([1, 2, 3], under: "key")
+        let path = try #require(files(".h").first)
+        let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x41
+            #expect(EntryFile(damaged) == nil, "byte \(index)")
+            #expect(EntryFile(Array(whole.prefix(index))) == nil)
+        }
+        try Data(whole.prefix(20)).write(to: URL(fileURLWithPath: path))
+        #expect(store.responses(for: "key").isEmpty)
+        #expect(files(".h").isEmpty)
+    }
+
+    @Test func `metadata never names a file that is not its own`() throws {
+        try folder.write("secret", to: "secret.b")
+        try store([1], under: "key")
+        var forged = try #require(store.responses(for: "key").first)
+        for name in ["../../../secret.b", "/etc/passwd", "secret.b"] {
+            forged.body.name = name
+            #expect(store.body(of: forged, for: "key") == nil)
+            #expect(store.path(of: forged, for: "key") == nil)
+        }
+    }
+
+    @Test func `links are never followed`() throws {
+        try folder.write("outside", to: "outside")
+        try store([1], under: "key")
+        let path = try #require(files(".b").first)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path("outside"))
+        #expect(body("key") == nil)
+        store.removeAll()
+        #expect(FileManager.default.fileExists(atPath: folder.path("outside")))
+    }
+
+    @Test func `a link in place of the store's folders is not followed`() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("target"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.path("store"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("store/v1"), withDestinationPath: folder.path("target"))
+        try store([1], under: "key")
+        #expect(body("key") == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("target")).isEmpty)
+        #expect(warnings.value.count == 1)
+    }
+
+    @Test func `where nothing can be stored, that is said once and costs only the cache`() throws {
+        try folder.write("a file", to: "occupied")
+        let store = DiskStore(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
+        for key in ["a", "b"] { store.store(try response(), body: [1], for: key) { _ in true } }
+        #expect(store.responses(for: "a").isEmpty)
+        #expect(warnings.value.count == 1)
+    }
+
+    @Test func `a folder that is deleted while it is used is made again`() throws {
+        try store([1], under: "key")
+        try FileManager.default.removeItem(atPath: folder.path("store"))
+        #expect(body("key") == nil)
+        try store([2], under: "key")
+        #expect(body("key") == [2])
+    }
+
+    @Test func `files of others and of other versions are left alone`() throws {
+        try store([1], under: "key")
+        try FileManager.default.createDirectory(atPath: folder.path("store/v2"), withIntermediateDirectories: true)
+        try folder.write("new", to: "store/v2/entry.h")
+        try folder.write("mine", to: "store/notes.txt")
+        store.removeAll()
+        #expect(FileManager.default.fileExists(atPath: folder.path("store/v2/entry.h")))
+        #expect(FileManager.default.fileExists(atPath: folder.path("store/notes.txt")))
+    }
+
+    // MARK: Size
+
+    @Test func `the limit holds while it is written`() throws {
+        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        for number in 0..<60 {
+            store.store(try response("\(number)"), body: [UInt8](repeating: 1, count: 60_000), for: "\(number)") { _ in
+                true
+            }
+            #expect(store.usage().byteCount <= (1 << 20) * 110 / 100)
+        }
+        #expect(store.usage().entryCount > 5)
+        #expect(body("59", in: store) != nil)
+    }
+
+    @Test func `an entry larger than an eighth of the store is not kept, nor is what it would replace`() throws {
+        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        store.store(try response(), body: [1], for: "key") { _ in true }
+        store.store(try response(), body: [UInt8](repeating: 1, count: 200_000), for: "key") { _ in true }
+        #expect(store.responses(for: "key").isEmpty)
+    }
+
+    @Test func `trimming removes what was used longest ago`() throws {
+        for number in 0..<10 {
+            try store([UInt8](repeating: 1, count: 50_000), under: "\(number)")
+        }
+        // Every second one was used an hour ago.
+        let old = Set((0..<10).filter { $0 % 2 == 0 }.map { "\($0)" })
+        for (key, responses) in store.all() where old.contains(key) {
+            let body = try #require(responses.first.flatMap { store.path(of: $0, for: key) })
+            let metadata = String(body.prefix(body.count - "-0123456789abcdef.b".count)) + ".h"
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: metadata)
+        }
+        store.trim(to: 320_000)
+        #expect(Set(store.all().map(\.key)) == Set((0..<10).map { "\($0)" }).subtracting(old))
+    }
+
+    @Test func `what a killed process left behind is swept when it is old`() throws {
+        try store([1], under: "key")
+        let shard = try #require(files(".h").first).split(separator: "/").dropLast().joined(separator: "/")
+        let old = "/\(shard)/tmp.1.abc"
+        let new = "/\(shard)/tmp.2.abc"
+        for path in [old, new] { try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path)) }
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: old)
+        store.trim(to: 1 << 20)
+        #expect(!FileManager.default.fileExists(atPath: old))
+        #expect(FileManager.default.fileExists(atPath: new))
+        #expect(body("key") == [1])
+    }
+
+    // MARK: Several at once
+
+    @Test func `two stores on one folder read, write and trim at once`() async throws {
+        let path = folder.path("shared")
+        let stores = [DiskStore(path: path, byteLimit: 1 << 20), DiskStore(path: path, byteLimit: 1 << 20)]
+        let wrong = Watched(0)
+        await withTaskGroup(of: Void.self) { group in
+            for (thread, store) in (stores + stores).enumerated() {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(thread))
+                    for round in 0..<150 {
+                        let number = Int.random(in: 0..<40, using: &random)
+                        let body = [UInt8](repeating: UInt8(number), count: 20_000)
+                        switch round % 4 {
+                        case 0, 1:
+                            if let response = try? self.response("\(number)") {
+                                store.store(response, body: body, for: "\(number)") { _ in true }
+                            }
+                        case 2:
+                            if let found = store.responses(for: "\(number)").first,
+                                let read = store.body(of: found, for: "\(number)"), read != body
+                            {
+                                wrong.update { $0 += 1 }
+                            }
+                        default: if round % 40 == 3 { store.trim(to: 400_000) }
+                        }
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        #expect(wrong.value == 0)
+        #expect(stores[0].usage().byteCount <= (1 << 20) * 110 / 100)
+    }
+}
+
+@Suite struct XXHash64Tests {
+    /// The values that the specification's own test program gives.
+    @Test func `hashes are those of the specification`() {
+        #expect(XXHash64.hash([]) == 0xEF46_DB37_51D8_E999)
+        #expect(XXHash64.hash(Array("a".utf8)) == 0xD24E_C4F1_A98C_6E5B)
+        #expect(XXHash64.hash(Array("abc".utf8)) == 0x44BC_2CF5_AD77_0999)
+        #expect(
+            XXHash64.hash(Array("Call me Ishmael. Some years ago--never mind how long precisely-".utf8))
+                == 0x02A2_E854_70D6_FD96)
+    }
+}
