@@ -12,6 +12,7 @@ extension ImagePipeline {
 
     private static var applicationName: String {
         let id = g_application_get_default().flatMap { g_application_get_application_id($0) }
-        return String(cString: id ?? g_get_prgname() ?? program_invocation_short_name)
+        if let name = id ?? g_get_prgname() { return String(cString: name) }
+        return String(CommandLine.arguments.first?.split(separator: "/").last ?? "")
     }
 }

@@ -28,7 +28,7 @@ public final class DiskStore: ResponseStore {
     public init(path: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }) {
         base = path
         self.warn = warn
-        sizes = StoreSize(base: path, limit: byteLimit ?? StoreSize.standardLimit(at: path))
+        sizes = StoreSize(base: path, limit: byteLimit)
     }
 
     /// The folder for an application: `$XDG_CACHE_HOME/<application>/remote-images`, or below `~/.cache`.

@@ -7,20 +7,29 @@ import Glibc
 /// The size is counted once, when the first file is written, and kept up to date by what this process writes; what others
 /// write is seen when the files are counted again for a trim. One process trims at a time.
 final class StoreSize: Sendable {
-    let limit: Int
     private let base: String
+    private let givenLimit: Lock<Int?>
     private let total = Lock<Int?>(nil)
 
     /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
     private static let orphanAge = 1800
 
-    init(base: String, limit: Int) {
+    init(base: String, limit: Int?) {
         self.base = base
-        self.limit = max(0, limit)
+        givenLimit = Lock(limit.map { max(0, $0) })
+    }
+
+    /// Bytes that all files may take. Where none were given the disk is asked, at the first use and not at the start of a
+    /// program.
+    var limit: Int {
+        if let known = givenLimit.withLock({ $0 }) { return known }
+        let limit = Self.standardLimit(at: base)
+        givenLimit.withLock { $0 = limit }
+        return limit
     }
 
     /// 2 % of the free space, from 16 to 256 MiB.
-    static func standardLimit(at path: String) -> Int {
+    private static func standardLimit(at path: String) -> Int {
         var existing = path
         var status = statvfs()
         while statvfs(existing, &status) != 0, let slash = existing.lastIndex(of: "/") {
