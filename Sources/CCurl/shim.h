@@ -16,6 +16,10 @@ CCURL_EASY_OPTION(accept_encoding, CURLOPT_ACCEPT_ENCODING, const char *)
 CCURL_EASY_OPTION(user_agent, CURLOPT_USERAGENT, const char *)
 CCURL_EASY_OPTION(proxy, CURLOPT_PROXY, const char *)
 CCURL_EASY_OPTION(certificate_bundle, CURLOPT_CAINFO, const char *)
+CCURL_EASY_OPTION(client_certificate, CURLOPT_SSLCERT, const char *)
+CCURL_EASY_OPTION(client_key, CURLOPT_SSLKEY, const char *)
+CCURL_EASY_OPTION(client_key_password, CURLOPT_KEYPASSWD, const char *)
+CCURL_EASY_OPTION(pinned_public_keys, CURLOPT_PINNEDPUBLICKEY, const char *)
 
 CCURL_EASY_OPTION(follow_location, CURLOPT_FOLLOWLOCATION, long)
 CCURL_EASY_OPTION(http_version, CURLOPT_HTTP_VERSION, long)
@@ -46,6 +50,18 @@ CCURL_EASY_OPTION(write_function, CURLOPT_WRITEFUNCTION, ccurl_bytes_function)
 CCURL_EASY_OPTION(write_data, CURLOPT_WRITEDATA, void *)
 CCURL_EASY_OPTION(open_socket_function, CURLOPT_OPENSOCKETFUNCTION, ccurl_socket_function)
 CCURL_EASY_OPTION(open_socket_data, CURLOPT_OPENSOCKETDATA, void *)
+
+/// Trusts the certificates of a text in PEM format, which is copied.
+static inline CURLcode ccurl_set_certificates(CURL *easy, const void *bytes, size_t count) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
+}
+
+/// The file of certificates that libcurl trusts by default; null where it has none.
+static inline const char *ccurl_standard_certificate_bundle(void) {
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    return info->age >= CURLVERSION_SEVENTH ? info->cainfo : NULL;
+}
 
 #define CCURL_MULTI_OPTION(name, option)                                       \
     static inline CURLMcode ccurl_multi_set_##name(CURLM *multi, long value) { \

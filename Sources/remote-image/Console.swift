@@ -1,7 +1,11 @@
 import Glibc
+import RemoteImageCore
 
 /// The standard streams, each line written at once so that programs which read them need not wait.
 enum Console {
+    /// A long line takes several writes: no other may come between them.
+    private static let turn = Lock(())
+
     static var showsErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
     static func printLine(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
@@ -10,21 +14,17 @@ enum Console {
 
     /// Bytes as they are, on standard output.
     static func write(_ bytes: [UInt8]) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + written }, $0.count - written)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
-            written += count
-        }
+        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
     /// Where nobody reads any more there is nothing left to do but go on.
-    private static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+        turn.withLock { _ in
             var written = 0
             while written < bytes.count {
                 let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)

@@ -15,11 +15,32 @@ public final class NginxServer: Sendable {
 
     /// The certificate, in PEM format: for who is to trust the server.
     public var certificate: String { folder.path("certificate.pem") }
+    /// Its key, in PEM format.
+    public var key: String { folder.path("key.pem") }
+
+    /// The SHA-256 hash of the server's public key, as Base64 text.
+    public func publicKeyHash() throws -> String {
+        let shell = try ChildProcess(
+            "sh",
+            [
+                "-c",
+                "openssl pkey -in \(key) -pubout -outform der | openssl dgst -sha256 -binary | openssl base64 -A > \(folder.path("pin"))",
+            ])
+        guard shell.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
+        return String(decoding: try folder.read("pin"), as: UTF8.self)
+    }
+
+    /// The lines of the access log.
+    public func log() throws -> [String] {
+        String(decoding: try folder.read("access.log"), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
 
     /// - Parameters:
     ///   - locations: What nginx serves, in its own language.
     ///   - http2: Whether it offers HTTP/2.
-    public init(locations: String, http2: Bool = true) throws {
+    ///   - days: How long the certificate is valid; negative for one that has expired.
+    ///   - asksForCertificate: Whether clients must show a certificate: the server's own one.
+    public init(locations: String, http2: Bool = true, days: Int = 2, asksForCertificate: Bool = false) throws {
         folder = try TemporaryFolder()
         let openssl = try ChildProcess(
             "openssl",
@@ -29,6 +50,16 @@ public final class NginxServer: Sendable {
                 "-keyout", folder.path("key.pem"), "-out", folder.path("certificate.pem"),
             ])
         guard openssl.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
+        if days < 0 {
+            // What makes a certificate takes no time in the past; what signs it again does.
+            let again = try ChildProcess(
+                "openssl",
+                [
+                    "x509", "-in", folder.path("certificate.pem"), "-signkey", folder.path("key.pem"), "-days",
+                    "\(days)", "-out", folder.path("certificate.pem"),
+                ])
+            guard again.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
+        }
 
         // nginx takes the listening socket over, so that no other program can take the port, and
         // connections wait until it is ready.
@@ -45,7 +76,8 @@ public final class NginxServer: Sendable {
             error_log FOLDER/error.log;
             events { worker_connections 512; }
             http {
-                access_log off;
+                log_format connections "$connection $connection_requests $server_protocol $status $http_range";
+                access_log FOLDER/access.log connections;
                 client_body_temp_path FOLDER/body;
                 proxy_temp_path FOLDER/proxy;
                 fastcgi_temp_path FOLDER/fastcgi;
@@ -55,6 +87,7 @@ public final class NginxServer: Sendable {
                     listen 127.0.0.1:\(port) ssl \(http2 ? "http2" : "");
                     ssl_certificate FOLDER/certificate.pem;
                     ssl_certificate_key FOLDER/key.pem;
+                    \(asksForCertificate ? "ssl_verify_client on; ssl_client_certificate FOLDER/certificate.pem;" : "")
                     root FOLDER;
                     \(locations)
                 }

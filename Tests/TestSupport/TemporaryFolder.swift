@@ -23,6 +23,10 @@ public final class TemporaryFolder: Sendable {
         try write(Array(text.utf8), to: name)
     }
 
+    public func read(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+
     public func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
     }

@@ -22,6 +22,21 @@ extension CurlTransport {
         /// https transfer fail with ``ImageError/Code/tls``.
         public var certificateBundle: String?
 
+        /// The path of a file with certificates in PEM format that are trusted as well as the system's: those of a
+        /// company, or of a server of one's own. Where ``certificateBundle`` is set they are trusted as well as that. A
+        /// file that cannot be read makes every https transfer fail with ``ImageError/Code/tls``; nil, the default, adds
+        /// nothing.
+        public var additionalCertificates: String?
+
+        /// What the program shows to servers that ask who it is; nil, the default, shows nothing. One that cannot be read
+        /// makes every https transfer fail with ``ImageError/Code/tls``.
+        public var clientCertificate: ClientCertificate?
+
+        /// Public keys of which a server must have one, beside a certificate that is trusted: each the Base64 text of the
+        /// SHA-256 hash of the key (`CURLOPT_PINNEDPUBLICKEY`, without `sha256//`). Empty, the default, asks for none. Another key is
+        /// ``ImageError/Code/tls``.
+        public var pinnedPublicKeys: [String] = []
+
         /// Whether a redirect may lead from https to http: false by default, and such a redirect
         /// then fails with ``ImageError/Code/forbiddenScheme``.
         public var allowsInsecureRedirects = false
@@ -33,6 +48,21 @@ extension CurlTransport {
         public var blocksPrivateNetworks = false
 
         public init() {}
+    }
+
+    /// A certificate and its key, as files in PEM format.
+    public struct ClientCertificate: Hashable, Sendable {
+        public var certificatePath: String
+        /// nil where the certificate's file has the key too.
+        public var keyPath: String?
+        /// What the key is locked with; nil, the default, for none.
+        public var keyPassword: String?
+
+        public init(certificatePath: String, keyPath: String? = nil, keyPassword: String? = nil) {
+            self.certificatePath = certificatePath
+            self.keyPath = keyPath
+            self.keyPassword = keyPassword
+        }
     }
 
     /// Who stands between the transport and the servers.

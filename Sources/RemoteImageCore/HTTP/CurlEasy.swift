@@ -34,7 +34,7 @@ final class CurlEasy {
         ccurl_set_tcp_keepalive(handle, 1)
         ccurl_set_suppress_connect_headers(handle, 1)
         ccurl_set_buffer_size(handle, Self.bufferSize)
-        if let bundle = configuration.certificateBundle { ccurl_set_certificate_bundle(handle, bundle) }
+        configuration.setIdentities(handle)
         ccurl_set_header_function(handle, receiveHeader)
         ccurl_set_write_function(handle, receiveBody)
         ccurl_set_open_socket_function(handle, openSocket)

@@ -75,7 +75,12 @@ public final class NetworkImageModel {
         mergedOptions = options.merged(over: pipeline.configuration.options)
         priority = mergedOptions.priority
         currentSource = source?.imageSource
+        pipeline.context.models.add(self)
         if mergedOptions.loadOptions.contains(.loadImmediately) { load() }
+    }
+
+    deinit {
+        pipeline.context.models.remove(ObjectIdentifier(self))
     }
 
     // MARK: State
@@ -283,6 +288,16 @@ public final class NetworkImageModel {
         if isWanted { begin(showing: shownImage) }
     }
 
+    /// Somebody reloaded a picture, perhaps this model itself: shows it, or what else is made of its bytes.
+    func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
+        guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
+            let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
+        else { return }
+        // Another size, or processed: what the server was just asked for it has in its store.
+        let hit = pipeline.lookUp(request(for: source))
+        begin(showing: nil, policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
+    }
+
     /// - Parameter isBehind: Whether what is shown stays until there is something better.
     private func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
         // The new load joins before the old one leaves, so that a transfer that both want survives.
@@ -293,7 +308,11 @@ public final class NetworkImageModel {
         let generation = generation
         guard let source = currentSource else { return show(.empty) }
         var request = request(for: source)
-        if let policy { request.options.cachePolicy = policy }
+        if let policy {
+            request.options.cachePolicy = policy
+        } else if mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
+            request.options.cachePolicy = .storedOnly
+        }
         let hit = pipeline.lookUp(request)
         if let hit {
             shownKey = pipeline.cacheKey(for: request)
@@ -312,6 +331,11 @@ public final class NetworkImageModel {
             [weak self, weak load] event in
             if let self, let load { receive(event, of: load, for: request) }
         }
+    }
+
+    /// Whether a load asked for what is stored, to show it while the server is asked.
+    private func showsStoredFirst(_ request: ImageRequest) -> Bool {
+        request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
     }
 
     private func endLoad() {
@@ -341,6 +365,11 @@ public final class NetworkImageModel {
             case .success(let image):
                 shownKey = pipeline.cacheKey(for: request)
                 show(.success(scaled(image)), isFinal: true)
+                if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
+                    begin(showing: nil, policy: .revalidate, isBehind: true)
+                }
+            case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
+                begin(showing: shownImage, policy: .http)
             case .failure(.cancelled):
                 refinement = nil
                 show(shownImage.map { .success($0) } ?? .empty)

@@ -178,6 +178,12 @@ public final class ImagePipeline: Sendable {
         return ImageCacheKey(context.pictureKey(source, request, options))
     }
 
+    /// What names the bytes of the picture that `request` asks for first.
+    func loadKey(for request: ImageRequest) -> LoadKey {
+        let options = request.options.merged(over: configuration.options)
+        return LoadKey(firstSource(of: request, options) ?? request.source, options)
+    }
+
     // MARK: Limits
 
     /// Changes how many transfers run at once, in all and from one host, at least 1 each. Takes effect at

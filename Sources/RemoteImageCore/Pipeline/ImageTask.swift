@@ -128,6 +128,9 @@ public final class ImageTask: Sendable {
             case .retrying(let attempt): send(.retrying(attempt: attempt))
             case .finished(.success(.picture(let image))):
                 context.keepPixels(image, of: next, request, options)
+                if options.cachePolicy == .reload {
+                    context.models.pictureWasReloaded(LoadKey(next, options), image)
+                }
                 end(with: .success(image))
             case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of a picture"))
             case .finished(.failure(let error)): fail(error)

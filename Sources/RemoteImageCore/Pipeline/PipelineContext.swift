@@ -7,6 +7,7 @@ struct PipelineContext: Sendable {
     let cache: (any ImageCache)?
     let clock: any PipelineClock
     let http: HTTPCache
+    let models = ModelRegistry()
 
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)

@@ -34,6 +34,7 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
+        if case .failure(let error) = result, error.isInterruption { head?.ticket?.commitBeginning(body) }
         switch outcome(of: result) {
         case .success(let data):
             fetching.observers.report(.fetched(byteCount: data.bytes.count), of: job)

@@ -24,6 +24,11 @@ public struct ImageError: Error, Hashable, Sendable {
         return "\(code.sentence) (\(detail))"
     }
 
+    /// Whether the transfer broke off, so that the rest of what it brings may be asked for later.
+    var isInterruption: Bool {
+        [.connection, .timeout, .incomplete, .cancelled].contains(code)
+    }
+
     public static let cancelled = ImageError(.cancelled)
 
     public static func httpStatus(_ status: Int) -> ImageError {

@@ -19,6 +19,10 @@ extension ImageOptions {
         static let defaultValue = false
     }
 
+    private enum ShowsStoredKey: ImageOptionKey {
+        static let defaultValue = false
+    }
+
     private enum TransitionKey: ImageOptionKey {
         static let defaultValue = ImageTransition.none
     }
@@ -102,6 +106,13 @@ extension ImageOptions {
     public var keepsImageWhileLoading: Bool {
         get { self[KeepWhileLoadingKey.self] }
         set { self[KeepWhileLoadingKey.self] = newValue }
+    }
+
+    /// Whether a stored picture is shown at once however old it is, and replaced when the server has a newer one: false by
+    /// default. Under ``CachePolicy/http``, and for views alone.
+    public var showsStoredWhileLoading: Bool {
+        get { self[ShowsStoredKey.self] }
+        set { self[ShowsStoredKey.self] = newValue }
     }
 
     /// How a picture takes the place of what was shown before it: at once by default.

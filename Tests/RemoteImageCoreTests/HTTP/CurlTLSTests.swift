@@ -1,5 +1,6 @@
 import HTTPTypes
 import RemoteImageCore
+import RemoteImagePixbuf
 import TestSupport
 import Testing
 
@@ -50,6 +51,94 @@ struct CurlTLSTests {
         let record = try await transport(trusting: server).load(
             try address("/protocol", of: server, host: "localhost"))
         #expect(record.errorCode == .tls)
+    }
+
+    @Test("An expired certificate is refused")
+    func expired() async throws {
+        let server = try NginxServer(locations: Self.locations, days: -1)
+        let record = try await transport(trusting: server).load(try address("/protocol", of: server))
+        #expect(record.errorCode == .tls)
+        #expect(record.error?.message.contains("expired") == true)
+    }
+
+    @Test("Certificates may be trusted beside those of the system")
+    func additionalCertificates() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let transport = CurlTransport(.direct { $0.additionalCertificates = server.certificate })
+        #expect(try await transport.load(try address("/protocol", of: server)).text == "HTTP/2.0")
+        let unreadable = CurlTransport(.direct { $0.additionalCertificates = "/nonexistent/more.pem" })
+        #expect(try await unreadable.load(try address("/protocol", of: server)).errorCode == .tls)
+    }
+
+    @Test("A server that asks who it talks to is shown the client's certificate, and nothing else will do")
+    func clientCertificate() async throws {
+        let server = try NginxServer(locations: Self.locations, asksForCertificate: true)
+        let identity = CurlTransport.ClientCertificate(certificatePath: server.certificate, keyPath: server.key)
+        let known = CurlTransport(
+            .direct {
+                $0.certificateBundle = server.certificate
+                $0.clientCertificate = identity
+            })
+        #expect(try await known.load(try address("/protocol", of: server)).text == "HTTP/2.0")
+        #expect(try await transport(trusting: server).load(try address("/protocol", of: server)).head?.status == 400)
+        let unreadable = CurlTransport(
+            .direct {
+                $0.certificateBundle = server.certificate
+                $0.clientCertificate = CurlTransport.ClientCertificate(certificatePath: "/nonexistent/me.pem")
+            })
+        #expect(try await unreadable.load(try address("/protocol", of: server)).errorCode == .tls)
+    }
+
+    @Test("A server must have one of the keys that are pinned")
+    func pinnedKeys() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let other = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        for (pins, isRight) in [([other, try server.publicKeyHash()], true), ([other], false)] {
+            let transport = CurlTransport(
+                .direct {
+                    $0.certificateBundle = server.certificate
+                    $0.pinnedPublicKeys = pins
+                })
+            let record = try await transport.load(try address("/protocol", of: server))
+            #expect(record.errorCode == (isRight ? nil : .tls))
+        }
+    }
+
+    @Test("A hundred pictures come over one HTTP/2 connection, as the server's log shows")
+    func hundredPictures() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        for number in 0..<100 { try server.serve(SamplePicture.palettePNG, as: "\(number).png") }
+        let pipeline = ImagePipeline(
+            .init(transport: transport(trusting: server), decoders: [PixbufDecoder()]))
+        pipeline.setTransferLimits(count: 100, perHost: 100)
+        // The first one opens the connection.
+        _ = try await pipeline.image(for: try address("/0.png", of: server))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1..<100 {
+                let source = try address("/\(number).png", of: server)
+                group.addTask {
+                    let width = try await pipeline.image(for: source).info.size.width
+                    #expect(width == 16)
+                }
+            }
+            try await group.waitForAll()
+        }
+        server.stop()
+        let log = try server.log().map { $0.split(separator: " ") }
+        #expect(log.count == 100)
+        #expect(Set(log.map { $0[0] }).count == 1, "connections")
+        #expect(Set(log.map { $0[2] }) == ["HTTP/2.0"])
+    }
+
+    @Test("A server that closes its connection now and then is asked again quietly", arguments: [true, false])
+    func closedInBetween(http2: Bool) async throws {
+        let server = try NginxServer(locations: Self.locations + "keepalive_requests 7;", http2: http2)
+        let transport = transport(trusting: server)
+        for _ in 0..<30 {
+            #expect(try await transport.load(try address("/protocol", of: server)).isSuccess)
+        }
+        server.stop()
+        #expect(Set(try server.log().map { $0.split(separator: " ")[0] }).count >= 5)
     }
 
     @Test("A bundle that cannot be read trusts nobody")

@@ -15,6 +15,7 @@ final class CachedTransfer: Transfer {
     private let lookup: HTTPCache.Lookup
     private let receiver: any TransferReceiver
     private let state = Lock(State.lookingUp(nil))
+    private let hasStartedOver = Lock(false)
 
     init(
         _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ receiver: any TransferReceiver
@@ -62,7 +63,7 @@ final class CachedTransfer: Transfer {
             guard deliver(response, .stale) else { return forward(validating: nil, fallback: nil) }
             BackgroundValidation.start(response, request, lookup, cache)
         case .validate(let response): forward(validating: response, fallback: response)
-        case .fetch(let fallback): forward(validating: nil, fallback: fallback)
+        case .fetch(let fallback): forward(validating: nil, fallback: fallback, resuming: partialResponse())
         case .refuse: refuse()
         }
     }
@@ -72,6 +73,12 @@ final class CachedTransfer: Transfer {
             !Validation.isConditional(request.headers)
         else { return nil }
         return store.responses(for: lookup.key).first { Variation.matches($0, request.headers) }
+    }
+
+    /// What an earlier transfer brought before it broke off.
+    private func partialResponse() -> PartialResponse? {
+        guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore else { return nil }
+        return PartialResponse.stored(beside: lookup.key, for: request.headers, in: store)
     }
 
     /// Hands a stored response out; false where its body is gone.
@@ -84,22 +91,40 @@ final class CachedTransfer: Transfer {
         return true
     }
 
-    private func forward(validating stored: StoredResponse?, fallback: StoredResponse?) {
+    private func forward(
+        validating stored: StoredResponse?, fallback: StoredResponse?, resuming partial: PartialResponse? = nil
+    ) {
         guard lookup.policy != .storedOnly else { return refuse() }
         var request = request
+        partial?.ask(&request.headers)
         if let stored { Validation.makeConditional(&request.headers, on: stored) }
         if lookup.policy == .revalidate, request.headers[.cacheControl] == nil {
             request.headers[.cacheControl] = "max-age=0"
         }
         let relay = ResponseRelay(
             cache, request, lookup, passingTo: receiver, validating: stored, fallback: fallback)
+        if let partial {
+            relay.resume(partial) { [self] in startOver(fallback: fallback) }
+        }
         let transfer = cache.transport.start(request, receiver: relay)
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }
+            // A transfer that was started over is ahead of the one that it replaces.
+            guard partial == nil || !hasStartedOver.withLock({ $0 }) else { return true }
             state = .running(transfer)
             return false
         }
         if isCancelled { transfer.cancel() }
+    }
+
+    /// What the server sent is not the rest of what is there: everything is asked for.
+    private func startOver(fallback: StoredResponse?) {
+        hasStartedOver.withLock { $0 = true }
+        let old: (any Transfer)? = state.withLock { state in
+            if case .running(let transfer) = state { transfer } else { nil }
+        }
+        forward(validating: nil, fallback: fallback)
+        old?.cancel()
     }
 
     private func refuse() {

@@ -58,7 +58,7 @@ struct HTTPCache: Sendable {
             responseTime: clock.secondsSince1970, varying: Variation.values(of: request.headers, for: head.headers))
         return StoreTicket(
             response, key: lookup.key, store: store, requestHeaders: request.headers,
-            background: background)
+            wasPartial: request.headers[.range] != nil, background: background)
     }
 
     /// Until when, on the pipeline's clock, a response answers without being asked for; nil for ever.
@@ -91,13 +91,16 @@ final class StoreTicket: Sendable {
     private let store: any ResponseStore
     private let requestHeaders: HTTPFields
     private let background: CacheBackground
+    /// Whether a beginning of the response may be stored.
+    private let wasPartial: Bool
     private let isUsed = Lock(false)
 
     init(
         _ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields,
-        background: CacheBackground
+        wasPartial: Bool, background: CacheBackground
     ) {
         self.background = background
+        self.wasPartial = wasPartial
         self.response = response
         self.key = key
         self.store = store
@@ -111,9 +114,24 @@ final class StoreTicket: Sendable {
             return !isUsed
         }
         guard isFirst else { return }
-        background.begin()
-        Task(executorPreference: WorkerThreads.disk) { [self] in
+        write { [self] in
             store.store(response, body: body, for: key) { Variation.matches($0, requestHeaders) }
+            if wasPartial { store.remove(PartialResponse.key(beside: key)) }
+        }
+    }
+
+    /// Keeps what came before the transfer broke off, if the rest can be asked for later.
+    func commitBeginning(_ body: [UInt8]) {
+        guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
+        write { [self] in
+            store.store(response, body: body, for: PartialResponse.key(beside: key)) { _ in true }
+        }
+    }
+
+    private func write(_ body: @escaping @Sendable () -> Void) {
+        background.begin()
+        Task(executorPreference: WorkerThreads.disk) { [background] in
+            body()
             background.end()
         }
     }

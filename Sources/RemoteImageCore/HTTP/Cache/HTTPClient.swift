@@ -64,7 +64,9 @@ private final class ResponseCollector: TransferReceiver, @unchecked Sendable {
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         switch (result, head) {
-        case (.failure(let error), _): receive(.failure(error))
+        case (.failure(let error), _):
+            if error.isInterruption { head?.ticket?.commitBeginning(body) }
+            receive(.failure(error))
         case (.success, nil): receive(.failure(ImageError(.protocol, "no response")))
         case (.success, let head?):
             head.ticket?.commit(body)

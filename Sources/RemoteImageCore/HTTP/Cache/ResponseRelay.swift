@@ -11,6 +11,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         case waiting
         /// The response goes on to whoever asked.
         case passing
+        /// Another transfer has taken over.
+        case replaced
         /// The stored response answers when the transfer has ended.
         case answering(StoredResponse, ImageOrigin)
     }
@@ -23,6 +25,10 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     private let fallback: StoredResponse?
     private let requestTime: Double
     private var course = Course.waiting
+    private var partial: PartialResponse?
+    private var startOver: @Sendable () -> Void = {}
+    /// Bytes that are still to come of a response that is put together; nil where nobody said.
+    private var missingByteCount: Int?
 
     init(
         _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
@@ -37,7 +43,24 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         requestTime = cache.clock.secondsSince1970
     }
 
+    /// The transfer asks for the rest of `partial`. Where something else comes that is no whole response, `startOver` begins
+    /// another transfer, and this one is of no use. Called before the transfer starts.
+    func resume(_ partial: PartialResponse, startOver: @escaping @Sendable () -> Void) {
+        self.partial = partial
+        self.startOver = startOver
+    }
+
     func transferDidReceive(_ head: TransferHead) {
+        if let partial, head.status == 206 || head.status == 416 {
+            let limit = request.limits.maxBodyByteCount
+            guard let whole = partial.whole(continuedBy: head, maxByteCount: limit) else {
+                course = .replaced
+                return startOver()
+            }
+            missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
+            pass(whole)
+            return receiver.transferDidReceive(partial.body.span.bytes)
+        }
         if head.status == 304, let validated, Validation.concerns(validated, head.headers) {
             let updated = Validation.update(
                 validated, with: head.headers, requestTime: requestTime, responseTime: cache.clock.secondsSince1970)
@@ -51,6 +74,10 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             course = .answering(fallback, .stale)
             return
         }
+        pass(head)
+    }
+
+    private func pass(_ head: TransferHead) {
         course = .passing
         var head = head
         head.ticket = cache.ticket(for: head, request, lookup, requestTime: requestTime)
@@ -63,12 +90,21 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     }
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
-        if case .passing = course { receiver.transferDidReceive(bytes) }
+        guard case .passing = course else { return }
+        missingByteCount = missingByteCount.map { $0 - bytes.byteCount }
+        receiver.transferDidReceive(bytes)
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         switch course {
-        case .passing: receiver.transferDidFinish(result)
+        case .passing:
+            if case .success = result, let missingByteCount, missingByteCount != 0 {
+                let name = request.address.stringWithoutUserInfo
+                return receiver.transferDidFinish(
+                    .failure(ImageError(.incomplete, "another rest than was said: \(name)")))
+            }
+            receiver.transferDidFinish(result)
+        case .replaced: break
         case .answering(let response, let origin): answer(with: response, origin, else: result)
         case .waiting:
             guard case .failure(let error) = result, error.code == .connection || error.code == .timeout,

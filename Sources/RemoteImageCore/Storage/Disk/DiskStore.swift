@@ -138,8 +138,13 @@ public final class DiskStore: ResponseStore {
 
     public var byteLimit: Int { sizes.limit }
 
-    /// Everything that is stored, by key.
+    /// Every response that is stored, by key.
     public func all() -> [(key: String, responses: [StoredResponse])] {
+        everything().filter { !PartialResponse.isKey($0.key) }
+    }
+
+    /// Beginnings of responses included.
+    private func everything() -> [(key: String, responses: [StoredResponse])] {
         StoreScan.files(in: base).filter { $0.name.hasSuffix(".h") }.compactMap { file in
             StoreFolder(base, "v1", file.shard).read(file.name, limit: EntryFile.byteLimit)
                 .flatMap { EntryFile($0) }.map { ($0.key, $0.responses) }
@@ -151,7 +156,7 @@ public final class DiskStore: ResponseStore {
         remove(address.string)
         // Other keys of the address say who asked.
         let prefix = address.stringWithoutUserInfo + "\n"
-        for (key, _) in all() where key.hasPrefix(prefix) { remove(key) }
+        for (key, _) in everything() where key.hasPrefix(prefix) { remove(key) }
     }
 
     /// The file that holds the body of a stored response, for programs that want a file.

@@ -4,12 +4,20 @@ import Glibc
 
 /// Keeps the files of a store below a limit, as they are written.
 ///
-/// The size is counted once, when the first file is written, and kept up to date by what this process writes; what others
-/// write is seen when the files are counted again for a trim. One process trims at a time.
+/// The size is counted when the first file is written, and kept up to date by what this process writes. What others write is
+/// seen when the files are counted again, after each twentieth of the limit, so that two processes stay within a tenth of
+/// it. One process trims at a time.
 final class StoreSize: Sendable {
     private let base: String
     private let givenLimit: Lock<Int?>
-    private let total = Lock<Int?>(nil)
+    private let count = Lock(Count())
+
+    private struct Count {
+        /// What all files take; nil before they were counted.
+        var total: Int?
+        /// What this process has written since.
+        var written = 0
+    }
 
     /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
     private static let orphanAge = 1800
@@ -48,9 +56,7 @@ final class StoreSize: Sendable {
 
     /// Makes sure that so many bytes more stay within the limit.
     func makeRoom(for byteCount: Int) {
-        let known = total.withLock { $0 }
-        let current = known ?? StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount }
-        if known == nil { total.withLock { $0 = current } }
+        let current = knownSize ?? countAgain()
         guard current + byteCount > limit else { return }
         // Down to less than the limit, so that not every write trims.
         trim(to: max(0, limit * 85 / 100 - byteCount))
@@ -58,7 +64,22 @@ final class StoreSize: Sendable {
 
     func add(_ byteCount: Int) {
         // Files take whole blocks: a body and its metadata one more each at the most.
-        total.withLock { total in total = total.map { $0 + (byteCount + 4095) / 4096 * 4096 + 4096 } }
+        let size = (byteCount + 4095) / 4096 * 4096 + 4096
+        count.withLock { count in
+            count.total = count.total.map { $0 + size }
+            count.written += size
+        }
+    }
+
+    private var knownSize: Int? {
+        let limit = limit
+        return count.withLock { $0.written > limit / 20 ? nil : $0.total }
+    }
+
+    private func countAgain() -> Int {
+        let total = StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount }
+        count.withLock { $0 = Count(total: total) }
+        return total
     }
 
     /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
@@ -85,7 +106,7 @@ final class StoreSize: Sendable {
                     size -= remove(file)
                 }
             }
-            total.withLock { $0 = max(0, size) }
+            count.withLock { $0 = Count(total: max(0, size)) }
         }
     }
 

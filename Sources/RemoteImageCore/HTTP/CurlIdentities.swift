@@ -1,0 +1,40 @@
+// Whom a transport trusts, and who it is itself.
+
+import CCurl
+
+extension CurlTransport.Configuration {
+    /// Sets what TLS needs to know. What cannot be read is left to libcurl, which fails each transfer that needs it: nothing
+    /// is ever trusted in its place.
+    func setIdentities(_ easy: UnsafeMutableRawPointer) {
+        if let additionalCertificates {
+            let standard = certificateBundle ?? ccurl_standard_certificate_bundle().map { String(cString: $0) }
+            if let bytes = Self.certificates(standard, additionalCertificates) {
+                bytes.withUnsafeBytes { _ = ccurl_set_certificates(easy, $0.baseAddress, $0.count) }
+            } else {
+                ccurl_set_certificate_bundle(easy, additionalCertificates)
+            }
+        } else if let certificateBundle {
+            ccurl_set_certificate_bundle(easy, certificateBundle)
+        }
+        if let clientCertificate {
+            ccurl_set_client_certificate(easy, clientCertificate.certificatePath)
+            ccurl_set_client_key(easy, clientCertificate.keyPath ?? clientCertificate.certificatePath)
+            if let password = clientCertificate.keyPassword { ccurl_set_client_key_password(easy, password) }
+        }
+        if !pinnedPublicKeys.isEmpty {
+            ccurl_set_pinned_public_keys(easy, pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+        }
+    }
+
+    /// The certificates of both files; nil where one of them cannot be read.
+    private static func certificates(_ standard: String?, _ additional: String) -> [UInt8]? {
+        var all: [UInt8] = []
+        for path in [standard, additional].compactMap({ $0 }) {
+            guard let bytes = try? FileBytes.read(path, limit: maxCertificatesByteCount) else { return nil }
+            all += bytes + [UInt8(ascii: "\n")]
+        }
+        return all
+    }
+
+    private static var maxCertificatesByteCount: Int { 16 << 20 }
+}

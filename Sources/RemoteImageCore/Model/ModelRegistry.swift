@@ -1,0 +1,26 @@
+/// The models of a pipeline, so that all that show a picture hear of it when somebody reloads it.
+final class ModelRegistry: Sendable {
+    private struct Entry {
+        weak var model: NetworkImageModel?
+    }
+
+    private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+
+    func add(_ model: NetworkImageModel) {
+        entries.withLock { $0[ObjectIdentifier(model)] = Entry(model: model) }
+    }
+
+    /// Called by the end of a model, on whatever thread.
+    func remove(_ id: ObjectIdentifier) {
+        entries.withLock { _ = $0.removeValue(forKey: id) }
+    }
+
+    /// Somebody reloaded the picture of a source: those who show it show it anew, on the main actor.
+    func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
+        let models = entries.withLock { entries in entries.values.compactMap(\.model) }
+        guard !models.isEmpty else { return }
+        MainActorMailbox.shared.post {
+            for model in models { model.pictureWasReloaded(key, image) }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Downloads that broke off go on where they ended (RFC 9110 sections 13.1.5 and 14).
+@Suite(.timeLimit(.minutes(5)))
+struct ResumeTests {
+    let transport = FakeTransport()
+    let store: DiskStore
+    let client: HTTPClient
+    private let folder: TemporaryFolder
+    private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    private let tag: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+        client = HTTPClient(store: store, transport: transport, clock: TestClock())
+    }
+
+    private func request() throws -> TransferRequest { TransferRequest(try WebAddress("http://test/large")) }
+
+    /// Sends the first half of the body and breaks the connection.
+    private func breakOff(_ headers: HTTPFields, after count: Int = 100_000) async throws {
+        let request = try request()
+        let first = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(headers: headers, expected: body.count)
+        transfer.send(Array(body.prefix(count)))
+        transfer.fail(ImageError(.incomplete))
+        await #expect(throws: ImageError.self) { try await first.value }
+        await client.finished()
+    }
+
+    private func continued(_ range: String, total: Int = 200_000, tag: String = "\"1\"") -> HTTPFields {
+        [.contentRange: "bytes \(range)/\(total)", .eTag: tag, .cacheControl: "max-age=60"]
+    }
+
+    @Test func `only the rest is asked for, and the whole is stored (section 14.2)`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        #expect(transfer.request.headers[.range] == "bytes=100000-")
+        #expect(transfer.request.headers[.ifRange] == "\"1\"")
+        transfer.succeed(Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        let response = try await second.value
+        #expect(response.status == 200)
+        #expect(response.body == body)
+        #expect(response.headers[.contentRange] == nil)
+        #expect(response.headers[.contentLength] == "200000")
+        await client.finished()
+        let stored = try await client.response(for: request, policy: .storedOnly)
+        #expect(stored.body == body)
+        #expect(store.usage().entryCount == 1, "the beginning is gone")
+    }
+
+    @Test func `what breaks off again goes on from there`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        transfer.respond(status: 206, headers: continued("100000-199999"), expected: 100_000)
+        transfer.send(Array(body[100_000..<150_000]))
+        transfer.fail(ImageError(.timeout))
+        await #expect(throws: ImageError.self) { try await second.value }
+        await client.finished()
+        let third = Task { try await client.response(for: request, policy: .http) }
+        let last = try await transport.started(count: 3)
+        #expect(last.request.headers[.range] == "bytes=150000-")
+        last.succeed(Array(body.dropFirst(150_000)), status: 206, headers: continued("150000-199999"))
+        #expect(try await third.value.body == body)
+    }
+
+    @Test func `another version starts over, in the same transfer (section 13.1.5)`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 2).succeed([1, 2, 3], headers: [.eTag: "\"2\""])
+        #expect(try await second.value.body == [1, 2, 3])
+    }
+
+    @Test(arguments: [
+        ("100001-199999", 200_000, "\"1\""), ("0-199999", 200_000, "\"1\""), ("100000-150000", 200_000, "\"1\""),
+        ("100000-199999", 200_000, "\"2\""), ("100000-199999", 200_001, "\"1\""), ("nonsense", 200_000, "\"1\""),
+    ])
+    func `parts that do not fit are never put together (section 15.3.7.3)`(
+        range: String, total: Int, tag: String
+    ) async throws {
+        try await breakOff(self.tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let wrong = try await transport.started(count: 2)
+        wrong.respond(status: 206, headers: continued(range, total: total, tag: tag))
+        let whole = try await transport.started(count: 3)
+        #expect(whole.request.headers[.range] == nil && whole.request.headers[.ifRange] == nil)
+        try await wrong.cancelled()
+        whole.succeed(body, headers: self.tag)
+        #expect(try await second.value.body == body)
+    }
+
+    @Test func `a range that the server does not have starts over (section 15.5.17)`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 2).succeed([], status: 416)
+        try await transport.started(count: 3).succeed(body, headers: tag)
+        #expect(try await second.value.body == body)
+    }
+
+    @Test func `a rest of another length is incomplete`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 2).succeed(
+            Array(body[100_000..<120_000]), status: 206, headers: continued("100000-199999"))
+        let error = await #expect(throws: ImageError.self) { try await second.value }
+        #expect(error?.code == .incomplete)
+    }
+
+    @Test(
+        arguments: [
+            [.cacheControl: "max-age=60"], [.eTag: "W/\"1\""], [.eTag: "\"1\"", .contentEncoding: "gzip"],
+            [.eTag: "\"1\"", .acceptRanges: "none"], [.eTag: "\"1\"", .cacheControl: "no-store"],
+            [.lastModified: "Sat, 21 Nov 2026 08:00:00 GMT", .date: "Sat, 21 Nov 2026 08:00:10 GMT"],
+        ] as [HTTPFields])
+    func `without a strong validator all of it is asked for again (section 8.8.1)`(headers: HTTPFields) async throws {
+        try await breakOff(headers)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        #expect(transfer.request.headers[.range] == nil)
+        transfer.succeed(body)
+        #expect(try await second.value.body == body)
+    }
+
+    @Test func `a date far enough back is strong (section 8.8.2.2)`() async throws {
+        try await breakOff([
+            .lastModified: "Sat, 21 Nov 2026 08:00:00 GMT", .date: "Sat, 21 Nov 2026 09:00:00 GMT",
+        ])
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        #expect(transfer.request.headers[.ifRange] == "Sat, 21 Nov 2026 08:00:00 GMT")
+        transfer.succeed(body)
+        #expect(try await second.value.body == body)
+    }
+
+    @Test func `little is not worth a file`() async throws {
+        try await breakOff(tag, after: 1000)
+        #expect(store.usage().entryCount == 0)
+    }
+
+    @Test func `a beginning is no response`() async throws {
+        try await breakOff(tag)
+        #expect(store.all().isEmpty)
+        let request = try request()
+        let error = await #expect(throws: ImageError.self) {
+            try await client.response(for: request, policy: .storedOnly)
+        }
+        #expect(error?.code == .notStored)
+        store.removeAll(of: request.address)
+        #expect(store.usage().entryCount == 0)
+    }
+
+    @Test func `a picture that was scrolled away goes on when it comes back`() async throws {
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = store }
+        let request = ImageRequest("http://test/large")
+        let pending = PendingImage(request, in: pipeline)
+        let first = try await transport.started(count: 1)
+        first.respond(headers: tag, expected: body.count)
+        first.send(Array(body.prefix(100_000)))
+        pending.task?.cancel()
+        try await first.cancelled()
+        await pipeline.finishWriting()
+        let again = PendingImage(request, in: pipeline)
+        let second = try await transport.started(count: 2)
+        #expect(second.request.headers[.range] == "bytes=100000-")
+        again.task?.cancel()
+    }
+
+    // MARK: On the loopback interface
+
+    @Test func `the origin sees that only the rest is asked for`() async throws {
+        let origin = try RawOrigin()
+        let body = body
+        origin.respond(to: "/large") { request in
+            guard request.value("Range") == "bytes=120000-", request.value("If-Range") == "\"v\"" else {
+                let head = RawResponse.head(200, headers: [("ETag", "\"v\""), ("Content-Length", "200000")])
+                return RawResponse(head + body.prefix(120_000), then: .close)
+            }
+            return .status(
+                206, headers: [("Content-Range", "bytes 120000-199999/200000"), ("ETag", "\"v\"")],
+                body: Array(body.dropFirst(120_000)))
+        }
+        let client = HTTPClient(store: store, transport: CurlTransport(.direct))
+        let request = TransferRequest(try origin.address("/large"))
+        let error = await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
+        #expect(error?.code == .incomplete)
+        await client.finished()
+        #expect(try await client.response(for: request, policy: .http).body == body)
+        #expect(origin.requests.count == 2)
+    }
+}

@@ -1,0 +1,159 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+private let address = "http://test/a.png"
+
+/// A reload is seen by all that show the picture; what is stored may be shown while the server is asked.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct ReloadTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+    let store: DiskStore
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+    }
+
+    private func pipeline(memory: Bool = true) -> ImagePipeline {
+        .test(transport, memoryCache: memory ? MemoryCache() : nil) { configuration in
+            configuration.responseStore = store
+            configuration.clock = clock
+        }
+    }
+
+    private let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+
+    /// A model that shows picture 1.
+    private func shown(
+        in pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), transferCount: Int = 1
+    ) async throws -> NetworkImageModel {
+        let model = NetworkImageModel(address, pipeline: pipeline, options: options)
+        model.load()
+        if transport.transfers.count < transferCount {
+            try await transport.started(count: transferCount).succeed(TestPicture(1).bytes, headers: fresh)
+        }
+        _ = await model.reached(.success)
+        #expect(model.image?.content == 1)
+        return model
+    }
+
+    private func reaches(_ model: NetworkImageModel, _ content: UInt8) async -> Bool {
+        for await phase in model.phases where phase.image?.content == content { return true }
+        return false
+    }
+
+    @Test func `a reload reaches every model that shows the picture`() async throws {
+        let pipeline = pipeline()
+        let first = try await shown(in: pipeline)
+        let second = try await shown(in: pipeline)
+        let other = NetworkImageModel("http://test/b.png", pipeline: pipeline)
+        first.reload()
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes, headers: fresh)
+        #expect(await reaches(first, 2))
+        #expect(await reaches(second, 2))
+        #expect(other.phase.kind == .empty)
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `a request that reloads reaches them too`() async throws {
+        let pipeline = pipeline()
+        let model = try await shown(in: pipeline)
+        var options = ImageOptions()
+        options.cachePolicy = .reload
+        let pending = PendingImage(ImageRequest(address, options: options), in: pipeline)
+        try await transport.started(count: 2).succeed(TestPicture(3).bytes, headers: fresh)
+        _ = try await pending.image
+        #expect(await reaches(model, 3))
+    }
+
+    @Test func `what was processed is made anew, of what the server has now`() async throws {
+        let pipeline = pipeline()
+        let plain = try await shown(in: pipeline)
+        var options = ImageOptions()
+        options.processors = [GrayscaleProcessor()]
+        let processed = NetworkImageModel(address, pipeline: pipeline, options: options)
+        processed.load()
+        _ = await processed.reached(.success)
+        let old = processed.image
+        plain.reload()
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes, headers: [.eTag: "\"2\""])
+        let validation = try await transport.started(count: 3)
+        validation.succeed([], status: 304)
+        for await phase in processed.phases {
+            if let image = phase.image, let old, image.version != old.version { break }
+        }
+        #expect(processed.image?.version == plain.image?.version)
+        #expect(transport.transfers.count == 3)
+    }
+
+    @Test func `a reload that brings the same picture changes nothing`() async throws {
+        let pipeline = pipeline()
+        let first = try await shown(in: pipeline)
+        let second = try await shown(in: pipeline)
+        let recorder = PhaseRecorder(second)
+        first.reload()
+        try await transport.started(count: 2).succeed(TestPicture(1).bytes, headers: fresh)
+        _ = await first.reached(.success)
+        await drainMainActor()
+        #expect(recorder.kinds.filter { $0 == .success }.count <= 1)
+        #expect(transport.transfers.count == 2)
+    }
+
+    // MARK: Stored first
+
+    private var storedFirst: ImageOptions {
+        var options = ImageOptions()
+        options.showsStoredWhileLoading = true
+        return options
+    }
+
+    @Test func `what is stored is shown at once, and swapped when a newer one came`() async throws {
+        _ = try await shown(in: pipeline(memory: false))
+        await pipeline().finishWriting()
+        try await stored()
+        clock.advance(by: .seconds(100_000))
+        let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
+        model.load()
+        #expect(await reaches(model, 1))
+        let validation = try await transport.started(count: 2)
+        #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
+        #expect(model.phase.kind == .success, "the old one stays meanwhile")
+        validation.succeed(TestPicture(2).bytes, headers: [.eTag: "\"2\""])
+        #expect(await reaches(model, 2))
+    }
+
+    @Test func `without the network what is stored stays, without a word`() async throws {
+        _ = try await shown(in: pipeline(memory: false))
+        try await stored()
+        clock.advance(by: .seconds(100_000))
+        let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
+        model.load()
+        #expect(await reaches(model, 1))
+        try await transport.started(count: 2).succeed([], status: 500)
+        await drainMainActor()
+        #expect(model.phase.kind == .success && model.image?.content == 1)
+    }
+
+    @Test func `where nothing is stored it is an ordinary load`() async throws {
+        let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(5).bytes)
+        #expect(await reaches(model, 5))
+    }
+
+    /// Waits until the picture is stored.
+    private func stored() async throws {
+        while store.all().isEmpty { await Task.yield() }
+    }
+
+    /// Lets what is under way to the main actor arrive.
+    private func drainMainActor() async {
+        for _ in 0..<100 { await Task.yield() }
+    }
+}

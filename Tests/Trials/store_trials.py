@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+"""Trials of the store on disk that take whole processes: kills, two at once, disks that are full.
+
+    store_trials.py PROGRAM kill [--times N]      kills a downloading process N times at random moments
+    store_trials.py PROGRAM share [--seconds N]   two processes read, write and trim one store
+    store_trials.py PROGRAM faults                a full disk, a folder that cannot be written, one that vanishes
+
+PROGRAM is the path of remote-image. Each ends with 0 when everything held, and says what it saw.
+"""
+
+import argparse
+import base64
+import contextlib
+import hashlib
+import http.server
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LIMIT = 16 << 20  # The least that a store on a small disk has.
+
+
+def body_of(path: str) -> bytes:
+    """What the origin sends for a path: always the same, up to 600 KB."""
+    seed = hashlib.sha256(path.encode()).digest()
+    length = int.from_bytes(seed[:3], "big") % 600_000
+    return random.Random(seed).randbytes(length)
+
+
+class Origin(http.server.ThreadingHTTPServer):
+    """Serves bodies that follow from their paths, fresh for an hour, whole or from a byte on."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        self.address = f"http://127.0.0.1:{self.server_port}"
+
+    def handle_error(self, request, client_address):
+        """Those who are killed hang up."""
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = body_of(self.path)
+        start = 0
+        if (text := self.headers.get("Range")) and self.headers.get("If-Range") == '"1"':
+            start = int(text.removeprefix("bytes=").rstrip("-"))
+        self.send_response(206 if start else 200)
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
+        self.send_header("Content-Length", str(len(body) - start))
+        self.send_header("Cache-Control", "max-age=3600")
+        self.send_header("ETag", '"1"')
+        self.end_headers()
+        self.wfile.write(body[start:])
+
+    def log_message(self, *_):
+        pass
+
+
+class Client:
+    """A `remote-image get --jsonl` that is asked for many paths."""
+
+    def __init__(self, program, folder, paths, origin, policy="http"):
+        self.process = subprocess.Popen(
+            [program, "get", "--jsonl", "--cache-dir", str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        lines = (json.dumps({"id": path, "url": origin.address + path, "policy": policy}) for path in paths)
+        self.text = "\n".join(lines) + "\n"
+
+    def answers(self):
+        """What came, by path, and what was said on standard error."""
+        output, errors = self.process.communicate(self.text)
+        return {answer["id"]: answer for answer in map(json.loads, output.splitlines())}, errors
+
+    def kill_after(self, seconds):
+        def feed():
+            try:
+                self.process.stdin.write(self.text)
+                self.process.stdin.close()
+            except OSError:
+                pass
+
+        def drain():
+            for _ in self.process.stdout:
+                pass
+
+        threads = [threading.Thread(target=feed), threading.Thread(target=drain)]
+        for thread in threads:
+            thread.start()
+        time.sleep(seconds)
+        self.process.kill()
+        for thread in threads:
+            thread.join()
+        self.process.wait()
+
+
+def files(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def size(folder):
+    return sum(path.stat().st_blocks * 512 for path in files(folder))
+
+
+def wrong(answers):
+    """Paths whose body is not what the origin sends."""
+    return [
+        path for path, answer in answers.items()
+        if "body" in answer and base64.b64decode(answer["body"]) != body_of(path)
+    ]
+
+
+def expect(condition, text):
+    if not condition:
+        sys.exit(f"FAILED: {text}")
+    print(text)
+
+
+def kill(program, folder, origin, times):
+    chance = random.Random(1)
+    for number in range(times):
+        paths = [f"/{chance.randrange(60)}" for _ in range(20)]
+        policy = chance.choice(["http", "reload"])
+        Client(program, folder, paths, origin, policy).kill_after(chance.uniform(0.01, 0.15))
+    answers, _ = Client(program, folder, [f"/{n}" for n in range(60)], origin, "stored-only").answers()
+    stored = [path for path, answer in answers.items() if "body" in answer]
+    expect(not wrong(answers), f"{times} kills: {len(stored)} of 60 bodies are stored, and none is wrong")
+    expect(size(folder) < 60 * 2 * 700_000 + (4 << 20), f"{len(files(folder))} files are left, {size(folder)} bytes")
+    # What nobody points to goes half an hour later.
+    for path in files(folder):
+        os.utime(path, (time.time() - 3600, time.time() - 3600))
+    limit = size(folder) - 1
+    subprocess.run([program, "cache", "trim", "--to", str(limit), "--cache-dir", str(folder)], check=True)
+    leftovers = [path.name for path in files(folder) if path.name.startswith("tmp.")]
+    expect(not leftovers, "no file that was never finished outlives a trim")
+    answers, _ = Client(program, folder, [f"/{n}" for n in range(60)], origin).answers()
+    expect(len(answers) == 60 and not wrong(answers), "and all 60 load as if nothing had been")
+
+
+def share(program, folder, origin, seconds):
+    """Two programs, each with 20 processes after another; together they load far more than the store holds."""
+    end = time.time() + seconds
+    largest, rounds, bad = 0, 0, []
+    chance = random.Random(2)
+    while time.time() < end:
+        clients = [
+            Client(program, folder, [f"/{chance.randrange(300)}" for _ in range(40)], origin, policy)
+            for policy in ("http", "reload")
+        ]
+        trims = subprocess.Popen(
+            [program, "cache", "trim", "--to", str(chance.randrange(LIMIT)), "--cache-dir", str(folder)])
+        results = []
+        threads = [threading.Thread(target=lambda c=client: results.append(c.answers()[0])) for client in clients]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            largest = max(largest, size_now(folder))
+            time.sleep(0.01)
+        trims.wait()
+        for answers in results:
+            bad += wrong(answers)
+            bad += [path for path, answer in answers.items() if "error" in answer]
+        rounds += 1
+    expect(not bad, f"{rounds} rounds of two processes and a trim: every answer is right")
+    info = json.loads(subprocess.check_output([program, "cache", "info", "--json", "--cache-dir", str(folder)]))
+    expect(
+        largest <= info["limit"] * 1.1,
+        f"at most {largest} bytes on disk, {largest / info['limit']:.2f} of the limit of {info['limit']}")
+
+
+@contextlib.contextmanager
+def disk(folder, size):
+    """A small disk of its own at a folder; None where nothing can be mounted."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
+        print("skipped: a small disk, since nothing can be mounted here")
+        yield None
+        return
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def size_now(folder):
+    """Files may go while they are counted."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            if path.is_file():
+                total += path.stat().st_size
+        except OSError:
+            pass
+    return total
+
+
+def faults(program, folder, origin):
+    paths = [f"/{n}" for n in range(40)]
+    with disk(folder / "full", "1m") as full:
+        if full:
+            answers, errors = Client(program, full, paths, origin).answers()
+            expect(
+                len(answers) == 40 and not wrong(answers) and errors.count("\n") <= 1,
+                "a full disk costs the cache, not the answers, and at most one warning")
+    readonly = pathlib.Path("/proc/remote-image-cannot-be-made")
+    answers, errors = Client(program, readonly, paths, origin).answers()
+    expect(
+        len(answers) == 40 and not wrong(answers) and errors.count("\n") <= 1,
+        "a folder that cannot be written costs the cache, not the answers, and at most one warning")
+    gone = folder / "gone"
+    client = Client(program, gone, paths * 5, origin, "reload")
+    stop = threading.Event()
+
+    def vanish():
+        while not stop.is_set():
+            shutil.rmtree(gone, ignore_errors=True)
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=vanish)
+    thread.start()
+    answers, errors = client.answers()
+    stop.set()
+    thread.join()
+    expect(
+        len(answers) == 40 and not wrong(answers) and errors.count("\n") <= 1,
+        "a folder that vanishes again and again costs the cache, not the answers")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("trial", choices=["kill", "share", "faults"])
+    parser.add_argument("--times", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60)
+    arguments = parser.parse_args()
+    origin = Origin()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        if arguments.trial == "kill":
+            kill(arguments.program, folder, origin, arguments.times)
+        elif arguments.trial == "share":
+            # Where the disk is small, so is the store.
+            with disk(folder / "small", "400m") as small:
+                share(arguments.program, small or folder, origin, arguments.seconds)
+        else:
+            faults(arguments.program, folder, origin)
+
+
+main()
