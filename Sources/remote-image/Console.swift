@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import RemoteImageCore
 
@@ -5,6 +6,7 @@ import RemoteImageCore
 enum Console {
     /// A long line takes several writes: no other may come between them.
     private static let turn = Lock(())
+    private static let hasFailed = Lock(false)
 
     static var showsErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -22,14 +24,21 @@ enum Console {
         text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    /// Where nobody reads any more there is nothing left to do but go on.
+    /// Ends with a failure where standard output did not take everything: its disk may be full.
+    static func checkOutput() throws {
+        if hasFailed.withLock({ $0 }) { throw ExitCode(1) }
+    }
+
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
         turn.withLock { _ in
             var written = 0
             while written < bytes.count {
                 let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
                 if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return }
+                guard count > 0 else {
+                    if descriptor == STDOUT_FILENO { hasFailed.withLock { $0 = true } }
+                    return
+                }
                 written += count
             }
         }

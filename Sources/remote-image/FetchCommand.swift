@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import HTTPTypes
 import RemoteImageCore
@@ -67,6 +68,7 @@ struct FetchCommand: AsyncParsableCommand {
         reporter.finish()
         await pipeline.finishWriting()
         if reporter.failureCount > 0 { throw ExitCode(1) }
+        try Console.checkOutput()
     }
 
     private func makePipeline() -> ImagePipeline {
@@ -84,7 +86,10 @@ struct FetchCommand: AsyncParsableCommand {
         _ address: String, with pipeline: ImagePipeline, into folder: OutputFolder?
     ) async -> FetchOutcome {
         let start = ContinuousClock.now
-        let request = ImageRequest(address, target: size.map(TargetSize.longestSide))
+        // Whoever writes a command may read its files; an address from elsewhere may not name them.
+        let file = address.hasPrefix("file:///") ? URL(string: address)?.path : nil
+        let source = file.map { ImageSource.file($0) } ?? address.imageSource
+        let request = ImageRequest(source, target: size.map(TargetSize.longestSide))
         do throws(ImageError) {
             let image = try await pipeline.image(for: request)
             if let folder { try await folder.write(image, from: address, size: size) }

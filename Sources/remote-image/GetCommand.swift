@@ -32,10 +32,13 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = HTTPClient(store: transfer.noDiskCache ? nil : storage.store, transport: transfer.transport())
+        let client = HTTPClient(
+            store: transfer.noDiskCache ? nil : storage.store, transport: transfer.transport(),
+            retryPolicy: transfer.retryPolicy)
         if jsonl {
             await RequestLines(client: client, transfer: transfer).run()
-            return await client.finished()
+            await client.finished()
+            return try Console.checkOutput()
         }
         guard let address else { return }
         do throws(ImageError) {
@@ -53,6 +56,7 @@ struct GetCommand: AsyncParsableCommand {
             Console.printError("\(error.code.rawValue): \(error.message)")
             throw ExitCode(1)
         }
+        try Console.checkOutput()
     }
 }
 
@@ -60,6 +64,11 @@ struct GetCommand: AsyncParsableCommand {
 private struct RequestLines {
     let client: HTTPClient
     let transfer: TransferOptions
+
+    /// What a line that is no request may still say.
+    private struct Name: Decodable {
+        var id: String
+    }
 
     /// One line of input.
     private struct Line: Decodable {
@@ -91,8 +100,10 @@ private struct RequestLines {
         do {
             line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
         } catch {
-            output.add("id", "")
-            output.add("error", Self.error(ImageError(.invalidURL, "this line is no request: \(text)")))
+            // Without the text: it may have passwords.
+            let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
+            output.add("id", id ?? "")
+            output.add("error", Self.error(ImageError(.invalidURL, "this line is no request")))
             return Console.printLine(output.object)
         }
         output.add("id", line.id)

@@ -49,6 +49,10 @@ struct TransferOptions: ParsableArguments {
         return limits
     }
 
+    var retryPolicy: StandardRetryPolicy {
+        retries.map { StandardRetryPolicy(maxRetryCount: $0) } ?? StandardRetryPolicy()
+    }
+
     func transport(concurrency: Int? = nil) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.blocksPrivateNetworks = blockPrivateNetworks
@@ -60,11 +64,11 @@ struct TransferOptions: ParsableArguments {
     }
 
     func apply(to configuration: inout ImagePipeline.Configuration) {
-        for header in headers { configuration.headers.append(header.field) }
+        for header in headers { configuration.options.headers.append(header.field) }
         configuration.transferLimits = limits
         configuration.options.cachePolicy = policy
         if let maxPixels { configuration.decodeLimits.maxPixelCount = maxPixels }
-        if let retries { configuration.retryPolicy = StandardRetryPolicy(maxRetryCount: retries) }
+        configuration.retryPolicy = retryPolicy
     }
 }
 

@@ -6,10 +6,11 @@
 @main
 struct Main {
     @MainActor
-    static func main() async {
+    static func main() async throws {
         let wanted = Set(CommandLine.arguments.dropFirst())
         func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
         if isWanted("memory") { MemoryBenchmark.run() }
         if isWanted("requests") { await RequestBenchmark.run() }
+        if isWanted("store") { try StoreBenchmark.run() }
     }
 }

@@ -63,8 +63,10 @@ struct Table {
     }
 }
 
-/// A number with one digit behind the point.
-func text(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(abs(tenths % 10))"
+/// A number with so many digits behind the point.
+func text(_ value: Double, digits: Int = 1) -> String {
+    let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+    let parts = Int((value * Double(unit)).rounded())
+    let fraction = String(abs(parts % unit))
+    return "\(parts / unit).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
 }

@@ -36,7 +36,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Where the hop leads, and what it is told.
     private var address: WebAddress
     private var headers: HTTPFields
-    private var redirectCount = 0
+    private var redirects: [RedirectTerms.Hop] = []
     private var head = ResponseHeadParser()
     private var hasMetPrivateAddress = false
     private var configuration = CurlTransport.Configuration()
@@ -63,6 +63,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         self.easy = easy
         self.configuration = configuration
         state = .awaitingHead
+        hasMetPrivateAddress = false
         head = ResponseHeadParser()
         easy.prepare(
             for: address, headers: headers, timeout: deadline - .now, limits: limits, configuration: configuration,
@@ -118,7 +119,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             return .finished(.failure(error))
         case .redirected(let target, _):
             // However its body ended: what it had to say, it said.
-            redirectCount += 1
             if !target.hasSameOrigin(as: address) { headers = Redirect.headersForAnotherOrigin(headers) }
             address = target
             return deadline > .now
@@ -149,20 +149,23 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         guard !thread.isCancelRequested(self) else { return refuse(.cancelled) }
         let expected = head.expectedByteCount
         state = .receiving(byteCount: 0)
-        receiver?.transferDidReceive(
-            TransferHead(status: head.status, headers: head.headers, address: address, expectedByteCount: expected))
+        var final = TransferHead(
+            status: head.status, headers: head.headers, address: address, expectedByteCount: expected)
+        final.redirects = redirects
+        receiver?.transferDidReceive(final)
         if let expected, expected > limits.maxBodyByteCount { return refuse(tooLarge) }
         return true
     }
 
     private func follow(_ location: [UInt8]) -> Bool {
-        guard redirectCount < limits.maxRedirects else {
+        guard redirects.count < limits.maxRedirects else {
             let last = address.stringWithoutUserInfo
             return refuse(ImageError(.tooManyRedirects, "more than \(limits.maxRedirects), the last from \(last)"))
         }
         do {
             let target = try Redirect.target(
                 of: location, from: address, allowingInsecure: configuration.allowsInsecureRedirects)
+            redirects.append(RedirectTerms.Hop(status: head.status, headers: head.headers))
             state = .redirected(to: target, skipped: 0)
             return (head.expectedByteCount ?? 0) <= Self.maxSkippedByteCount
         } catch {

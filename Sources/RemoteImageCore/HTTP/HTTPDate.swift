@@ -16,6 +16,7 @@ struct HTTPDate: Hashable, Sendable, Comparable {
     /// future is in the past.
     init?(_ text: String, currentYear: Int) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        guard let weekday = parts.first, Self.isWeekday(weekday) else { return nil }
         switch parts.count {
         case 6 where parts[5] == "GMT" && parts[0].hasSuffix(","):
             // Sun, 06 Nov 1994 08:49:37 GMT
@@ -40,12 +41,26 @@ struct HTTPDate: Hashable, Sendable, Comparable {
     private init?(day: String, month: String, year: Int?, time: String) {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let clock = time.split(separator: ":").map { $0.count == 2 ? Int($0) : nil }
-        guard let year, let day = Int(day), let month = months.firstIndex(of: month).map({ $0 + 1 }), clock.count == 3,
+        guard let year, day.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let day = Int(day),
+            let month = months.firstIndex(of: month).map({ $0 + 1 }), clock.count == 3,
             let hour = clock[0], let minute = clock[1], let second = clock[2],
-            (1...31).contains(day), (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+            (1...Self.dayCount(year, month)).contains(day), (0..<24).contains(hour), (0..<60).contains(minute),
+            (0...60).contains(second)
         else { return nil }
         secondsSince1970 =
             Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+    }
+
+    /// `Sun`, `Sun,` or `Sunday,`. Which day it really was is not checked: servers err, and the date says it.
+    private static func isWeekday(_ text: String) -> Bool {
+        let name = text.hasSuffix(",") ? text.dropLast() : text[...]
+        let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        return days.contains { $0 == name || $0.prefix(3) == name }
+    }
+
+    private static func dayCount(_ year: Int, _ month: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
     /// Days since 1 January 1970 in the Gregorian calendar. Years are counted from March, so that the leap day is

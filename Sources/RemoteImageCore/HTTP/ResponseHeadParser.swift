@@ -23,11 +23,14 @@ struct ResponseHeadParser {
     private var hasContentCoding = false
     private var hasTransferCoding = false
     private var byteCount = 0
+    private var foldCount = 0
 
     // libcurl has limits of its own, on the bytes of one line above all; newer versions allow 300 KiB
     // of header. `HTTPFields` must not have 65,535 fields.
     private static let maxByteCount = 256 << 10
     private static let maxFieldCount = 2_000
+    /// Folding was given up long ago, and each fold makes the field anew.
+    private static let maxFoldCount = 100
 
     /// The bytes of body that the head announces and that will be seen, if it does and they will.
     ///
@@ -41,7 +44,9 @@ struct ResponseHeadParser {
     /// Takes one line, with or without its line break.
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Event {
         byteCount += line.count
-        guard byteCount <= Self.maxByteCount, headers.count < Self.maxFieldCount else { return .tooLarge }
+        guard byteCount <= Self.maxByteCount, headers.count < Self.maxFieldCount, foldCount <= Self.maxFoldCount else {
+            return .tooLarge
+        }
 
         var end = line.count
         while end > 0, line[end - 1] == UInt8(ascii: "\n") || line[end - 1] == UInt8(ascii: "\r") { end -= 1 }
@@ -63,9 +68,9 @@ struct ResponseHeadParser {
 
     /// Forgets the head before, but for its size: interim heads must not come without end either.
     private mutating func startHead(status: Int) {
-        let byteCount = byteCount
+        let (byteCount, foldCount) = (byteCount, foldCount)
         self = ResponseHeadParser()
-        self.byteCount = byteCount
+        (self.byteCount, self.foldCount) = (byteCount, foldCount)
         self.status = status
         headers.reserveCapacity(16)
     }
@@ -97,6 +102,7 @@ struct ResponseHeadParser {
     /// A folded line (RFC 9112 section 5.2) belongs to the field before it; the fold is one space.
     private mutating func continueLast(with line: UnsafeRawBufferPointer) {
         guard let last = headers.last else { return }
+        foldCount += 1
         let value = "\(last.value) \(Latin1.decode(Self.trim(line[...])))"
         headers[headers.count - 1] = HTTPField(name: last.name, value: value)
     }

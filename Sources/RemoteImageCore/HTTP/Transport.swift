@@ -67,8 +67,12 @@ public struct TransferHead: Sendable {
     var freshUntil: Duration?
     /// Whether it must not be kept (RFC 9111 section 5.2.2.5).
     var isKeptOnlyWhileInUse = false
+    /// The redirects that led to it.
+    var redirects: [RedirectTerms.Hop] = []
     /// Lets it be stored, where it may be.
     var ticket: StoreTicket?
+
+    var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }
 
     public init(status: Int, headers: HTTPFields = [:], address: WebAddress, expectedByteCount: Int? = nil) {
         self.status = status

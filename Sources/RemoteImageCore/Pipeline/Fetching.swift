@@ -9,6 +9,8 @@ struct Fetching: Sendable {
     let http: HTTPCache
     private let limits: TransferLimits
     private let headers: HTTPFields
+    /// Those of ``headers`` that the program gave.
+    private let commonHeaders: HTTPFields
     private let retryPolicy: any RetryPolicy
     private let network: any NetworkConditions
     private let recipes = RecipeBook()
@@ -16,10 +18,12 @@ struct Fetching: Sendable {
     init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
         self.observers = observers
         http = HTTPCache(
-            store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock)
+            store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
+            accepts: Self.pictureCheck(configuration))
         limits = configuration.transferLimits
         retryPolicy = configuration.retryPolicy
         network = configuration.network
+        commonHeaders = configuration.headers
         var headers = configuration.headers
         if headers[.accept] == nil { headers[.accept] = Self.accept(configuration.decoders) }
         self.headers = headers
@@ -118,12 +122,25 @@ struct Fetching: Sendable {
             }
         }
         let lookup = HTTPCache.Lookup(
-            key: key.storeKey(for: address), policy: terms.policy,
+            key: key.storeKey(for: address, common: commonHeaders), policy: terms.policy,
             expiry: job.options.expiry.map { $0 / .seconds(1) })
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         var hooked = http
         hooked.transport = HookedTransport(hook: hook, transport: http.transport)
         return hooked.start(request, lookup, receiver: sink)
+    }
+
+    /// Whether bytes are a picture that can be decoded.
+    private static func pictureCheck(_ configuration: ImagePipeline.Configuration) -> @Sendable ([UInt8]) -> Bool {
+        let (decoders, limits) = (configuration.decoders, configuration.decodeLimits)
+        return { bytes in
+            guard let header = try? ImageHeader.read(bytes), (try? limits.check(header)) != nil,
+                let decoder = decoders.first(where: { $0.formats.contains(header.format) })
+            else { return false }
+            // A small one is decoded as far, and costs less.
+            let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
+            return (try? decoder.decode(bytes, request)) != nil
+        }
     }
 
     /// The formats that can be shown, in the order in which they are preferred (RFC 9110 section 12.5.1).

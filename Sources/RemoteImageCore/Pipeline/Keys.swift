@@ -34,17 +34,20 @@ struct LoadKey: Hashable, Sendable {
     }
 
     /// What the bytes are stored under. Says nothing that is secret: of headers and accounts it has hashes.
-    func storeKey(for address: WebAddress) -> String {
+    ///
+    /// - Parameter common: Headers that every request of the pipeline sets. In memory they tell nothing apart; the store
+    ///   may be that of other pipelines too.
+    func storeKey(for address: WebAddress, common: HTTPFields) -> String {
         var key = identity
         if identity == address.string, address.stringWithoutUserInfo != identity {
-            key = "\(address.stringWithoutUserInfo)\naccount \(Self.hashed(identity))"
+            key = "\(address.stringWithoutUserInfo)\naccount \(SHA256.name(of: identity))"
         }
-        return headers.isEmpty ? key : "\(key)\nheaders \(Self.hashed(headers))"
+        let all = headers.isEmpty && common.isEmpty ? "" : "\(Self.lines(common))\n\(headers)"
+        return all.isEmpty ? key : "\(key)\nheaders \(SHA256.name(of: all))"
     }
 
-    private static func hashed(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        return XXHash64.hash(bytes).hexText + XXHash64.hash(bytes, seed: 1).hexText
+    private static func lines(_ fields: HTTPFields) -> String {
+        fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted().joined(separator: "\n")
     }
 
     func hash(into hasher: inout Hasher) {

@@ -1,9 +1,12 @@
+import HTTPTypes
+
 /// Makes the picture of a job, on a decode thread: decodes bytes, or applies the job's processor.
 struct Working: Sendable {
     private let decoders: [any ImageDecoder]
     private let limits: DecodeLimits
     private let cache: (any ImageCache)?
     private let store: (any ResponseStore)?
+    private let commonHeaders: HTTPFields
     private let clock: any PipelineClock
     private let observers: PipelineObservers
 
@@ -12,6 +15,7 @@ struct Working: Sendable {
         limits = configuration.decodeLimits
         cache = configuration.memoryCache
         store = configuration.responseStore
+        commonHeaders = configuration.headers
         clock = configuration.clock
         self.observers = observers
     }
@@ -86,7 +90,7 @@ struct Working: Sendable {
             case .picture(let key, let terms) = job.key, terms.policy != .storedOnly,
             case .web(let address) = job.source.kind
         else { return nil }
-        return key.load.storeKey(for: address)
+        return key.load.storeKey(for: address, common: commonHeaders)
     }
 
     private func keep(_ image: LoadedImage, of job: Job, from input: JobOutput) {

@@ -166,13 +166,14 @@ struct DiskStoreTests {
 
     @Test func `links are never followed`() throws {
         try folder.write("outside", to: "outside")
-        try store([1], under: "key")
+        // The very bytes that the link leads to: only the link is wrong.
+        try store(Array("outside".utf8), under: "key")
         let path = try #require(files(".b").first)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path("outside"))
         #expect(body("key") == nil)
         store.removeAll()
-        #expect(FileManager.default.fileExists(atPath: folder.path("outside")))
+        #expect(try folder.read("outside") == Array("outside".utf8))
     }
 
     @Test func `a link in place of the store's folders is not followed`() throws {
@@ -249,17 +250,69 @@ struct DiskStoreTests {
         #expect(Set(store.all().map(\.key)) == Set((0..<10).map { "\($0)" }).subtracting(old))
     }
 
-    @Test func `what a killed process left behind is swept when it is old`() throws {
+    @Test func `what a killed process left behind is swept, at the latest when it is old`() throws {
         try store([1], under: "key")
         let shard = try #require(files(".h").first).split(separator: "/").dropLast().joined(separator: "/")
         let old = "/\(shard)/tmp.1.abc"
-        let new = "/\(shard)/tmp.2.abc"
-        for path in [old, new] { try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path)) }
+        let new = "/\(shard)/tmp.\(getpid()).abc"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+        let orphaned = "/\(shard)/tmp.\(process.processIdentifier).abc"
+        for path in [old, new, orphaned] { try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path)) }
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: old)
         store.trim(to: 1 << 20)
         #expect(!FileManager.default.fileExists(atPath: old))
-        #expect(FileManager.default.fileExists(atPath: new))
+        #expect(FileManager.default.fileExists(atPath: new), "its process lives and may finish it")
+        #expect(!FileManager.default.fileExists(atPath: orphaned))
         #expect(body("key") == [1])
+    }
+
+    @Test func `what somebody is writing drives out nothing`() throws {
+        for number in 0..<5 { try store([UInt8](repeating: 1, count: 50_000), under: "\(number)") }
+        let shard = try #require(files(".h").first).split(separator: "/").dropLast().joined(separator: "/")
+        try Data(count: 900_000).write(to: URL(fileURLWithPath: "/\(shard)/tmp.\(getpid()).abc"))
+        store.trim(to: 500_000)
+        #expect(store.all().count == 5)
+    }
+
+    @Test func `metadata of another version is left alone`() throws {
+        try store([1, 2, 3], under: "key")
+        let path = try #require(files(".h").first)
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes[4] = UInt8(ascii: "9")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(store.responses(for: "key").isEmpty)
+        #expect(files(".h") == [path])
+    }
+
+    @Test func `no variants are too many for the metadata`() throws {
+        let long = HTTPFields([HTTPField(name: .contentType, value: String(repeating: "x", count: 200_000))])
+        for number in 0..<8 {
+            store.store(
+                try response(varying: ["accept": "\(number)"], headers: long), body: [UInt8(number)], for: "key"
+            ) { _ in false }
+        }
+        let kept = store.responses(for: "key")
+        #expect((1...5).contains(kept.count))
+        #expect(kept.first.flatMap { store.body(of: $0, for: "key") } == [7])
+        #expect(files(".b").count == kept.count, "no body without metadata")
+    }
+
+    @Test func `secrets of addresses and requests are in no file`() throws {
+        let request: HTTPFields = [.authorization: "Bearer SECRET", .cookie: "sid=SECRET"]
+        let headers: HTTPFields = [.vary: "Authorization, Cookie"]
+        let stored = StoredResponse(
+            status: 200, headers: headers, address: try WebAddress("http://user:SECRET@test/"), requestTime: 1,
+            responseTime: 2, varying: Variation.values(of: request, for: headers))
+        store.store(stored, body: [1], for: "key") { _ in true }
+        let found = try #require(store.responses(for: "key").first)
+        #expect(Variation.matches(found, request))
+        for path in files(".h") {
+            let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+            #expect(!text.contains("SECRET"))
+        }
     }
 
     // MARK: Several at once
@@ -273,7 +326,7 @@ struct DiskStoreTests {
                 group.addTask {
                     var random = SeededGenerator(seed: UInt64(thread))
                     for round in 0..<150 {
-                        let number = Int.random(in: 0..<40, using: &random)
+                        let number = Int.random(in: 0..<200, using: &random)
                         let body = [UInt8](repeating: UInt8(number), count: 20_000)
                         switch round % 4 {
                         case 0, 1:
@@ -307,5 +360,25 @@ struct DiskStoreTests {
         #expect(
             XXHash64.hash(Array("Call me Ishmael. Some years ago--never mind how long precisely-".utf8))
                 == 0x02A2_E854_70D6_FD96)
+    }
+}
+
+@Suite
+struct SHA256Tests {
+    @Test func `hashes are those of the standard (FIPS 180-4)`() {
+        func text(_ message: String) -> String {
+            SHA256.hash(Array(message.utf8)).map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 8 - digits.count) + digits
+            }.joined()
+        }
+        #expect(text("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(text("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(
+            text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+        #expect(
+            text(String(repeating: "a", count: 1000))
+                == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
     }
 }

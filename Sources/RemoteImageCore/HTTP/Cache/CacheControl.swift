@@ -63,6 +63,8 @@ struct CacheControl: Hashable, Sendable {
 
     /// Name, in lower case, and argument of each directive. A comma within quotes does not end one.
     private static func directives(in value: String) -> [(name: String, argument: String?)] {
+        // A quote that never ends hides nothing.
+        let isBalanced = value.count { $0 == "\"" } % 2 == 0
         var parts: [String] = [""]
         var isQuoted = false
         var isEscaped = false
@@ -71,7 +73,7 @@ struct CacheControl: Hashable, Sendable {
                 isEscaped = false
             } else if isQuoted, character == "\\" {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if character == "\"", isBalanced {
                 isQuoted.toggle()
             } else if character == ",", !isQuoted {
                 parts.append("")
@@ -85,7 +87,7 @@ struct CacheControl: Hashable, Sendable {
             let name = trimmed(first).lowercased()
             guard !name.isEmpty else { return nil }
             guard pieces.count == 2 else { return (name, nil) }
-            var argument = pieces[1]
+            var argument = Substring(trimmedEnd(pieces[1]))
             if argument.count >= 2, argument.first == "\"", argument.last == "\"" {
                 argument = argument.dropFirst().dropLast()
             }

@@ -23,7 +23,10 @@ enum CacheDecision {
         switch policy {
         case .http: self = Self.http(request, stored, now)
         case .stored, .storedOnly:
-            guard let stored else {
+            // An error that was stored is no picture: it does not answer longer than HTTP allows.
+            guard let stored,
+                (200..<300).contains(stored.status) || Freshness(of: stored, now: now).isFresh
+            else {
                 self = policy == .stored ? .fetch(fallback: nil) : .refuse
                 return
             }

@@ -15,7 +15,8 @@ final class CachedTransfer: Transfer {
     private let lookup: HTTPCache.Lookup
     private let receiver: any TransferReceiver
     private let state = Lock(State.lookingUp(nil))
-    private let hasStartedOver = Lock(false)
+    /// Of several transfers the last one counts.
+    private let transferCount = Lock(0)
 
     init(
         _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ receiver: any TransferReceiver
@@ -56,14 +57,24 @@ final class CachedTransfer: Transfer {
         let now = cache.clock.secondsSince1970
         let decision = CacheDecision(
             for: request.headers, policy: lookup.policy, stored: stored, expiry: lookup.expiry, now: now)
+        var terms = ResponseRelay.Terms(asked: request.headers)
         switch decision {
         case .use(let response, let origin):
-            if !deliver(response, origin) { forward(validating: nil, fallback: nil) }
+            if !deliver(response, origin) { forward(terms) }
         case .useAndValidate(let response):
-            guard deliver(response, .stale) else { return forward(validating: nil, fallback: nil) }
-            BackgroundValidation.start(response, request, lookup, cache)
-        case .validate(let response): forward(validating: response, fallback: response)
-        case .fetch(let fallback): forward(validating: nil, fallback: fallback, resuming: partialResponse())
+            // Before the answer: whoever has it may wait for what is under way, and end.
+            let validation = BackgroundValidation(response, request, lookup, cache)
+            guard deliver(response, .stale) else {
+                validation?.abandon()
+                return forward(terms)
+            }
+            validation?.start()
+        case .validate(let response):
+            (terms.validated, terms.fallback) = (response, response)
+            forward(terms)
+        case .fetch(let fallback):
+            (terms.fallback, terms.partial) = (fallback, partialResponse())
+            forward(terms)
         case .refuse: refuse()
         }
     }
@@ -87,43 +98,53 @@ final class CachedTransfer: Transfer {
             cache.store?.remove(lookup.key)
             return false
         }
-        ResponseRelay.deliver(response, body, origin, lookup, cache, to: receiver)
+        response.deliver(body, origin, request, lookup, cache, to: receiver)
         return true
     }
 
-    private func forward(
-        validating stored: StoredResponse?, fallback: StoredResponse?, resuming partial: PartialResponse? = nil
-    ) {
+    private func forward(_ terms: ResponseRelay.Terms) {
         guard lookup.policy != .storedOnly else { return refuse() }
+        if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         var request = request
-        partial?.ask(&request.headers)
-        if let stored { Validation.makeConditional(&request.headers, on: stored) }
+        terms.partial?.ask(&request.headers)
+        if let stored = terms.validated { Validation.makeConditional(&request.headers, on: stored) }
         if lookup.policy == .revalidate, request.headers[.cacheControl] == nil {
             request.headers[.cacheControl] = "max-age=0"
         }
-        let relay = ResponseRelay(
-            cache, request, lookup, passingTo: receiver, validating: stored, fallback: fallback)
-        if let partial {
-            relay.resume(partial) { [self] in startOver(fallback: fallback) }
+        let number = transferCount.withLock { count in
+            count += 1
+            return count
         }
-        let transfer = cache.transport.start(request, receiver: relay)
+        let transfer = cache.transport.start(
+            request, receiver: ResponseRelay(cache, request, lookup, terms, passingTo: receiver, owner: self))
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }
-            // A transfer that was started over is ahead of the one that it replaces.
-            guard partial == nil || !hasStartedOver.withLock({ $0 }) else { return true }
+            // One that was started over is ahead of the one that it replaces.
+            guard transferCount.withLock({ $0 == number }) else { return true }
             state = .running(transfer)
             return false
         }
         if isCancelled { transfer.cancel() }
     }
 
-    /// What the server sent is not the rest of what is there: everything is asked for.
-    private func startOver(fallback: StoredResponse?) {
-        hasStartedOver.withLock { $0 = true }
+    // MARK: What the relay asks for
+
+    /// What the server sent is good for nothing: everything is asked for, without conditions.
+    func startOver(fallback: StoredResponse?) {
+        leaveTransfer()
+        var terms = ResponseRelay.Terms(asked: request.headers)
+        terms.fallback = fallback
+        forward(terms)
+    }
+
+    /// Closes the transfer, whose end nobody hears of.
+    func leaveTransfer() {
+        transferCount.withLock { $0 += 1 }
         let old: (any Transfer)? = state.withLock { state in
-            if case .running(let transfer) = state { transfer } else { nil }
+            guard case .running(let transfer) = state else { return nil }
+            state = .lookingUp(nil)
+            return transfer
         }
-        forward(validating: nil, fallback: fallback)
         old?.cancel()
     }
 
@@ -132,48 +153,7 @@ final class CachedTransfer: Transfer {
             return receiver.transferDidFinish(
                 .failure(ImageError(.notStored, request.address.stringWithoutUserInfo)))
         }
-        var head = TransferHead(status: 504, address: request.address, expectedByteCount: 0)
-        head.origin = .generated
-        receiver.transferDidReceive(head)
+        receiver.transferDidReceive(.gatewayTimeout(for: request.address))
         receiver.transferDidFinish(.success(()))
-    }
-}
-
-/// Validations behind responses that were handed out stale: one for each key at a time.
-enum BackgroundValidation {
-    static func start(
-        _ stored: StoredResponse, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ cache: HTTPCache
-    ) {
-        guard cache.background.beginValidation(of: lookup.key) else { return }
-        var conditional = request
-        if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
-        let listener = BackgroundReceiver { cache.background.endValidation(of: lookup.key) }
-        _ = cache.transport.start(
-            conditional,
-            receiver: ResponseRelay(
-                cache, conditional, lookup, passingTo: listener, validating: stored, fallback: nil))
-    }
-}
-
-/// Takes what a validation in the background brings, and stores it.
-private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
-    // Unchecked: a transport calls one method at a time.
-    private var head: TransferHead?
-    private var body: [UInt8] = []
-    private let ended: @Sendable () -> Void
-
-    init(ended: @escaping @Sendable () -> Void) {
-        self.ended = ended
-    }
-
-    func transferDidReceive(_ head: TransferHead) { self.head = head }
-
-    func transferDidReceive(_ bytes: borrowing RawSpan) {
-        bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-    }
-
-    func transferDidFinish(_ result: Result<Void, ImageError>) {
-        if case .success = result, head?.origin == .network { head?.ticket?.commit(body) }
-        ended()
     }
 }

@@ -14,7 +14,7 @@ struct Freshness: Hashable, Sendable {
     /// - Parameter now: Seconds since 1970.
     init(of response: StoredResponse, now: Double) {
         let control = CacheControl(response.headers)
-        lifetime = Self.lifetime(of: response, control)
+        lifetime = min(Self.lifetime(of: response, control), response.redirect?.lifetime ?? .infinity)
         age = Self.age(of: response, now: now)
     }
 
@@ -24,7 +24,8 @@ struct Freshness: Hashable, Sendable {
 
     /// Whether the server says anything of the lifetime.
     static func isSpecified(by response: StoredResponse) -> Bool {
-        CacheControl(response.headers).maxAge != nil || response.headers[.expires] != nil
+        if let redirect = response.redirect, !redirect.isSpecified { return false }
+        return CacheControl(response.headers).maxAge != nil || response.headers[.expires] != nil
             || response.headers[.lastModified] != nil
     }
 
@@ -71,7 +72,7 @@ struct Freshness: Hashable, Sendable {
     }
 
     private static func date(_ text: String, _ response: StoredResponse) -> Double? {
-        let year = 1970 + Int(response.responseTime / 31_556_952)
+        let year = 1970 + Int(min(1e12, max(0, response.responseTime)) / 31_556_952)
         return HTTPDate(text, currentYear: year).map { Double($0.secondsSince1970) }
     }
 }

@@ -7,8 +7,20 @@ struct HTTPCache: Sendable {
     let store: (any ResponseStore)?
     var transport: any Transport
     let clock: any PipelineClock
+    /// Whether bytes are what is wanted: asked of those that come when nobody waits for them.
+    let accepts: @Sendable ([UInt8]) -> Bool
     /// What is going on behind those who ask.
     let background = CacheBackground()
+
+    init(
+        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock,
+        accepts: @escaping @Sendable ([UInt8]) -> Bool = { _ in true }
+    ) {
+        self.store = store
+        self.transport = transport
+        self.clock = clock
+        self.accepts = accepts
+    }
 
     /// What is asked of the cache.
     struct Lookup: Sendable {
@@ -28,9 +40,9 @@ struct HTTPCache: Sendable {
         guard store != nil else {
             // Freshness counts without a store too: for what is kept in memory.
             guard lookup.policy != .storedOnly else { return CachedTransfer(self, request, lookup, receiver).begin() }
+            let terms = ResponseRelay.Terms(asked: request.headers)
             return transport.start(
-                request,
-                receiver: ResponseRelay(self, request, lookup, passingTo: receiver, validating: nil, fallback: nil))
+                request, receiver: ResponseRelay(self, request, lookup, terms, passingTo: receiver))
         }
         return CachedTransfer(self, request, lookup, receiver).begin()
     }
@@ -38,24 +50,20 @@ struct HTTPCache: Sendable {
     // MARK: Keeping
 
     /// The ticket with which a response may be stored once its body is known to be good; nil where it may not be.
-    func ticket(
-        for head: TransferHead, _ request: TransferRequest, _ lookup: Lookup, requestTime: Double
-    ) -> StoreTicket? {
-        guard let store, lookup.policy != .noStore, head.status != 304 else { return nil }
+    func ticket(for response: StoredResponse, _ request: TransferRequest, _ lookup: Lookup) -> StoreTicket? {
+        guard let store, lookup.policy != .noStore, response.status != 304 else { return nil }
         // Under `stored` the policy says what is kept, but never what must not be (RFC 9111 section 5.2.2.5).
-        let isStorable = Storability.isStorable(status: head.status, head.headers, request: request.headers)
+        let isStorable =
+            response.redirect?.isStorable != false
+            && Storability.isStorable(status: response.status, response.headers, request: request.headers)
         let isKeptByPolicy =
-            lookup.policy == .stored && (200..<300).contains(head.status) && head.status != 206
-            && !CacheControl(head.headers).noStore && !CacheControl(request.headers).noStore
-            && Variation.names(in: head.headers) != nil
+            lookup.policy == .stored && (200..<300).contains(response.status) && response.status != 206
+            && response.mayBeKept && !CacheControl(request.headers).noStore
         guard isStorable || isKeptByPolicy else {
             // What is stored must not outlive what replaces it.
-            if (200..<400).contains(head.status), head.status != 206 { forget(lookup.key, request) }
+            if (200..<400).contains(response.status), response.status != 206 { forget(lookup.key, request) }
             return nil
         }
-        let response = StoredResponse(
-            status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
-            responseTime: clock.secondsSince1970, varying: Variation.values(of: request.headers, for: head.headers))
         return StoreTicket(
             response, key: lookup.key, store: store, requestHeaders: request.headers,
             wasPartial: request.headers[.range] != nil, background: background)
@@ -74,10 +82,12 @@ struct HTTPCache: Sendable {
 
     private func forget(_ key: String, _ request: TransferRequest) {
         guard let store else { return }
+        background.begin()
         Task(executorPreference: WorkerThreads.disk) {
             if store.responses(for: key).contains(where: { Variation.matches($0, request.headers) }) {
                 store.remove(key)
             }
+            background.end()
         }
     }
 }

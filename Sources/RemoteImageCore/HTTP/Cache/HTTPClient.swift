@@ -6,10 +6,16 @@ import HTTPTypes
 package struct HTTPClient: Sendable {
     private let cache: HTTPCache
 
+    private let retryPolicy: any RetryPolicy
+    private let clock: any PipelineClock
+
     package init(
-        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock()
+        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock(),
+        retryPolicy: any RetryPolicy = StandardRetryPolicy.never
     ) {
-        cache = HTTPCache(store: store, transport: transport, clock: clock)
+        cache = HTTPCache(store: store, transport: QueuedTransport(transport, countPerHost: 6), clock: clock)
+        self.clock = clock
+        self.retryPolicy = retryPolicy
     }
 
     package struct Response: Sendable {
@@ -19,8 +25,24 @@ package struct HTTPClient: Sendable {
         package let origin: ImageOrigin
     }
 
-    /// Any status is a response; throws where there is none.
+    /// Any status is a response; throws where there is none, after the tries that the retry policy allows.
     package func response(for request: TransferRequest, policy: CachePolicy) async throws(ImageError) -> Response {
+        var attempt = 1
+        while true {
+            do throws(ImageError) {
+                return try await responseOnce(for: request, policy: policy)
+            } catch {
+                let failure = TransferFailure(error: error, attempt: attempt)
+                guard case .retry(let delay) = retryPolicy.decision(on: failure) else { throw error }
+                await withCheckedContinuation { continuation in
+                    clock.schedule(after: delay) { continuation.resume() }
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    private func responseOnce(for request: TransferRequest, policy: CachePolicy) async throws(ImageError) -> Response {
         let lookup = HTTPCache.Lookup(
             key: Self.key(of: request), policy: policy, expiry: nil, keepsAnyStatus: true)
         let result = await Answer<Response>().wait { receive in
@@ -36,7 +58,7 @@ package struct HTTPClient: Sendable {
         account[values: .authorization] = request.headers[values: .authorization]
         var options = ImageOptions()
         if !account.isEmpty { options.headers = account }
-        return LoadKey(ImageSource(request.address), options).storeKey(for: request.address)
+        return LoadKey(ImageSource(request.address), options).storeKey(for: request.address, common: [:])
     }
 
     /// Returns when background validations and writes are done.

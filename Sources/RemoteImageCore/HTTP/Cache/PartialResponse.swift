@@ -46,7 +46,7 @@ struct PartialResponse: Sendable {
         guard head.status == 206, head.headers[.contentEncoding] == nil,
             let range = head.headers[.contentRange].flatMap(ContentRange.init),
             range.first == body.count, range.last == range.total - 1, range.total <= maxByteCount,
-            Self.strongValidator(head.headers) == Self.strongValidator(response.headers)
+            isSameVersion(head.headers)
         else { return nil }
         var whole = TransferHead(
             status: 200, headers: response.headers, address: head.address, expectedByteCount: range.total)
@@ -55,6 +55,12 @@ struct PartialResponse: Sendable {
         for field in news { whole.headers.append(field) }
         whole.headers[.contentLength] = String(range.total)
         return whole
+    }
+
+    /// A 206 repeats the entity tag, but need not repeat the date that it was asked with (section 15.3.7).
+    private func isSameVersion(_ headers: HTTPFields) -> Bool {
+        if let tag = response.headers[.eTag] { return headers[.eTag] == tag }
+        return headers[.lastModified].map { $0 == response.headers[.lastModified] } ?? (headers[.eTag] == nil)
     }
 
     /// A validator that changes with every byte: a strong entity tag, or a date so long before the response that nothing

@@ -6,86 +6,107 @@ import HTTPTypes
 final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time, so that what changes has one user.
 
+    /// What the transfer is about besides its request.
+    struct Terms {
+        /// The headers of whoever asked, without what the cache added.
+        var asked: HTTPFields
+        /// What the server is asked about.
+        var validated: StoredResponse?
+        /// What may answer where the server cannot.
+        var fallback: StoredResponse?
+        /// What the server is asked to continue.
+        var partial: PartialResponse?
+    }
+
     private enum Course {
         /// No head yet.
         case waiting
         /// The response goes on to whoever asked.
         case passing
-        /// Another transfer has taken over.
-        case replaced
+        /// What else comes is of no use: somebody else answers.
+        case left
         /// The stored response answers when the transfer has ended.
-        case answering(StoredResponse, ImageOrigin)
+        case answering(StoredResponse)
     }
 
     private let cache: HTTPCache
     private let request: TransferRequest
     private let lookup: HTTPCache.Lookup
+    private let terms: Terms
     private let receiver: any TransferReceiver
-    private let validated: StoredResponse?
-    private let fallback: StoredResponse?
+    /// Who can begin another transfer; nil where nobody can.
+    private let owner: CachedTransfer?
     private let requestTime: Double
     private var course = Course.waiting
-    private var partial: PartialResponse?
-    private var startOver: @Sendable () -> Void = {}
     /// Bytes that are still to come of a response that is put together; nil where nobody said.
     private var missingByteCount: Int?
 
     init(
-        _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
-        passingTo receiver: any TransferReceiver, validating validated: StoredResponse?, fallback: StoredResponse?
+        _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ terms: Terms,
+        passingTo receiver: any TransferReceiver, owner: CachedTransfer? = nil
     ) {
         self.cache = cache
         self.request = request
         self.lookup = lookup
+        self.terms = terms
         self.receiver = receiver
-        self.validated = validated
-        self.fallback = fallback
+        self.owner = owner
         requestTime = cache.clock.secondsSince1970
     }
 
-    /// The transfer asks for the rest of `partial`. Where something else comes that is no whole response, `startOver` begins
-    /// another transfer, and this one is of no use. Called before the transfer starts.
-    func resume(_ partial: PartialResponse, startOver: @escaping @Sendable () -> Void) {
-        self.partial = partial
-        self.startOver = startOver
-    }
+    // MARK: The head
 
     func transferDidReceive(_ head: TransferHead) {
-        if let partial, head.status == 206 || head.status == 416 {
-            let limit = request.limits.maxBodyByteCount
-            guard let whole = partial.whole(continuedBy: head, maxByteCount: limit) else {
-                course = .replaced
-                return startOver()
-            }
-            missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
-            pass(whole)
-            return receiver.transferDidReceive(partial.body.span.bytes)
-        }
-        if head.status == 304, let validated, Validation.concerns(validated, head.headers) {
-            let updated = Validation.update(
-                validated, with: head.headers, requestTime: requestTime, responseTime: cache.clock.secondsSince1970)
-            course = .answering(updated, .revalidated)
-            return
-        }
-        if let fallback,
+        if let partial = terms.partial, head.status == 206 || head.status == 416 { return join(partial, head) }
+        if head.status == 304, !Validation.isConditional(terms.asked) { return receiveNotModified(head) }
+        if let fallback = terms.fallback,
             StaleAnswer.isAllowed(
-                fallback, request.headers, afterStatus: head.status, now: cache.clock.secondsSince1970)
+                fallback, terms.asked, afterStatus: head.status, now: cache.clock.secondsSince1970)
         {
-            course = .answering(fallback, .stale)
-            return
+            // The body of the error may take its time.
+            course = .left
+            owner?.leaveTransfer()
+            return answer(with: fallback, .stale, else: .httpStatus(head.status))
         }
         pass(head)
+    }
+
+    private func join(_ partial: PartialResponse, _ head: TransferHead) {
+        guard let whole = partial.whole(continuedBy: head, maxByteCount: request.limits.maxBodyByteCount) else {
+            return startOver(else: ImageError(.protocol, "a part that was not asked for"))
+        }
+        missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
+        pass(whole)
+        receiver.transferDidReceive(partial.body.span.bytes)
+    }
+
+    private func receiveNotModified(_ head: TransferHead) {
+        guard let validated = terms.validated, Validation.concerns(validated, head) else {
+            return startOver(
+                else: lookup.keepsAnyStatus
+                    ? ImageError(.protocol, "304, though nothing was asked about") : .httpStatus(304))
+        }
+        course = .answering(
+            Validation.update(
+                validated, with: head.headers, requestTime: requestTime, responseTime: cache.clock.secondsSince1970))
+    }
+
+    private func startOver(else error: ImageError) {
+        course = .left
+        guard let owner, !request.isUnconditional else { return receiver.transferDidFinish(.failure(error)) }
+        owner.startOver(fallback: terms.fallback)
     }
 
     private func pass(_ head: TransferHead) {
         course = .passing
         var head = head
-        head.ticket = cache.ticket(for: head, request, lookup, requestTime: requestTime)
         let response = StoredResponse(
-            status: head.status, headers: head.headers, address: head.address, requestTime: requestTime,
-            responseTime: cache.clock.secondsSince1970)
+            status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
+            responseTime: cache.clock.secondsSince1970,
+            varying: Variation.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
+        head.ticket = cache.ticket(for: response, request, lookup)
         head.freshUntil = cache.freshUntil(response, lookup.policy)
-        head.isKeptOnlyWhileInUse = lookup.policy == .noStore || CacheControl(head.headers).noStore
+        head.isKeptOnlyWhileInUse = lookup.policy == .noStore || !response.mayBeKept
         receiver.transferDidReceive(head)
     }
 
@@ -94,6 +115,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         missingByteCount = missingByteCount.map { $0 - bytes.byteCount }
         receiver.transferDidReceive(bytes)
     }
+
+    // MARK: The end
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         switch course {
@@ -104,58 +127,82 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
                     .failure(ImageError(.incomplete, "another rest than was said: \(name)")))
             }
             receiver.transferDidFinish(result)
-        case .replaced: break
-        case .answering(let response, let origin): answer(with: response, origin, else: result)
+        case .left: break
+        case .answering(let response): answer(with: response, .revalidated, else: nil)
         case .waiting:
             guard case .failure(let error) = result, error.code == .connection || error.code == .timeout,
-                let fallback, StaleAnswer.isAllowedWhenDisconnected(fallback, request.headers)
+                let fallback = terms.fallback, StaleAnswer.isAllowedWhenDisconnected(fallback, terms.asked)
             else { return fail(result) }
-            answer(with: fallback, .stale, else: result)
+            answer(with: fallback, .stale, else: error)
         }
     }
 
     private func fail(_ result: Result<Void, ImageError>) {
         // A stored response that must not be used is a gateway's error to those who see statuses (section 5.2.2.2).
-        guard lookup.keepsAnyStatus, fallback != nil, case .failure(let error) = result,
+        guard lookup.keepsAnyStatus, terms.fallback != nil, case .failure(let error) = result,
             error.code == .connection || error.code == .timeout
         else { return receiver.transferDidFinish(result) }
-        var head = TransferHead(status: 504, address: request.address, expectedByteCount: 0)
-        head.origin = .generated
-        receiver.transferDidReceive(head)
+        receiver.transferDidReceive(.gatewayTimeout(for: request.address))
         receiver.transferDidFinish(.success(()))
     }
 
-    private func answer(with response: StoredResponse, _ origin: ImageOrigin, else result: Result<Void, ImageError>) {
-        let (cache, lookup, receiver) = (cache, lookup, receiver)
+    /// - Parameter error: What is reported where the body is gone or damaged; nil asks for another one.
+    private func answer(with response: StoredResponse, _ origin: ImageOrigin, else error: ImageError?) {
+        let (cache, lookup, request, receiver) = (cache, lookup, request, receiver)
         // The transport's thread must not wait for the disk.
-        Task(executorPreference: WorkerThreads.disk) {
-            if origin == .revalidated { cache.store?.update(response, for: lookup.key) }
-            guard let body = cache.store?.body(of: response, for: lookup.key) else {
+        Task(executorPreference: WorkerThreads.disk) { [self] in
+            guard let store = cache.store, let body = store.body(of: response, for: lookup.key) else {
                 cache.store?.remove(lookup.key)
-                // Gone meanwhile: the next request finds nothing and fetches.
-                if case .failure = result { return receiver.transferDidFinish(result) }
-                return receiver.transferDidFinish(
-                    .failure(
-                        ImageError(.incomplete, "a stored body was lost: \(response.address.stringWithoutUserInfo)")))
+                if let error { return receiver.transferDidFinish(.failure(error)) }
+                return startOver(else: ImageError(.incomplete, "a stored body was lost"))
             }
-            Self.deliver(response, body, origin, lookup, cache, to: receiver)
+            if origin == .revalidated {
+                // A 304 may say that what it confirms must not be kept (section 4.3.4).
+                if response.mayBeKept { store.update(response, for: lookup.key) } else { store.remove(lookup.key) }
+            }
+            response.deliver(body, origin, request, lookup, cache, to: receiver)
         }
     }
+}
 
-    /// Hands out a stored response, with its age (RFC 9111 section 5.1).
-    static func deliver(
-        _ response: StoredResponse, _ body: [UInt8], _ origin: ImageOrigin, _ lookup: HTTPCache.Lookup,
+extension StoredResponse {
+    /// Whether a store may keep it.
+    var mayBeKept: Bool {
+        !CacheControl(headers).noStore && Variation.names(in: headers) != nil && redirect?.isStorable != false
+    }
+
+    /// Hands the response out, with its age (RFC 9111 section 5.1).
+    func deliver(
+        _ body: [UInt8], _ origin: ImageOrigin, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
         _ cache: HTTPCache, to receiver: any TransferReceiver
     ) {
-        var headers = response.headers
-        let age = Freshness(of: response, now: cache.clock.secondsSince1970).age
-        headers[.age] = String(age.isFinite ? min(CacheControl.maxSeconds, Int(age)) : CacheControl.maxSeconds)
-        var head = TransferHead(
-            status: response.status, headers: headers, address: response.address, expectedByteCount: body.count)
+        guard body.count <= request.limits.maxBodyByteCount else {
+            let text = "more than \(request.limits.maxBodyByteCount) bytes from \(address.authority)"
+            return receiver.transferDidFinish(.failure(ImageError(.tooLarge, text)))
+        }
+        var fields = headers
+        let age = Freshness(of: self, now: cache.clock.secondsSince1970).age
+        fields[.age] = String(Int(min(Double(CacheControl.maxSeconds), age)))
+        var head = TransferHead(status: status, headers: fields, address: address, expectedByteCount: body.count)
         head.origin = origin
-        head.freshUntil = cache.freshUntil(response, lookup.policy)
+        head.freshUntil = cache.freshUntil(self, lookup.policy)
+        head.isKeptOnlyWhileInUse = !mayBeKept
         receiver.transferDidReceive(head)
         if !body.isEmpty { receiver.transferDidReceive(body.span.bytes) }
         receiver.transferDidFinish(.success(()))
     }
+}
+
+extension TransferHead {
+    /// What a cache answers where it must not use what it has (RFC 9111 section 5.2.2.2).
+    static func gatewayTimeout(for address: WebAddress) -> TransferHead {
+        var head = TransferHead(status: 504, address: address, expectedByteCount: 0)
+        head.origin = .generated
+        return head
+    }
+}
+
+extension TransferRequest {
+    /// Whether it asks for nothing but the response.
+    fileprivate var isUnconditional: Bool { !Validation.isConditional(headers) }
 }

@@ -10,14 +10,17 @@ public struct StoredResponse: Sendable {
     /// When the request was sent and the response came, in seconds since 1970.
     public var requestTime: Double
     public var responseTime: Double
-    /// The request's values of the fields that `Vary` names, in lower case (RFC 9111 section 4.1).
+    /// Of each field that `Vary` names, in lower case, a hash of the request's values (RFC 9111 section 4.1): they may be
+    /// secret.
     public var varying: [String: String]
+    /// What the redirects on the way allow; nil where there were none that matter.
+    public var redirect: RedirectTerms?
     /// The name of the body in its store, and what it must be.
     public var body: StoredBody
 
     public init(
         status: Int, headers: HTTPFields, address: WebAddress, requestTime: Double, responseTime: Double,
-        varying: [String: String] = [:], body: StoredBody = StoredBody()
+        varying: [String: String] = [:], redirect: RedirectTerms? = nil, body: StoredBody = StoredBody()
     ) {
         self.status = status
         self.headers = headers
@@ -25,6 +28,7 @@ public struct StoredResponse: Sendable {
         self.requestTime = requestTime
         self.responseTime = responseTime
         self.varying = varying
+        self.redirect = redirect
         self.body = body
     }
 }

@@ -29,8 +29,9 @@ enum Validation {
         let fresh = headers.storable.filter { !ofBody.contains($0.name.canonicalName) }
         for field in fresh { updated.headers[field.name] = nil }
         updated.headers.append(contentsOf: fresh)
-        // A 304 that says nothing of its age is new.
+        // A 304 that says nothing of its age, or of its date, is as old as its arrival (RFC 9110 section 6.6.1).
         if headers[.age] == nil { updated.headers[.age] = nil }
+        if headers[.date] == nil { updated.headers[.date] = nil }
         return updated
     }
 
@@ -38,9 +39,11 @@ enum Validation {
         "content-length", "content-encoding", "content-type", "content-range", "content-md5", "etag",
     ]
 
-    /// Whether a 304 can be about a stored response: its validator, where it has one, is the same (section 4.3.4).
-    static func concerns(_ stored: StoredResponse, _ headers: HTTPFields) -> Bool {
-        guard let tag = headers[.eTag], let own = stored.headers[.eTag] else { return true }
+    /// Whether a 304 can be about a stored response: it comes from where that came from, and its validator, where it has
+    /// one, is the same (section 4.3.4).
+    static func concerns(_ stored: StoredResponse, _ head: TransferHead) -> Bool {
+        guard stored.address.stringWithoutUserInfo == head.address.stringWithoutUserInfo else { return false }
+        guard let tag = head.headers[.eTag], let own = stored.headers[.eTag] else { return true }
         return weak(tag) == weak(own)
     }
 

@@ -71,8 +71,9 @@ public final class DiskStore: ResponseStore {
         var stored = response
         stored.body = StoredBody(
             name: name.body(UInt64.random(in: 0 ... .max)), byteCount: body.count, checksum: XXHash64.hash(body))
-        let size = body.count + key.utf8.count + 512
-        guard size <= sizes.entryLimit else { return remove(key) }
+        let metadataSize = EntryFile(key: key, responses: [stored]).bytes.count
+        let size = body.count + metadataSize
+        guard size <= sizes.entryLimit, metadataSize <= EntryFile.byteLimit else { return remove(key) }
         sizes.makeRoom(for: size)
         let failure: Int32? = shard(name).withDescriptor(making: true) { folder in
             let old = Self.entry(name, key, in: folder)?.responses ?? []
@@ -80,7 +81,12 @@ public final class DiskStore: ResponseStore {
             kept.removeLast(max(0, kept.count - Self.variantLimit))
             var failure = StoreFolder.write(body, as: stored.body.name, in: folder)
             guard failure == 0 else { return failure }
-            failure = StoreFolder.write(EntryFile(key: key, responses: kept).bytes, as: name.metadata, in: folder)
+            var metadata = EntryFile(key: key, responses: kept).bytes
+            while metadata.count > EntryFile.byteLimit {
+                kept.removeLast()
+                metadata = EntryFile(key: key, responses: kept).bytes
+            }
+            failure = StoreFolder.write(metadata, as: name.metadata, in: folder)
             let unused =
                 failure == 0 ? old.filter { gone in !kept.contains { $0.body.name == gone.body.name } } : [stored]
             for response in unused where name.owns(response.body.name) { unlinkat(folder, response.body.name, 0) }
@@ -120,14 +126,15 @@ public final class DiskStore: ResponseStore {
     }
 
     public func removeAll() {
-        sizes.trim(to: 0)
+        sizes.trim(to: 0, waiting: true)
     }
 
     // MARK: Administration
 
-    /// Removes what was used longest ago until all files take at most so many bytes.
+    /// Removes what was used longest ago until all files take at most so many bytes. Waits for another process that does
+    /// so.
     public func trim(to byteCount: Int) {
-        sizes.trim(to: max(0, byteCount))
+        sizes.trim(to: max(0, byteCount), waiting: true)
     }
 
     /// The bytes that all files take, and how many keys there are.
@@ -174,8 +181,8 @@ public final class DiskStore: ResponseStore {
     private static func entry(_ name: Name, _ key: String, in folder: Int32) -> EntryFile? {
         guard let bytes = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit) else { return nil }
         guard let file = EntryFile(bytes) else {
-            // Damaged, and good for nothing.
-            unlinkat(folder, name.metadata, 0)
+            // Damaged, and good for nothing; or of another version of the program.
+            if EntryFile.isOurs(bytes) { unlinkat(folder, name.metadata, 0) }
             return nil
         }
         return file.key == key ? file : nil

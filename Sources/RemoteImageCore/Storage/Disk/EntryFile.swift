@@ -9,7 +9,7 @@ struct EntryFile {
     var responses: [StoredResponse]
 
     /// Changes with the layout. Files of other versions are left alone: they belong to another version of the program.
-    private static let magic: [UInt8] = Array("RIMG1\n".utf8)
+    private static let magic: [UInt8] = Array("RIMG2\n".utf8)
     static let byteLimit = 1 << 20
 
     var bytes: [UInt8] {
@@ -18,7 +18,7 @@ struct EntryFile {
         writer.add(responses.count)
         for response in responses {
             writer.add(response.status)
-            writer.add(response.address.string)
+            writer.add(response.address.stringWithoutUserInfo)
             writer.add(response.requestTime)
             writer.add(response.responseTime)
             writer.add(response.headers.count)
@@ -31,12 +31,17 @@ struct EntryFile {
                 writer.add(name)
                 writer.add(value)
             }
+            writer.add(response.redirect?.lifetime ?? -1)
+            writer.add(response.redirect?.isSpecified == true ? 1 : 0)
             writer.add(response.body.name)
             writer.add(response.body.byteCount)
             writer.add(response.body.checksum)
         }
         return writer.bytes + XXHash64.hash(writer.bytes).bytes
     }
+
+    /// Whether bytes are of this version, good or damaged.
+    static func isOurs(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
     init(key: String, responses: [StoredResponse]) {
         self.key = key
@@ -114,9 +119,13 @@ private struct Reader {
             guard let name = string(), let value = string() else { return nil }
             varying[name] = value
         }
-        guard let name = string(), let byteCount = number(), let checksum = word() else { return nil }
+        guard let lifetime = time(), let isSpecified = number(), let name = string(), let byteCount = number(),
+            let checksum = word()
+        else { return nil }
         return StoredResponse(
             status: status, headers: headers, address: address, requestTime: requestTime, responseTime: responseTime,
-            varying: varying, body: StoredBody(name: name, byteCount: byteCount, checksum: checksum))
+            varying: varying,
+            redirect: lifetime < 0 ? nil : RedirectTerms(lifetime: lifetime, isSpecified: isSpecified == 1),
+            body: StoredBody(name: name, byteCount: byteCount, checksum: checksum))
     }
 }

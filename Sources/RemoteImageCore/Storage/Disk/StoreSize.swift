@@ -84,16 +84,22 @@ final class StoreSize: Sendable {
 
     /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
     /// no entry goes when it is old enough.
-    func trim(to target: Int) {
-        withSweepLock {
+    func trim(to target: Int, waiting: Bool = false) {
+        withSweepLock(waiting: waiting) {
             let files = StoreScan.files(in: base)
             var size = files.reduce(0) { $0 + $1.byteCount }
             let now = time(nil)
             let groups = Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }
             var entries: [(files: [StoreScan.File], score: Double)] = []
+            var unfinished = 0
             for group in groups.values {
                 guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
-                    for file in group where target == 0 || now - file.time > Self.orphanAge { size -= remove(file) }
+                    for file in group {
+                        let isRemoved = (target == 0 || isLeftover(file, now)) && remove(file) > 0
+                        size -= file.byteCount
+                        // Somebody is about to finish it: nothing else has to go for it.
+                        if !isRemoved { unfinished += file.byteCount }
+                    }
                     continue
                 }
                 let bytes = group.reduce(4096) { $0 + $1.byteCount }
@@ -106,18 +112,27 @@ final class StoreSize: Sendable {
                     size -= remove(file)
                 }
             }
-            count.withLock { $0 = Count(total: max(0, size)) }
+            count.withLock { $0 = Count(total: max(0, size) + unfinished) }
         }
     }
 
     /// Bodies that the metadata does not name, and old files that were never finished.
     private func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
-        let old = group.filter { !$0.name.hasSuffix(".h") && now - $0.time > Self.orphanAge }
+        let old = group.filter { !$0.name.hasSuffix(".h") && isLeftover($0, now) }
         guard !old.isEmpty else { return 0 }
-        let named =
-            StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
-            .flatMap { EntryFile($0) }?.responses.map(\.body.name) ?? []
+        let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
+        // Of another version of the program: it knows what belongs to it.
+        guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
+        let named = EntryFile(bytes)?.responses.map(\.body.name) ?? []
         return old.filter { !named.contains($0.name) }.reduce(0) { $0 + remove($1) }
+    }
+
+    /// Whether nobody will finish a file: it is old, or whoever wrote it is gone.
+    private func isLeftover(_ file: StoreScan.File, _ now: Int) -> Bool {
+        if now - file.time > Self.orphanAge { return true }
+        let parts = file.name.split(separator: ".")
+        guard parts.count == 3, parts[0] == "tmp", let process = pid_t(parts[1]), process > 0 else { return false }
+        return kill(process, 0) != 0 && errno == ESRCH
     }
 
     /// The bytes that became free.
@@ -129,12 +144,12 @@ final class StoreSize: Sendable {
     }
 
     /// Of several processes one sweeps; the others leave it to that one.
-    private func withSweepLock(_ body: () -> Void) {
+    private func withSweepLock(waiting: Bool, _ body: () -> Void) {
         _ = StoreFolder(base, "v1").withDescriptor { folder in
             let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard file >= 0 else { return }
             defer { close(file) }
-            guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return }
+            guard flock(file, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else { return }
             body()
         }
     }

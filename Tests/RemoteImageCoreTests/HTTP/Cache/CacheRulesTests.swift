@@ -34,10 +34,28 @@ private func response(
     @Test(arguments: [
         ("max-age=60, max-age=10", 10), ("max-age=abc", 0), ("max-age=", 0), ("max-age", 0), ("max-age=-5", 0),
         ("max-age=1.5", 0), ("max-age=\"30\"", 30), ("max-age=99999999999999999999", 1 << 31), ("max-age = 5", 0),
+        ("max-age=3600, x=\"y, max-age=1", 1), ("max-age=\"30\" , public", 30),
     ])
     func `what cannot be read is taken in the safe direction (sections 1.2.2 and 4.2.1)`(text: String, seconds: Int) {
         let control = CacheControl(fields([("Cache-Control", text)]))
-        #expect((control.maxAge ?? 0) == seconds)
+        #expect(control.maxAge == seconds)
+    }
+
+    @Test func `a quote that never ends hides nothing`() {
+        #expect(CacheControl(fields([("Cache-Control", "max-age=3600, ext=\"x, no-store")])).noStore)
+    }
+
+    @Test func `a name in Vary that cannot be read matches no request (section 4.1)`() {
+        #expect(Variation.names(in: fields([("Vary", "Accept Language")])) == nil)
+        #expect(Variation.names(in: fields([("Vary", " Accept , ,Cookie")])) == ["accept", "cookie"])
+    }
+
+    @Test(arguments: [
+        "Foo, 06 Nov 1994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Thu, 31 Feb 2026 00:00:00 GMT",
+        "Sun, 29 Feb 2026 00:00:00 GMT",
+    ])
+    func `what is no date is none (RFC 9110 section 5.6.7)`(text: String) {
+        #expect(HTTPDate(text, currentYear: 2026) == nil)
     }
 
     @Test func `commas and directives within quotes are no directives`() {
@@ -298,8 +316,13 @@ private func response(
 
     @Test func `a 304 with another validator is of another response (section 4.3.4)`() throws {
         let stored = try response([("ETag", "\"1\"")])
-        #expect(Validation.concerns(stored, fields([("ETag", "W/\"1\"")])))
-        #expect(Validation.concerns(stored, fields([])))
-        #expect(!Validation.concerns(stored, fields([("ETag", "\"2\"")])))
+        func head(_ headers: HTTPFields) -> TransferHead {
+            TransferHead(status: 304, headers: headers, address: stored.address)
+        }
+        #expect(Validation.concerns(stored, head(fields([("ETag", "W/\"1\"")]))))
+        #expect(Validation.concerns(stored, head([:])))
+        #expect(!Validation.concerns(stored, head(fields([("ETag", "\"2\"")]))))
+        let elsewhere = TransferHead(status: 304, address: try WebAddress("http://elsewhere/"))
+        #expect(!Validation.concerns(stored, elsewhere))
     }
 }

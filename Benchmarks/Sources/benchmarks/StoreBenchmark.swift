@@ -1,0 +1,79 @@
+import Dispatch
+import Glibc
+import RemoteImageCore
+
+/// What a store of many entries costs: to open, to read from, and to read from while it is trimmed.
+enum StoreBenchmark {
+    private static let entryCount = 50_000
+    private static let byteCount = 2000
+
+    static func run() throws {
+        var template = Array("/tmp/remote-image-benchmark-XXXXXX".utf8CString)
+        guard let folder = mkdtemp(&template) else { return }
+        let path = String(cString: folder)
+        defer { removeFolder(path) }
+        try fill(path)
+
+        var table = Table("a store of \(entryCount) entries", "ms", "target")
+        let start = ContinuousClock.now
+        let store = DiskStore(path: path, byteLimit: 1 << 30)
+        table.add("opened", text(milliseconds(since: start), digits: 3), "no scan")
+        let first = ContinuousClock.now
+        precondition(readOne(store, 17))
+        table.add("first read", text(milliseconds(since: first), digits: 3), "")
+        table.add("a read, median", text(median(reads(of: store)), digits: 3), "")
+
+        let trimmed = DispatchSemaphore(value: 0)
+        let begin = ContinuousClock.now
+        DispatchQueue(label: "trim").async {
+            store.trim(to: entryCount * 4096)
+            trimmed.signal()
+        }
+        var times: [Double] = []
+        while trimmed.wait(timeout: .now()) == .timedOut { times += reads(of: store, count: 50) }
+        table.add("a trim to half", text(milliseconds(since: begin)), "")
+        table.add("a read meanwhile, median", text(median(times), digits: 3), "")
+        table.add("a read meanwhile, longest", text(times.max() ?? 0, digits: 3), "no stall")
+        table.print()
+    }
+
+    private static func fill(_ path: String) throws {
+        let store = DiskStore(path: path, byteLimit: 1 << 30)
+        let body = [UInt8](repeating: 7, count: byteCount)
+        for number in 0..<entryCount {
+            let response = StoredResponse(
+                status: 200, headers: [.cacheControl: "max-age=60"], address: try WebAddress("http://test/\(number)"),
+                requestTime: 1, responseTime: 1)
+            store.store(response, body: body, for: key(number)) { _ in true }
+        }
+    }
+
+    private static func key(_ number: Int) -> String { "http://test/\(number)" }
+
+    private static func readOne(_ store: DiskStore, _ number: Int) -> Bool {
+        let key = key(number)
+        guard let response = store.responses(for: key).first else { return false }
+        return store.body(of: response, for: key)?.count == byteCount
+    }
+
+    /// Milliseconds of single reads all over the store; of an entry that is gone too.
+    private static func reads(of store: DiskStore, count: Int = 2000) -> [Double] {
+        (0..<count).map { number in
+            let start = ContinuousClock.now
+            _ = readOne(store, number * 7919 % entryCount)
+            return milliseconds(since: start)
+        }
+    }
+
+    private static func milliseconds(since start: ContinuousClock.Instant) -> Double {
+        start.duration(to: .now) / .milliseconds(1)
+    }
+
+    private static func removeFolder(_ path: String) {
+        DiskStore(path: path).removeAll()
+        for name in ["CACHEDIR.TAG", "v1/lock"] { unlink("\(path)/\(name)") }
+        for shard in 0..<256 { rmdir("\(path)/v1/\(shard < 16 ? "0" : "")\(String(shard, radix: 16))") }
+        rmdir("\(path)/v1")
+        rmdir(path)
+    }
+}

@@ -1,0 +1,71 @@
+/// A validation behind a response that was handed out stale: one for each key at a time.
+final class BackgroundValidation: Sendable {
+    private let stored: StoredResponse
+    private let request: TransferRequest
+    private let lookup: HTTPCache.Lookup
+    private let cache: HTTPCache
+
+    /// Counts from now on as something that is under way; nil where the key is being validated already. One of
+    /// ``start()`` and ``abandon()`` has to follow.
+    init?(
+        _ stored: StoredResponse, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ cache: HTTPCache
+    ) {
+        guard cache.background.beginValidation(of: lookup.key) else { return nil }
+        self.stored = stored
+        self.request = request
+        self.lookup = lookup
+        self.cache = cache
+    }
+
+    func start() {
+        var conditional = request
+        if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
+        let terms = ResponseRelay.Terms(asked: request.headers, validated: stored)
+        let receiver = BackgroundReceiver(cache, lookup) { [self] in abandon() }
+        _ = cache.transport.start(
+            conditional, receiver: ResponseRelay(cache, conditional, lookup, terms, passingTo: receiver))
+    }
+
+    func abandon() {
+        cache.background.endValidation(of: lookup.key)
+    }
+}
+
+/// Takes what a validation in the background brings, and stores it if it is what is wanted.
+private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
+    // Unchecked: a transport calls one method at a time.
+    private let cache: HTTPCache
+    private let lookup: HTTPCache.Lookup
+    private var head: TransferHead?
+    private var body: [UInt8] = []
+    private let ended: @Sendable () -> Void
+
+    init(_ cache: HTTPCache, _ lookup: HTTPCache.Lookup, ended: @escaping @Sendable () -> Void) {
+        self.cache = cache
+        self.lookup = lookup
+        self.ended = ended
+    }
+
+    func transferDidReceive(_ head: TransferHead) { self.head = head }
+
+    func transferDidReceive(_ bytes: borrowing RawSpan) {
+        bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+    }
+
+    func transferDidFinish(_ result: Result<Void, ImageError>) {
+        guard case .success = result, let head, head.origin == .network, let ticket = head.ticket else {
+            return ended()
+        }
+        let (cache, body) = (cache, body)
+        if lookup.keepsAnyStatus {
+            ticket.commit(body)
+            return ended()
+        }
+        // An error, or a page that says 200, does not take the place of a picture.
+        guard (200..<300).contains(head.status) else { return ended() }
+        Task(executorPreference: WorkerThreads.shared) { [ended] in
+            if cache.accepts(body) { ticket.commit(body) }
+            ended()
+        }
+    }
+}

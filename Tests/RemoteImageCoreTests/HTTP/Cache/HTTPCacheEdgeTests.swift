@@ -1,0 +1,265 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What servers do that they should not, and what happens behind those who ask.
+@Suite(.timeLimit(.minutes(5)))
+struct HTTPCacheEdgeTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+    let store: DiskStore
+    let client: HTTPClient
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+        client = HTTPClient(store: store, transport: transport, clock: clock)
+    }
+
+    private func get(
+        _ policy: CachePolicy = .http, headers: HTTPFields = [:]
+    ) throws -> Task<HTTPClient.Response, any Error> {
+        let request = TransferRequest(try WebAddress("http://test/a"), headers: headers)
+        return Task { try await client.response(for: request, policy: policy) }
+    }
+
+    /// Has this response stored.
+    private func store(_ body: [UInt8] = [1], headers: HTTPFields) async throws {
+        let count = transport.transfers.count + 1
+        let first = try get()
+        try await transport.started(count: count).succeed(body, headers: headers)
+        _ = try await first.value
+        await client.finished()
+    }
+
+    private func pipeline() -> ImagePipeline {
+        .test(transport, memoryCache: nil) { configuration in
+            configuration.responseStore = store
+            configuration.clock = clock
+        }
+    }
+
+    // MARK: 304
+
+    @Test func `a 304 about another version is asked again without conditions (RFC 9111 section 4.3.4)`() async throws {
+        try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
+        let second = try get()
+        try await transport.started(count: 2).succeed([], status: 304, headers: [.eTag: "\"2\""])
+        let again = try await transport.started(count: 3)
+        #expect(again.request.headers[.ifNoneMatch] == nil)
+        again.succeed([2], headers: [.eTag: "\"2\""])
+        #expect(try await second.value.body == [2])
+    }
+
+    @Test func `a 304 that nobody asked for is no answer (RFC 9110 section 15.4.5)`() async throws {
+        let answer = try get()
+        try await transport.started(count: 1).succeed([], status: 304)
+        let error = await #expect(throws: ImageError.self) { try await answer.value }
+        #expect(error?.code == .protocol)
+    }
+
+    @Test func `what a 304 forbids to store is gone afterwards (RFC 9111 section 5.2.2.5)`() async throws {
+        try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
+        let second = try get()
+        try await transport.started(count: 2).succeed([], status: 304, headers: [.cacheControl: "no-store, max-age=60"])
+        #expect(try await second.value.body == [1])
+        await client.finished()
+        #expect(store.all().isEmpty)
+    }
+
+    @Test func `a 304 without a date is as old as its arrival (RFC 9110 section 6.6.1)`() async throws {
+        try await store(headers: [
+            .cacheControl: "max-age=0", .eTag: "\"1\"", .date: "Thu, 01 Jan 2015 00:00:00 GMT",
+        ])
+        let second = try get()
+        try await transport.started(count: 2).succeed([], status: 304, headers: [.cacheControl: "max-age=60"])
+        #expect(try await second.value.origin == .revalidated)
+        #expect(try await get().value.origin == .disk)
+    }
+
+    @Test func `a body that was damaged meanwhile is fetched again after a 304`() async throws {
+        try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
+        let second = try get()
+        let validation = try await transport.started(count: 2)
+        store.removeAll()
+        validation.succeed([], status: 304)
+        let again = try await transport.started(count: 3)
+        #expect(again.request.headers[.ifNoneMatch] == nil)
+        again.succeed([2])
+        #expect(try await second.value.body == [2])
+    }
+
+    // MARK: Errors
+
+    @Test func `an error's body need not end before the stale response answers (RFC 5861 section 4)`() async throws {
+        try await store(headers: [.cacheControl: "max-age=0, stale-if-error=60"])
+        let second = try get()
+        let error = try await transport.started(count: 2)
+        error.respond(status: 503)
+        #expect(try await second.value.origin == .stale)
+        try await error.cancelled()
+    }
+
+    @Test func `offline a revalidation that the program asked for may be answered stale`() async throws {
+        try await store(headers: [.cacheControl: "max-age=60", .eTag: "\"1\""])
+        let second = try get(.revalidate)
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        #expect(try await second.value.origin == .stale)
+    }
+
+    @Test(arguments: [CachePolicy.stored, .storedOnly])
+    func `under a policy of one's own an error does not answer for ever`(policy: CachePolicy) async throws {
+        let first = try get()
+        try await transport.started(count: 1).succeed([], status: 404)
+        _ = try await first.value
+        await client.finished()
+        let second = try get(policy)
+        if policy == .stored {
+            try await transport.started(count: 2).succeed([7])
+            #expect(try await second.value.body == [7])
+        } else {
+            await #expect(throws: ImageError.self) { try await second.value }
+        }
+    }
+
+    @Test func `the limit of a body is one for stored bodies too`() async throws {
+        try await store([UInt8](repeating: 1, count: 500), headers: [.cacheControl: "max-age=60"])
+        var request = TransferRequest(try WebAddress("http://test/a"))
+        request.limits.maxBodyByteCount = 100
+        let error = await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test func `a failure that a retry can cure is tried again, as often as the policy says`() async throws {
+        let client = HTTPClient(
+            store: nil, transport: transport, clock: clock, retryPolicy: StandardRetryPolicy(maxRetryCount: 1))
+        let request = TransferRequest(try WebAddress("http://test/a"))
+        let answer = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        try await clock.scheduled(count: 1)
+        clock.advance(by: .seconds(1))
+        try await transport.started(count: 2).succeed([1])
+        #expect(try await answer.value.body == [1])
+    }
+
+    // MARK: Behind those who ask
+
+    @Test func `whoever waits for the end waits for the validation behind a stale answer`() async throws {
+        try await store(headers: [.cacheControl: "max-age=0, stale-while-revalidate=60", .eTag: "\"1\""])
+        for round in 2..<20 {
+            clock.advance(by: .seconds(1))
+            let answer = try get()
+            let validation = Task {
+                try await transport.started(count: round).succeed(
+                    [], status: 304, headers: [.cacheControl: "max-age=0, stale-while-revalidate=60"])
+            }
+            #expect(try await answer.value.origin == .stale)
+            await client.finished()
+            #expect(transport.transfers.count == round)
+            try await validation.value
+        }
+    }
+
+    @Test(arguments: [200, 404, 500])
+    func `what comes behind a picture and is none does not take its place`(status: Int) async throws {
+        let request = ImageRequest("http://test/a")
+        let pipeline = pipeline()
+        let first = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(
+            TestPicture(1).bytes, headers: [.cacheControl: "max-age=0, stale-while-revalidate=60"])
+        _ = try await first.image
+        await pipeline.finishWriting()
+        #expect(try await pipeline.image(for: request).info.origin == .stale)
+        try await transport.started(count: 2).succeed(
+            Array("<html>".utf8), status: status, headers: [.cacheControl: "max-age=60"])
+        await pipeline.finishWriting()
+        let body = try #require(store.all().first.flatMap { store.body(of: $0.responses[0], for: $0.key) })
+        #expect(body == TestPicture(1).bytes)
+    }
+
+    // MARK: Accounts
+
+    @Test func `pipelines of two accounts on one store share nothing`() async throws {
+        func pipeline(_ token: String) -> ImagePipeline {
+            .test(transport, memoryCache: nil) { configuration in
+                configuration.responseStore = store
+                configuration.headers[.authorization] = token
+            }
+        }
+        let request = ImageRequest("http://test/a")
+        for (number, token) in ["one", "two"].enumerated() {
+            let pipeline = pipeline(token)
+            let pending = PendingImage(request, in: pipeline)
+            try await transport.started(count: number + 1).succeed(
+                TestPicture(UInt8(number + 1)).bytes, headers: [.cacheControl: "max-age=60"])
+            _ = try await pending.image
+            await pipeline.finishWriting()
+        }
+        #expect(try await pipeline("one").image(for: request).content == 1)
+        #expect(try await pipeline("two").image(for: request).content == 2)
+    }
+
+    // MARK: Queue
+
+    @Test func `the seventh transfer to a host waits, and may be cancelled there`() async throws {
+        let queued = QueuedTransport(transport, countPerHost: 2)
+        let address = try WebAddress("http://test/a")
+        let receivers = (0..<4).map { _ in RecordingReceiver() }
+        let transfers = receivers.map { queued.start(TransferRequest(address), receiver: $0) }
+        #expect(transport.transfers.count == 2)
+        let other = RecordingReceiver()
+        _ = queued.start(TransferRequest(try WebAddress("http://other/a")), receiver: other)
+        #expect(transport.transfers.count == 3)
+        transfers[2].cancel()
+        #expect(try await receivers[2].ended().error == .cancelled)
+        transport.transfers[0].succeed([1])
+        let last = try await transport.started(count: 4)
+        last.succeed([4])
+        #expect(try await receivers[3].ended().body == [4])
+        #expect(transport.transfers.count == 4)
+    }
+}
+
+/// Redirects on the loopback interface, through the cache (RFC 9111 section 4).
+@Suite(.timeLimit(.minutes(5)))
+struct RedirectCachingTests {
+    private let folder: TemporaryFolder
+    private let origin: RawOrigin
+    private let client: HTTPClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try RawOrigin()
+        client = HTTPClient(store: DiskStore(path: folder.path), transport: CurlTransport(.direct))
+        origin.respond(to: "/target", with: .ok([1], headers: [("Cache-Control", "max-age=3600")]))
+    }
+
+    @Test(arguments: [
+        (302, "no-store", 4), (302, "", 4), (302, "max-age=0", 4), (302, "max-age=60", 2), (301, "", 2), (308, "", 2),
+        (301, "no-cache", 4),
+    ])
+    func `a response is fresh only as long as the redirects that led to it`(
+        status: Int, control: String, requestCount: Int
+    ) async throws {
+        let headers = [("Location", "/target")] + (control.isEmpty ? [] : [("Cache-Control", control)])
+        origin.respond(to: "/first", with: .status(status, headers: headers))
+        let request = TransferRequest(try origin.address("/first"))
+        for _ in 0..<2 {
+            #expect(try await client.response(for: request, policy: .http).body == [1])
+            await client.finished()
+        }
+        #expect(origin.requests.count == requestCount)
+    }
+
+    @Test func `thousands of folded lines are refused at once`() async throws {
+        let folds = String(repeating: " b\r\n", count: 50_000)
+        origin.respond(
+            to: "/folded", with: .raw("HTTP/1.1 200 OK\r\nX-A: a\r\n\(folds)Content-Length: 1\r\n\r\nx", then: .close))
+        let request = TransferRequest(try origin.address("/folded"))
+        let error = await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
+        #expect(error?.code == .protocol)
+    }
+}
