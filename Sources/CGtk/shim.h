@@ -21,6 +21,8 @@ typedef struct {
     GdkTexture *texture;
     double width;
     double height;
+    // Whether it has shown more than one picture.
+    gboolean changes;
 } RemoteImagePictureInstance;
 
 // Connects a handler without arguments. `destroy` is called with `data` exactly once, when the
@@ -47,6 +49,19 @@ static inline gboolean shim_get_boolean(gpointer object, const char *property) {
 // How many references an object has; those of other threads may change it at any time.
 static inline guint shim_reference_count(gpointer object) {
     return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);
+}
+
+// Whether the window of a widget may be on a screen: neither minimised nor, where GTK can tell (4.12), suspended.
+static inline gboolean shim_is_seen(GtkWidget *widget) {
+    GtkNative *native = gtk_widget_get_native(widget);
+    if (native == NULL || !gtk_widget_get_mapped(widget)) return FALSE;
+    GdkSurface *surface = gtk_native_get_surface(native);
+    if (GDK_IS_TOPLEVEL(surface)
+        && (gdk_toplevel_get_state(GDK_TOPLEVEL(surface)) & GDK_TOPLEVEL_STATE_MINIMIZED) != 0) {
+        return FALSE;
+    }
+    if (g_object_class_find_property(G_OBJECT_GET_CLASS(native), "suspended") == NULL) return TRUE;
+    return !shim_get_boolean(native, "suspended");
 }
 
 static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }

@@ -23,6 +23,10 @@ extension ImageOptions {
         static let defaultValue = false
     }
 
+    private enum PlaysAnimationKey: ImageOptionKey {
+        static let defaultValue = true
+    }
+
     private enum TransitionKey: ImageOptionKey {
         static let defaultValue = ImageTransition.none
     }
@@ -113,6 +117,13 @@ extension ImageOptions {
     public var showsStoredWhileLoading: Bool {
         get { self[ShowsStoredKey.self] }
         set { self[ShowsStoredKey.self] = newValue }
+    }
+
+    /// Whether a picture that moves is played; else its first frame is shown: true by default. Desktops on which animations are
+    /// switched off play none.
+    public var playsAnimation: Bool {
+        get { self[PlaysAnimationKey.self] }
+        set { self[PlaysAnimationKey.self] = newValue }
     }
 
     /// How a picture takes the place of what was shown before it: at once by default.

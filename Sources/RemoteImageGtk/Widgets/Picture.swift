@@ -17,7 +17,11 @@ public struct Picture: NetworkImageContentConvertible {
 
     public let content: Widget
 
-    public init(_ image: LoadedImage, contentFit: ContentFit = .contain) {
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - contentFit: How it is brought into its place.
+    ///   - playsAnimation: Whether one that moves is played while it can be seen; else its first frame is shown.
+    public init(_ image: LoadedImage, contentFit: ContentFit = .contain, playsAnimation: Bool = true) {
         content = Widget(gtk_picture_new())
         let scale = image.scale > 0 ? image.scale : 1
         let paintable = TextureStore.texture(of: image.pixels).flatMap { texture in
@@ -25,6 +29,9 @@ public struct Picture: NetworkImageContentConvertible {
                 texture, width: Double(image.info.size.width) / scale, height: Double(image.info.size.height) / scale)
         }
         if let paintable { gtk_picture_set_paintable(content.opaque, OpaquePointer(paintable.pointer)) }
+        if playsAnimation, let animation = image.animation, let paintable {
+            AnimationPlayback.attach(animation, paintable, to: content)
+        }
         gtk_picture_set_can_shrink(content.opaque, 1)
         gtk_picture_set_content_fit(content.opaque, contentFit.gtk)
         // A picture that covers its place is larger than it.

@@ -15,6 +15,18 @@ enum PicturePaintable {
         return ObjectReference(owned: object)
     }
 
+    /// Shows other pixels from now on.
+    @MainActor
+    static func show(_ pixels: PixelBuffer, in paintable: ObjectReference) {
+        guard let texture = TextureStore.texture(of: pixels) else { return }
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let old = instance.pointee.texture
+        instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
+        instance.pointee.changes = 1
+        if let old { g_object_unref(UnsafeMutableRawPointer(old)) }
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+    }
+
     private static let type: GType = {
         var info = GTypeInfo()
         info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
@@ -31,11 +43,16 @@ enum PicturePaintable {
                 gdk_paintable_snapshot(texture, snapshot, width, height)
             }
             table.pointee.get_current_image = { paintable in
-                // It never changes.
-                OpaquePointer(g_object_ref(UnsafeMutableRawPointer(paintable)))
+                guard let instance = PicturePaintable.instance(paintable), let texture = instance.pointee.texture else {
+                    return gdk_paintable_new_empty(1, 1)
+                }
+                let isStill = instance.pointee.changes == 0
+                return OpaquePointer(g_object_ref(UnsafeMutableRawPointer(isStill ? paintable : texture)))
             }
-            table.pointee.get_flags = { _ in
-                GdkPaintableFlags(rawValue: GDK_PAINTABLE_STATIC_SIZE.rawValue | GDK_PAINTABLE_STATIC_CONTENTS.rawValue)
+            table.pointee.get_flags = { paintable in
+                let changes = PicturePaintable.instance(paintable)?.pointee.changes ?? 0
+                let contents = changes == 0 ? GDK_PAINTABLE_STATIC_CONTENTS.rawValue : 0
+                return GdkPaintableFlags(rawValue: GDK_PAINTABLE_STATIC_SIZE.rawValue | contents)
             }
             table.pointee.get_intrinsic_width = { paintable in
                 PicturePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.width.rounded(.up))) } ?? 0

@@ -47,7 +47,7 @@ enum WebPHeader {
     }
 
     /// Where the contents of the chunks of a name are, as far as they are there.
-    private static func chunks(_ reader: ByteReader, named name: StaticString, limit: Int) -> [Range<Int>] {
+    static func chunks(_ reader: ByteReader, named name: StaticString, limit: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 12
         while found.count < limit, let size = reader.littleEndian32(at: index + 4) {
