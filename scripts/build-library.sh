@@ -23,8 +23,8 @@ script="$PWD/$scratch/symbols.map"
 
 # Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one.
 flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize)
-for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all --pack-dyn-relocs=relr \
-  -O2 --as-needed; do
+for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all -O2 \
+  --as-needed -z pack-relative-relocs; do
   flags+=(-Xlinker "$option")
 done
 swift build --configuration release --disable-default-traits --scratch-path "$scratch" --product remoteimage "${flags[@]}"

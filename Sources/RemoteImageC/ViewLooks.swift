@@ -5,12 +5,12 @@ import CRemoteImage
 import RemoteImageGtk
 
 @c @implementation
-public func remote_image_view_get_content_fit(_ self: OpaquePointer?) -> GtkContentFit {
-    GtkContentFit(rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_content_fit", \.contentFit, default: 0)))
+public func remote_image_view_get_content_fit(_ self: OpaquePointer?) -> RemoteImageContentFit {
+    RemoteImageContentFit(rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_content_fit", \.contentFit, default: 0)))
 }
 
 @c @implementation
-public func remote_image_view_set_content_fit(_ self: OpaquePointer?, _ content_fit: GtkContentFit) {
+public func remote_image_view_set_content_fit(_ self: OpaquePointer?, _ content_fit: RemoteImageContentFit) {
     View.change(self, "remote_image_view_set_content_fit", "content-fit") { $0.contentFit = Int32(bitPattern: content_fit.rawValue) }
 }
 

@@ -89,6 +89,26 @@ typedef enum {
 GType remote_image_priority_get_type(void) G_GNUC_CONST;
 
 /**
+ * RemoteImageContentFit:
+ * @REMOTE_IMAGE_CONTENT_FIT_FILL: the whole place is filled, the shape is not kept
+ * @REMOTE_IMAGE_CONTENT_FIT_CONTAIN: the whole picture, in its own shape
+ * @REMOTE_IMAGE_CONTENT_FIT_COVER: the whole place is filled; what is over is cut off
+ * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: as #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, and never larger than the picture
+ *
+ * How a picture is brought into its place. The values are those of `GtkContentFit`, which bindings for GTK 4.6
+ * lack.
+ */
+typedef enum {
+    REMOTE_IMAGE_CONTENT_FIT_FILL = 0,
+    REMOTE_IMAGE_CONTENT_FIT_CONTAIN,
+    REMOTE_IMAGE_CONTENT_FIT_COVER,
+    REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN,
+} RemoteImageContentFit;
+
+#define REMOTE_IMAGE_TYPE_CONTENT_FIT (remote_image_content_fit_get_type())
+GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
+
+/**
  * REMOTE_IMAGE_ERROR:
  *
  * The domain of the errors of this library.

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  *
  * How the picture is brought into its place.
  *
- * Default: %GTK_CONTENT_FIT_CONTAIN.
+ * Default: #REMOTE_IMAGE_CONTENT_FIT_CONTAIN.
  */
 
 /**
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  *
  * Returns: how to fit
  */
-GtkContentFit remote_image_view_get_content_fit(RemoteImageView *self);
+RemoteImageContentFit remote_image_view_get_content_fit(RemoteImageView *self);
 
 /**
  * remote_image_view_set_content_fit:
@@ -31,7 +31,7 @@ GtkContentFit remote_image_view_get_content_fit(RemoteImageView *self);
  *
  * Sets #RemoteImageView:content-fit.
  */
-void remote_image_view_set_content_fit(RemoteImageView *self, GtkContentFit content_fit);
+void remote_image_view_set_content_fit(RemoteImageView *self, RemoteImageContentFit content_fit);
 
 /**
  * RemoteImageView:corner-radius:

@@ -8,6 +8,9 @@ package enum Enumerations {
     package static let phase = enumeration(
         "RemoteImagePhase", "REMOTE_IMAGE_PHASE", ["empty", "loading", "success", "failure"].numbered())
 
+    package static let contentFit = enumeration(
+        "RemoteImageContentFit", "REMOTE_IMAGE_CONTENT_FIT", ["fill", "contain", "cover", "scale-down"].numbered())
+
     package static let cachePolicy = enumeration(
         "RemoteImageCachePolicy", "REMOTE_IMAGE_CACHE_POLICY", CachePolicy.allCases.map(\.rawValue).numbered())
 

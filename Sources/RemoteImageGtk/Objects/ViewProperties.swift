@@ -19,7 +19,7 @@ enum ViewProperties {
         .boolean("keep-while-loading", \.keepWhileLoading),
         .integer("transition-duration", \.transitionDuration, in: 0...60_000, default: 0),
         .enumeration(
-            "content-fit", \.contentFit, { gtk_content_fit_get_type() },
+            "content-fit", \.contentFit, { Enumerations.contentFit },
             default: Int32(GTK_CONTENT_FIT_CONTAIN.rawValue)),
         .integer("corner-radius", \.cornerRadius, in: 0...Int32(Int16.max), default: 0),
         .string("alternative-text", \.alternativeText),
