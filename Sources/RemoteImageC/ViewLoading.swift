@@ -16,12 +16,15 @@ public func remote_image_view_set_load_options(_ self: OpaquePointer?, _ load_op
 
 @c @implementation
 public func remote_image_view_get_cache_policy(_ self: OpaquePointer?) -> RemoteImageCachePolicy {
-    RemoteImageCachePolicy(rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_cache_policy", \.cachePolicy, default: 0)))
+    RemoteImageCachePolicy(
+        rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_cache_policy", \.cachePolicy, default: 0)))
 }
 
 @c @implementation
 public func remote_image_view_set_cache_policy(_ self: OpaquePointer?, _ cache_policy: RemoteImageCachePolicy) {
-    View.change(self, "remote_image_view_set_cache_policy", "cache-policy") { $0.cachePolicy = Int32(bitPattern: cache_policy.rawValue) }
+    View.change(self, "remote_image_view_set_cache_policy", "cache-policy") {
+        $0.cachePolicy = Int32(bitPattern: cache_policy.rawValue)
+    }
 }
 
 @c @implementation
@@ -51,7 +54,9 @@ public func remote_image_view_get_keep_while_loading(_ self: OpaquePointer?) -> 
 
 @c @implementation
 public func remote_image_view_set_keep_while_loading(_ self: OpaquePointer?, _ keep_while_loading: gboolean) {
-    View.change(self, "remote_image_view_set_keep_while_loading", "keep-while-loading") { $0.keepWhileLoading = keep_while_loading != 0 }
+    View.change(self, "remote_image_view_set_keep_while_loading", "keep-while-loading") {
+        $0.keepWhileLoading = keep_while_loading != 0
+    }
 }
 
 @c @implementation
@@ -61,5 +66,7 @@ public func remote_image_view_get_transition_duration(_ self: OpaquePointer?) ->
 
 @c @implementation
 public func remote_image_view_set_transition_duration(_ self: OpaquePointer?, _ transition_duration: Int32) {
-    View.change(self, "remote_image_view_set_transition_duration", "transition-duration") { $0.transitionDuration = transition_duration }
+    View.change(self, "remote_image_view_set_transition_duration", "transition-duration") {
+        $0.transitionDuration = transition_duration
+    }
 }

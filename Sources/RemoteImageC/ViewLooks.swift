@@ -6,12 +6,15 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_view_get_content_fit(_ self: OpaquePointer?) -> RemoteImageContentFit {
-    RemoteImageContentFit(rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_content_fit", \.contentFit, default: 0)))
+    RemoteImageContentFit(
+        rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_content_fit", \.contentFit, default: 0)))
 }
 
 @c @implementation
 public func remote_image_view_set_content_fit(_ self: OpaquePointer?, _ content_fit: RemoteImageContentFit) {
-    View.change(self, "remote_image_view_set_content_fit", "content-fit") { $0.contentFit = Int32(bitPattern: content_fit.rawValue) }
+    View.change(self, "remote_image_view_set_content_fit", "content-fit") {
+        $0.contentFit = Int32(bitPattern: content_fit.rawValue)
+    }
 }
 
 @c @implementation
@@ -31,7 +34,9 @@ public func remote_image_view_get_alternative_text(_ self: OpaquePointer?) -> Un
 
 @c @implementation
 public func remote_image_view_set_alternative_text(_ self: OpaquePointer?, _ alternative_text: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_alternative_text", "alternative-text") { $0.alternativeText = alternative_text.map { String(cString: $0) } }
+    View.change(self, "remote_image_view_set_alternative_text", "alternative-text") {
+        $0.alternativeText = alternative_text.map { String(cString: $0) }
+    }
 }
 
 @c @implementation
@@ -70,6 +75,10 @@ public func remote_image_view_get_placeholder_icon_name(_ self: OpaquePointer?) 
 }
 
 @c @implementation
-public func remote_image_view_set_placeholder_icon_name(_ self: OpaquePointer?, _ placeholder_icon_name: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_placeholder_icon_name", "placeholder-icon-name") { $0.placeholderIconName = placeholder_icon_name.map { String(cString: $0) } }
+public func remote_image_view_set_placeholder_icon_name(
+    _ self: OpaquePointer?, _ placeholder_icon_name: UnsafePointer<CChar>?
+) {
+    View.change(self, "remote_image_view_set_placeholder_icon_name", "placeholder-icon-name") {
+        $0.placeholderIconName = placeholder_icon_name.map { String(cString: $0) }
+    }
 }

@@ -21,7 +21,9 @@ public func remote_image_view_get_low_data_uri(_ self: OpaquePointer?) -> Unsafe
 
 @c @implementation
 public func remote_image_view_set_low_data_uri(_ self: OpaquePointer?, _ low_data_uri: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_low_data_uri", "low-data-uri") { $0.lowDataURI = low_data_uri.map { String(cString: $0) } }
+    View.change(self, "remote_image_view_set_low_data_uri", "low-data-uri") {
+        $0.lowDataURI = low_data_uri.map { String(cString: $0) }
+    }
 }
 
 @c @implementation
@@ -30,8 +32,12 @@ public func remote_image_view_get_fallback_uris(_ self: OpaquePointer?) -> Unsaf
 }
 
 @c @implementation
-public func remote_image_view_set_fallback_uris(_ self: OpaquePointer?, _ fallback_uris: UnsafePointer<UnsafePointer<CChar>?>?) {
-    View.change(self, "remote_image_view_set_fallback_uris", "fallback-uris") { $0.fallbackURIs = StringVector.strings(fallback_uris) }
+public func remote_image_view_set_fallback_uris(
+    _ self: OpaquePointer?, _ fallback_uris: UnsafePointer<UnsafePointer<CChar>?>?
+) {
+    View.change(self, "remote_image_view_set_fallback_uris", "fallback-uris") {
+        $0.fallbackURIs = StringVector.strings(fallback_uris)
+    }
 }
 
 @c @implementation
@@ -41,7 +47,9 @@ public func remote_image_view_get_identity(_ self: OpaquePointer?) -> UnsafePoin
 
 @c @implementation
 public func remote_image_view_set_identity(_ self: OpaquePointer?, _ identity: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_identity", "identity") { $0.identity = identity.map { String(cString: $0) } }
+    View.change(self, "remote_image_view_set_identity", "identity") {
+        $0.identity = identity.map { String(cString: $0) }
+    }
 }
 
 @c @implementation
@@ -61,5 +69,7 @@ public func remote_image_view_get_pipeline(_ self: OpaquePointer?) -> OpaquePoin
 
 @c @implementation
 public func remote_image_view_set_pipeline(_ self: OpaquePointer?, _ pipeline: OpaquePointer?) {
-    View.change(self, "remote_image_view_set_pipeline", "pipeline") { $0.pipeline = ObjectSlot(pipeline.map { UnsafeMutableRawPointer($0) }) }
+    View.change(self, "remote_image_view_set_pipeline", "pipeline") {
+        $0.pipeline = ObjectSlot(pipeline.map { UnsafeMutableRawPointer($0) })
+    }
 }

@@ -9,6 +9,7 @@ import weakref
 
 import gi
 
+gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gdk, Gio, GLib, GObject, Gtk, RemoteImage
@@ -319,8 +320,23 @@ class Misuse(unittest.TestCase):
 
     def test_a_call_on_another_thread_is_refused_with_a_message(self):
         done = self.run_code(
+            "pipeline = RemoteImage.Pipeline.get_default()\n"
+            "t = threading.Thread(target=lambda: pipeline.get_memory_usage()); t.start(); t.join()"
+        )
+        self.assertIn("must be used on the thread that the process began with", done.stderr)
+
+    def test_loading_the_library_on_another_thread_is_refused_with_a_message(self):
+        # PyGObject opens the library with the first call into it.
+        done = self.run_code(
             "t = threading.Thread(target=lambda: RemoteImage.Pipeline.get_default()); t.start(); t.join()"
         )
+        self.assertIn("was loaded on another thread than the main one", done.stderr)
+
+    def test_a_view_on_another_thread_ends_the_process_with_a_message(self):
+        done = self.run_code(
+            "RemoteImage.View()\nt = threading.Thread(target=lambda: RemoteImage.View()); t.start(); t.join()"
+        )
+        self.assertNotEqual(done.returncode, 0)
         self.assertIn("must be used on the thread that the process began with", done.stderr)
 
     def test_a_forked_child_is_told(self):

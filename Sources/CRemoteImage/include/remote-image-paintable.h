@@ -88,7 +88,7 @@ void remote_image_paintable_set_uri(RemoteImagePaintable *self, const char *uri)
  *
  * Gets #RemoteImagePaintable:pipeline.
  *
- * Returns: (transfer none): a pipeline
+ * Returns: (transfer none) (nullable): a pipeline
  */
 RemoteImagePipeline *remote_image_paintable_get_pipeline(RemoteImagePaintable *self);
 

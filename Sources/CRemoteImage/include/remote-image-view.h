@@ -230,7 +230,7 @@ void remote_image_view_set_headers(RemoteImageView *self, const char * const *he
  *
  * Gets #RemoteImageView:pipeline.
  *
- * Returns: (transfer none): a pipeline
+ * Returns: (transfer none) (nullable): a pipeline
  */
 RemoteImagePipeline *remote_image_view_get_pipeline(RemoteImageView *self);
 

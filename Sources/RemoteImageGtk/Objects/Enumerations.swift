@@ -26,13 +26,15 @@ package enum Enumerations {
         let table = UnsafeMutablePointer<GFlagsValue>.allocate(capacity: values.count + 1)
         for (index, nick) in values.enumerated() {
             table[index] = GFlagsValue(
-                value: 1 << index, value_name: permanent(constant(nick, "REMOTE_IMAGE_LOAD")), value_nick: permanent(nick))
+                value: 1 << index, value_name: permanent(constant(nick, "REMOTE_IMAGE_LOAD")),
+                value_nick: permanent(nick))
         }
         table[values.count] = GFlagsValue()
         return g_flags_register_static("RemoteImageLoadOptions", table)
     }()
 
-    private static func enumeration(_ name: String, _ prefix: String, _ values: [(value: Int32, nick: String)]) -> GType {
+    private static func enumeration(_ name: String, _ prefix: String, _ values: [(value: Int32, nick: String)]) -> GType
+    {
         // GObject keeps the table for the life of the process.
         let table = UnsafeMutablePointer<GEnumValue>.allocate(capacity: values.count + 1)
         for (index, entry) in values.enumerated() {

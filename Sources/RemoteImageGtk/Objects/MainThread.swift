@@ -28,7 +28,8 @@ extension MainLoop {
                 + "call exec() in the child, or fork before the first use."
         }
         guard platform_was_loaded_on_main_thread() != 0 else {
-            return "RemoteImage was loaded on another thread than the main one. Swift's main actor is bound to the thread "
+            return
+                "RemoteImage was loaded on another thread than the main one. Swift's main actor is bound to the thread "
                 + "that loads it: link the library, or open it from main()."
         }
         do {

@@ -71,7 +71,9 @@ package final class PipelineObject: ObjectState {
                 shim_critical("RemoteImagePipeline: it is in use already; set its properties before its first use")
                 return
             }
-            if newValue.headers != settings.headers { HeaderLines.warn(of: newValue.headers, in: "RemoteImagePipeline") }
+            if newValue.headers != settings.headers {
+                HeaderLines.warn(of: newValue.headers, in: "RemoteImagePipeline")
+            }
             settings = newValue
         }
     }
