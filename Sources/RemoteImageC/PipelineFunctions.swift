@@ -1,4 +1,6 @@
 // The pipeline in C: loading, prefetching, and the caches.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
 import CRemoteImage

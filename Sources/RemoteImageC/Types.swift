@@ -1,4 +1,6 @@
 // The enumerations and the error domain in C.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
 import CRemoteImage

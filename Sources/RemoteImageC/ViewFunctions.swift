@@ -1,4 +1,6 @@
 // The widget in C: making it, its actions, and what became of its picture.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
 import CRemoteImage

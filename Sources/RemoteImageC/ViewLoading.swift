@@ -1,4 +1,6 @@
 // The widget in C: how its picture is loaded.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
 import CRemoteImage

@@ -1,4 +1,6 @@
 // The widget in C: how it looks.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
 import CRemoteImage

@@ -1,4 +1,6 @@
 // The widget in C: where its picture comes from.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
 import CRemoteImage

@@ -20,6 +20,8 @@ enum ViewFace {
             parent?.pointee.dispatch_properties_changed?(object, count, specs)
         }
         ViewProperties.table.install(on: objectClass)
+        // Now: handlers are connected before anything is emitted.
+        _ = ViewSignals.ids
     }
 
     /// Lets `.ui` files give `<child type="placeholder">` and `<child type="failure">`.
