@@ -63,3 +63,8 @@ take() { # name, command
 }
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
 python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{python,vala,ui}.png
+
+step "Nothing is left after make uninstall"
+PREFIX="$prefix" scripts/install.sh uninstall
+left=$(find "$prefix" -type f -o -type l | grep -v '\.png$' || true)
+[ -z "$left" ] || { echo "Left: $left"; exit 1; }
