@@ -41,7 +41,14 @@ cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializer
   Tests/EmbeddingTests/test_view.c -o "$built/test_view" $(pkg-config --cflags --libs remote-image-1)
 coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
 read -r address <&"${server[0]}"
-XDG_CACHE_HOME=$built scripts/with-display.sh "$built/test_view" "$address"
+export XDG_CACHE_HOME=$built
+scripts/with-display.sh "$built/test_view" "$address"
+
+step "Nothing leaks, nothing is read that is not ours"
+# Drivers and fonts have leaks of their own; what counts is what passes through the library.
+scripts/with-display.sh valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=40 \
+  --log-file="$built/valgrind.log" "$built/test_view" -p /view/thousand -p /view/loading "$address"
+if grep -B 40 libremoteimage "$built/valgrind.log"; then exit 1; fi
 kill "$server_PID"
 
 step "The examples, and their pictures"
