@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 folder=${1:?usage: scripts/build-command.sh FOLDER}
 build=(swift build --configuration release --scratch-path .build-command --product remote-image
-  --disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections)
+  -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections)
 "${build[@]}"
 strip --strip-all -o "$folder/remote-image" "$("${build[@]}" --show-bin-path)/remote-image"
 for shell in bash zsh fish; do

@@ -22,7 +22,7 @@ script="$PWD/$scratch/symbols.map"
 } >"$script"
 
 # Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one.
-flags=(--disable-local-rpath -Xswiftc -no-toolchain-stdlib-rpath -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize)
+flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize)
 for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all -O2 \
   --as-needed -z pack-relative-relocs; do
   flags+=(-Xlinker "$option")
