@@ -1,8 +1,6 @@
 // Who fetches, decodes and caches.
 #pragma once
-
 #include <gtk/gtk.h>
-
 G_BEGIN_DECLS
 
 /**
@@ -51,8 +49,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:headers:
  *
- * Request headers, lines of the form `Name: value`, that every request has unless it sets them. Not for what
- * tells accounts apart: that belongs to a view’s own headers, which pictures are shared by.
+ * Request headers, lines of the form `Name: value`, that every request has unless it sets them. What tells
+ * accounts apart belongs to the headers of a view.
  *
  * Default: %NULL.
  */
