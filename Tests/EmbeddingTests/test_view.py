@@ -80,8 +80,7 @@ class Properties(unittest.TestCase):
     def test_each_is_set_read_and_notified_once(self):
         for name, value in self.VALUES.items():
             with self.subTest(name):
-                view = RemoteImage.View()
-                notified = []
+                view, notified = RemoteImage.View(), []
                 view.connect(f"notify::{name}", lambda *_: notified.append(1))
                 self.assertNotEqual(view.get_property(name), value)
                 view.set_property(name, value)
