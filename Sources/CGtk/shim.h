@@ -2,6 +2,7 @@
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+#include "objects.h"
 
 // libdispatch's main queue for those who run another main loop. CoreFoundation uses the same pair.
 // The first gives an eventfd that is readable when there is work, the second does the work; it must be

@@ -18,10 +18,13 @@ final class RemoteImageViewState {
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
     private var refinement: UInt32 = 0
+    /// The face of the view in GObject: properties and signals.
+    private(set) lazy var object = ViewObject(self, widget)
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
         connectScaleFactor()
+        _ = object
     }
 
     /// The content, unless its program has put it somewhere else meanwhile.
@@ -132,6 +135,7 @@ final class RemoteImageViewState {
         loader = nil
         model?.reset()
         replaceContent(with: nil)
+        object.dispose()
     }
 
     private func appearIfReady() {
@@ -216,6 +220,7 @@ final class RemoteImageViewState {
 
     private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
         guard !isDisposed else { return }
+        defer { object.phaseChanged() }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content?.bindings ?? [] { binding(state) }
