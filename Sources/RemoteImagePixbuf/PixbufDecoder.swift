@@ -9,12 +9,21 @@ import CGdkPixbuf
 /// wanted, which its transform gives for almost nothing; other formats are decoded in full and averaged down. The
 /// orientation of Exif is applied.
 public struct PixbufDecoder: ImageDecoder {
-    public init() {}
+    private let allowsSVG: Bool
+
+    /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg): false by default, since
+    ///   drawings are programs of a kind. They are drawn in the size wanted; what they refer to outside of themselves is
+    ///   not loaded.
+    public init(allowsSVG: Bool = false) {
+        self.allowsSVG = allowsSVG
+    }
 
     /// The formats for which a loader is installed.
-    public var formats: Set<ImageFormat> { Self.installedFormats }
+    public var formats: Set<ImageFormat> {
+        allowsSVG ? Self.installedFormats : Self.installedFormats.subtracting([.svg])
+    }
 
-    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif]
+    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
 
     private static let installedFormats: Set<ImageFormat> = {
         var formats: Set<ImageFormat> = []
@@ -54,7 +63,9 @@ public struct PixbufDecoder: ImageDecoder {
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
         var pixels = PixelPacker(pixbuf, orientation).pack()
-        if format != .jpeg, let drawn = request.target?.drawnSize(of: size) { pixels = pixels.scaledDown(to: drawn) }
+        if format != .jpeg, format != .svg, let drawn = request.target?.drawnSize(of: size) {
+            pixels = pixels.scaledDown(to: drawn)
+        }
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
     }
 

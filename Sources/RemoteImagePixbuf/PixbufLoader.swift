@@ -80,7 +80,13 @@ final class PixbufLoader {
             gdk_pixbuf_loader_set_size(loader, 1, 1)
             return
         }
-        guard request.header.format == .jpeg, let target = request.target else { return }
+        guard let target = request.target else { return }
+        if request.header.format == .svg {
+            let drawn = target.fittedSize(of: size)
+            gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
+            return
+        }
+        guard request.header.format == .jpeg else { return }
         let shown = request.header.orientation.swapsSides ? size.transposed : size
         var wanted = target.drawnSize(of: shown)
         if request.header.orientation.swapsSides { wanted = wanted.transposed }

@@ -29,6 +29,9 @@ struct TransferOptions: ParsableArguments {
             "http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
     var policy = CachePolicy.http
 
+    @Flag(name: .customLong("enable-svg"), help: "Accept SVG.")
+    var enableSVG = false
+
     @Flag(help: "Keep nothing on disk.")
     var noDiskCache = false
 

@@ -151,7 +151,10 @@ final class JobBoard: Sendable {
 
     func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
         change { state in
-            if case .working = job.state { state.threads.finish(job) }
+            if case .working = job.state {
+                state.threads.finish(job)
+                job.state = .finished
+            }
             // A job that was stopped has given its place back and has nobody to answer.
             guard state.jobs[job.key] === job else { return }
             Self.leavePlace(job, in: &state)
@@ -191,7 +194,10 @@ final class JobBoard: Sendable {
     /// Lets a job whose bytes were good for nothing work on others, from the network.
     func refetch(_ job: Job) {
         change { state in
-            if case .working = job.state { state.threads.finish(job) }
+            if case .working = job.state {
+                state.threads.finish(job)
+                job.state = .finished
+            }
             guard state.jobs[job.key] === job, case .picture(let picture, let terms) = job.key else { return }
             Self.attach(job, to: .bytes(picture.load, terms.reloading), from: job.source, input: nil, in: &state)
         }

@@ -16,7 +16,7 @@ final class PreviewMaker: Sendable {
     private static let step = 16 << 10
 
     private let options: PreviewOptions
-    private let decoders: [any ImageDecoder]
+    private let decoders: DecoderRegistry
     private let limits: DecodeLimits
     private let clock: any PipelineClock
     private let target: @Sendable () -> TargetSize?
@@ -27,11 +27,11 @@ final class PreviewMaker: Sendable {
     ///   - target: The pixels that are wanted at the time of the call.
     ///   - receive: Called with each preview, on a decode thread.
     init(
-        _ options: PreviewOptions, _ configuration: ImagePipeline.Configuration,
+        _ options: PreviewOptions, _ decoders: DecoderRegistry, _ configuration: ImagePipeline.Configuration,
         target: @escaping @Sendable () -> TargetSize?, receive: @escaping @Sendable (LoadedImage) -> Void
     ) {
         self.options = options
-        decoders = configuration.decoders
+        self.decoders = decoders
         limits = configuration.decodeLimits
         clock = configuration.clock
         self.target = target
@@ -67,8 +67,8 @@ final class PreviewMaker: Sendable {
     }
 
     private func preview(of bytes: [UInt8]) -> LoadedImage? {
-        guard let header = try? ImageHeader.read(bytes), header.format == .jpeg, (try? limits.check(header)) != nil,
-            let decoder = decoders.first(where: { $0.formats.contains(.jpeg) })
+        guard let (decoder, header) = try? decoders.decoder(for: bytes), header.format == .jpeg,
+            (try? limits.check(header)) != nil
         else { return nil }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
         if options.contains(.progressive), scans.isProgressive {
