@@ -26,7 +26,8 @@ struct Fetching: Sendable {
         self.configuration = configuration
         http = HTTPCache(
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
-            accepts: Self.pictureCheck(decoders, configuration.decodeLimits))
+            accepts: Self.pictureCheck(decoders, configuration.decodeLimits),
+            isMemoryCached: configuration.memoryCache != nil)
         limits = configuration.transferLimits
         retryPolicy = configuration.retryPolicy
         network = configuration.network
