@@ -12,7 +12,7 @@ from programs import BIN, DATA, OURS, PARTS, ROOT, TITLES, WINDOW, GTK
 def figure(name, unit, measured, target, at_least=False):
     """`ratio` is what was measured over the target; a figure that has no value was not measured."""
     if measured is None:
-        return {"name": name, "unit": unit, "target": target, "measured": None, "ratio": None, "met": None}
+        return {"name": name, "unit": unit, "target": target, "atLeast": at_least, "measured": None, "ratio": None, "met": None}
     met = measured >= target if at_least else measured <= target
     ratio = measured / target if target else None
     return {"name": name, "unit": unit, "target": target, "atLeast": at_least, "measured": measured, "ratio": ratio,

@@ -1,7 +1,10 @@
 #!/usr/bin/python3
 """Makes the pictures of the comparison: pieces of Debian's wallpapers, the same on every machine.
 
-    pictures.py FOLDER [SET …]    all sets, or only those named; what is there already is left alone
+    pictures.py FOLDER              all sets
+    pictures.py FOLDER SET:COUNT …  the first pictures of some sets
+
+What is there already is left alone.
 
 Each picture has its own seed, made from its set and its number, so that it does not matter who makes it when.
 Needs python3-pil and mate-backgrounds.
@@ -122,8 +125,9 @@ def main(folder, *names):
         file.write(str(VERSION))
     work = []
     for name in names or SETS:
+        name, _, count = name.partition(":")
         os.makedirs(f"{folder}/{name}", exist_ok=True)
-        work += [(name, number) for number in range(SETS[name][0])]
+        work += [(name, number) for number in range(int(count or SETS[name][0]))]
     with ProcessPoolExecutor() as pool:
         for done, _ in enumerate(pool.map(make, *zip(*[(folder, *item) for item in work]), chunksize=8), 1):
             if sys.stderr.isatty() and done % 20 == 0:

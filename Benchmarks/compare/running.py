@@ -81,7 +81,7 @@ def run_browser(chromium, page, urls, server, timeout=120):
         start = time.monotonic()
         process = subprocess.Popen(
             [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
-             "--disable-background-networking", "--window-size=1320,1000", f"--user-data-dir={profile}", address],
+             "--disable-background-networking", "--window-size=1280,1000", f"--user-data-dir={profile}", address],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         receiver.handle_request()
         wall = time.monotonic() - start

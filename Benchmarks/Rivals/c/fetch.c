@@ -22,12 +22,16 @@ typedef struct Work {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t arrival = PTHREAD_COND_INITIALIZER;
 static Work *first, **last = &first;
-static int ended;
+static int ended, depth;
+static pthread_cond_t departure = PTHREAD_COND_INITIALIZER;
 static int size = 320, exact;
 static long succeeded, failed, pixels;
 
+/* What waits for a decoder is bounded: pictures that nobody can decode yet would only take memory. */
 static void enqueue(Work *work) {
   pthread_mutex_lock(&lock);
+  while (depth >= 16) pthread_cond_wait(&departure, &lock);
+  depth++;
   *last = work;
   last = &work->next;
   pthread_cond_signal(&arrival);
@@ -52,6 +56,7 @@ static void *decode_all(void *unused) {
     while (!first && !ended) pthread_cond_wait(&arrival, &lock);
     Work *work = first;
     if (work && !(first = work->next)) last = &first;
+    if (work) depth--, pthread_cond_signal(&departure);
     pthread_mutex_unlock(&lock);
     if (!work) return NULL;
     if (work->path) read_file(work);

@@ -74,7 +74,7 @@ int main(int count, char **arguments) {
   g_main_context_set_poll_func(NULL, timed_poll);
   session = soup_session_new_with_options("max-conns", connections, "max-conns-per-host", connections, NULL);
   window = gtk_window_new();
-  gtk_window_set_default_size(GTK_WINDOW(window), 1320, 1000);
+  gtk_window_set_default_size(GTK_WINDOW(window), 1280, 1000);
   GtkWidget *scrolled = gtk_scrolled_window_new(), *grid = gtk_grid_new();
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), grid);
   gtk_window_set_child(GTK_WINDOW(window), scrolled);

@@ -6,7 +6,7 @@ import QtQuick.Window 2.15
 
 Window {
     id: window
-    width: 1320
+    width: 1280
     height: 1000
     visible: true
 

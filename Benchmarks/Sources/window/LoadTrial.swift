@@ -12,8 +12,9 @@ final class LoadTrial {
     @MainActor
     private final class Observations {
         var kept: [PhaseObservation] = []
-        var succeeded = 0
-        var failed = 0
+        // By index: a picture whose view has grown is made once more.
+        var succeeded: Set<Int> = []
+        var failed: Set<Int> = []
         var firstPicture = 0.0
     }
 
@@ -30,8 +31,8 @@ final class LoadTrial {
             gtk_widget_set_size_request(view.pointer, 320, 240)
             gtk_grid_attach(table, view.pointer, Int32(index % 4), Int32(index / 4), 1, 1)
             let observation = view.model.observePhase { [observations] _, phase in
-                if case .success = phase { observations.succeeded += 1 }
-                if case .failure = phase { observations.failed += 1 }
+                if case .success = phase { observations.succeeded.insert(index) }
+                if case .failure = phase { observations.failed.insert(index) }
             }
             observations.kept.append(observation)
             views.append(view)
@@ -43,8 +44,8 @@ final class LoadTrial {
         while !isDone { g_main_context_iteration(nil, 1) }
         let (longest, library) = (MainLoopWatch.longest, MainLoopWatch.longestOfLibrary)
         var report = Report()
-        report.add("succeeded", observations.succeeded)
-        report.add("failed", observations.failed)
+        report.add("succeeded", observations.succeeded.count)
+        report.add("failed", observations.failed.count)
         if observations.firstPicture > 0 {
             report.add("firstPicture", seconds: observations.firstPicture - TrialWindow.start)
         }
@@ -70,15 +71,15 @@ final class LoadTrial {
     /// Whether all is there and two frames were drawn with it.
     private var isDone: Bool {
         let drawn = window.frameCount
-        if observations.firstPicture == 0, observations.succeeded > 0 {
+        if observations.firstPicture == 0, !observations.succeeded.isEmpty {
             if lastFrame == 0 { lastFrame = drawn }
             if drawn > lastFrame + 1 {
                 observations.firstPicture = monotonicTime()
                 lastFrame = 0
             }
         }
-        guard observations.succeeded + observations.failed == views.count else { return false }
-        guard views.isEmpty || observations.firstPicture > 0 || observations.succeeded == 0 else {
+        guard observations.succeeded.count + observations.failed.count == views.count else { return false }
+        guard views.isEmpty || observations.firstPicture > 0 || observations.succeeded.isEmpty else {
             window.draw()
             return false
         }
