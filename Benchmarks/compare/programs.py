@@ -16,7 +16,7 @@ OURS = f"{ROOT}/.build/release/remote-image"
 WINDOW = f"{BENCHMARKS}/.build/release/window"
 PARTS = f"{BENCHMARKS}/.build/release/benchmarks"
 
-# Half of the cores of this many are the server's; the rivals in C have two decode threads, as the floor is defined.
+# The rivals in C have two decode threads, as the floor is defined.
 SIZE, CONNECTIONS, THREADS = "320", "8", "2"
 
 # No session bus and no screen reader; drawn by the processor, as the offscreen rivals are.
@@ -27,7 +27,7 @@ QT = {"QML_XHR_ALLOW_FILE_READ": "1", "QT_QPA_PLATFORM": "offscreen", "QT_QUICK_
 
 TITLES = {
     "ours": "remote-image", "floor": "libcurl + libjpeg-turbo, C", "pixbuf": "libcurl + GdkPixbuf, C",
-    "exact": "the same, exactly 320", "gtk": "libsoup + GdkPixbuf, GTK", "qt": "Qt Quick Image",
+    "exact": "GdkPixbuf, C, exactly 320", "gtk": "libsoup + GdkPixbuf, GTK", "qt": "Qt Quick Image",
     "chromium": "Chromium",
 }
 

@@ -16,7 +16,7 @@ enum MainLoopWatch {
     nonisolated(unsafe) static var hasDrawn = false
 
     static func start() {
-        queueDescriptor = _dispatch_get_main_queue_handle_4CF()
+        queueDescriptor = mainQueueHandle()
         g_main_context_set_poll_func(nil) { descriptors, count, timeout in
             MainLoopWatch.turnEnds()
             let result = g_poll(descriptors, count, timeout)
@@ -62,4 +62,4 @@ func processorTime() -> Double {
 }
 
 @_silgen_name("_dispatch_get_main_queue_handle_4CF")
-private func _dispatch_get_main_queue_handle_4CF() -> Int32
+private func mainQueueHandle() -> Int32
