@@ -9,7 +9,7 @@
 #   scripts/setup.sh bench    what the benchmarks compare with; bench-quick: the little that the quick ones need
 set -euo pipefail
 
-build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev"
+build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev libturbojpeg0"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
 test="$gallery nginx-light openssl"
 install="$gallery gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind"

@@ -12,6 +12,14 @@ protocol StraightPixels {
     var pixels: UnsafePointer<UInt8> { get }
 }
 
+/// Rows of RGB without padding.
+struct TightPixels: StraightPixels {
+    let size: PixelSize
+    let pixels: UnsafePointer<UInt8>
+    var channels: Int { 3 }
+    var stride: Int { size.width * 3 }
+}
+
 /// Packs decoded pixels: RGB where it is opaque, premultiplied RGBA where it is not.
 struct PixelPacker {
     private let origin: any StraightPixels

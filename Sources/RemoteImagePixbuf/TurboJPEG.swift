@@ -12,13 +12,15 @@ struct TurboJPEG: Sendable {
     private typealias Handle = UnsafeMutableRawPointer
     private typealias Bytes = UnsafePointer<UInt8>
     private typealias Start = @convention(c) () -> Handle?
-    private typealias ReadHeader = @convention(c) (
-        Handle, Bytes, UInt, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>,
-        UnsafeMutablePointer<Int32>
-    ) -> Int32
-    private typealias Decompress = @convention(c) (
-        Handle, Bytes, UInt, UnsafeMutablePointer<UInt8>, Int32, Int32, Int32, Int32, Int32
-    ) -> Int32
+    private typealias ReadHeader =
+        @convention(c) (
+            Handle, Bytes, UInt, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>,
+            UnsafeMutablePointer<Int32>
+        ) -> Int32
+    private typealias Decompress =
+        @convention(c) (
+            Handle, Bytes, UInt, UnsafeMutablePointer<UInt8>, Int32, Int32, Int32, Int32, Int32
+        ) -> Int32
     private typealias ErrorCode = @convention(c) (Handle) -> Int32
     private typealias ErrorText = @convention(c) (Handle) -> UnsafePointer<CChar>?
     private typealias End = @convention(c) (Handle) -> Int32

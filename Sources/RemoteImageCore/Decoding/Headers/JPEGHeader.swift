@@ -43,6 +43,18 @@ enum JPEGHeader {
 }
 
 extension JPEGHeader {
+    /// Whether one of the segments before the pixels belongs to a colour profile.
+    static func hasColorProfile(_ reader: ByteReader) -> Bool {
+        var index = 2
+        while reader.byte(at: index) == 0xFF, let marker = reader.byte(at: index + 1), marker != 0xDA,
+            let length = reader.bigEndian16(at: index + 2), length >= 2
+        {
+            if marker == 0xE2, reader.has("ICC_PROFILE", at: index + 4) { return true }
+            index += 2 + length
+        }
+        return false
+    }
+
     /// Where the thumbnail of the Exif block is; nil without one, and before the whole block is there.
     static func thumbnail(_ reader: ByteReader) -> Range<Int>? {
         var index = 2
