@@ -84,3 +84,15 @@ public func remote_image_view_set_placeholder_icon_name(
         $0.placeholderIconName = placeholder_icon_name.map { String(cString: $0) }
     }
 }
+
+@c @implementation
+public func remote_image_view_get_thumb_hash(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    View.string(self, "remote_image_view_get_thumb_hash", "thumb-hash", \.thumbHash)
+}
+
+@c @implementation
+public func remote_image_view_set_thumb_hash(_ self: OpaquePointer?, _ thumb_hash: UnsafePointer<CChar>?) {
+    View.change(self, "remote_image_view_set_thumb_hash", "thumb-hash") {
+        $0.thumbHash = thumb_hash.map { String(cString: $0) }
+    }
+}

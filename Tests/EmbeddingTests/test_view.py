@@ -75,6 +75,7 @@ class Properties(unittest.TestCase):
         "placeholder": Gtk.Label(label="…"),
         "failure": Gtk.Label(label="!"),
         "placeholder-icon-name": "image-x-generic-symbolic",
+        "thumb-hash": "FfYC9Kh4jD+Ah4h3d5ePePiIiA==",
     }
 
     def test_each_is_set_read_and_notified_once(self):

@@ -196,4 +196,32 @@ const char *remote_image_view_get_placeholder_icon_name(RemoteImageView *self);
  */
 void remote_image_view_set_placeholder_icon_name(RemoteImageView *self, const char *placeholder_icon_name);
 
+/**
+ * RemoteImageView:thumb-hash:
+ *
+ * A ThumbHash as Base64 text: a blurred likeness of the picture that is shown from the first moment until there is
+ * something better. What is no ThumbHash shows nothing.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * remote_image_view_get_thumb_hash:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:thumb-hash.
+ *
+ * Returns: (transfer none) (nullable): a ThumbHash as Base64 text
+ */
+const char *remote_image_view_get_thumb_hash(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_thumb_hash:
+ * @self: the object
+ * @thumb_hash: (nullable): a ThumbHash as Base64 text
+ *
+ * Sets #RemoteImageView:thumb-hash.
+ */
+void remote_image_view_set_thumb_hash(RemoteImageView *self, const char *thumb_hash);
+
 G_END_DECLS

@@ -30,6 +30,7 @@ package struct ImageDeclaration: Equatable {
     package var placeholder = ObjectSlot(nil)
     package var failure = ObjectSlot(nil)
     package var placeholderIconName: String?
+    package var thumbHash: String?
 
     package init() {}
 }
@@ -57,6 +58,7 @@ extension ImageDeclaration {
         if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
         if keepWhileLoading { options.keepsImageWhileLoading = true }
         if transitionDuration > 0 { options.transition = .crossFade(.milliseconds(Int(transitionDuration))) }
+        if let thumbHash { options.previewHash = .thumbHash(thumbHash) }
         let fields = HeaderLines.fields(headers)
         if !fields.isEmpty { options.headers = fields }
         return options

@@ -27,6 +27,7 @@ enum ViewProperties {
         .object("placeholder", \.placeholder) { gtk_widget_get_type() },
         .object("failure", \.failure) { gtk_widget_get_type() },
         .string("placeholder-icon-name", \.placeholderIconName),
+        .string("thumb-hash", \.thumbHash),
         .readOnly("phase", { g_param_spec_enum($0, nil, nil, Enumerations.phase, 0, $1) }) { view, value in
             g_value_set_enum(value, view.phaseNumber)
         },
