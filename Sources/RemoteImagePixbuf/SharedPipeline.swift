@@ -1,12 +1,18 @@
 import CGdkPixbuf
 import Glibc
 
+extension ReportedNetworkConditions {
+    /// What the front end of this process reports: the network of ``RemoteImageCore/ImagePipeline/shared``.
+    public static let shared = ReportedNetworkConditions()
+}
+
 extension ImagePipeline {
     /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, responses are kept on disk under the
     /// application's id, or the program's name where it has none; everything else is at its default.
     public static let shared: ImagePipeline = {
         var configuration = Configuration(decoders: [PixbufDecoder()])
         configuration.responseStore = DiskStore(path: DiskStore.standardPath(application: applicationName))
+        configuration.network = ReportedNetworkConditions.shared
         return ImagePipeline(configuration)
     }()
 
