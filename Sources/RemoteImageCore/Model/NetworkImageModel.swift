@@ -225,6 +225,12 @@ public final class NetworkImageModel {
         refine()
     }
 
+    /// The view has gone out of sight, perhaps only for a moment: what loads goes on, after what is in sight.
+    package func stepAside() {
+        isVisible = false
+        currentLoad?.setPriority(priority, isOnScreen: false)
+    }
+
     /// The view has gone out of sight: cancels the load or lowers its priority, as the options say.
     public func disappear() {
         isVisible = false

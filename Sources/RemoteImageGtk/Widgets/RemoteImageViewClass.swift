@@ -10,6 +10,7 @@ enum RemoteImageViewClass {
     static func make() -> UnsafeMutablePointer<GtkWidget> {
         do {
             try MainLoop.install()
+            DesktopFollower.shared.start()
         } catch {
             shim_critical(error.description)
         }
@@ -55,6 +56,10 @@ enum RemoteImageViewClass {
         let widgetClass = shim_widget_class(classPointer)
         gtk_widget_class_set_css_name(widgetClass, "remoteimage")
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
+        widgetClass?.pointee.root = { widget in
+            RemoteImageViewClass.parentClass.pointee.root?(widget)
+            RemoteImageViewClass.with(widget) { $0.root() }
+        }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewClass.parentClass.pointee.map?(widget)
             RemoteImageViewClass.with(widget) { $0.map() }

@@ -4,15 +4,47 @@
 import CGtk
 
 enum PicturePaintable {
-    /// A paintable that draws `texture`, `width` × `height` points large where nobody says otherwise.
+    /// A paintable that draws `image`; nil only where GDK cannot make a texture.
+    ///
+    /// - Parameters:
+    ///   - layout: How it is brought into its place; nil fills the place.
+    ///   - outgoing: A paintable over which it fades in, see ``setProgress(_:of:)``.
     @MainActor
-    static func make(_ texture: ObjectReference, width: Double, height: Double) -> ObjectReference? {
-        guard let object = shim_object_new(type) else { return nil }
+    static func make(
+        _ image: LoadedImage, layout: PictureLayout? = nil, over outgoing: OpaquePointer? = nil
+    ) -> ObjectReference? {
+        guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
+            return nil
+        }
+        let scale = image.scale > 0 ? image.scale : 1
         let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
         instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
-        instance.pointee.width = width
-        instance.pointee.height = height
+        instance.pointee.width = Double(image.info.size.width) / scale
+        instance.pointee.height = Double(image.info.size.height) / scale
+        instance.pointee.progress = 1
+        if let layout {
+            instance.pointee.has_fit = 1
+            instance.pointee.fit = layout.fit.gtk
+            (instance.pointee.x, instance.pointee.y) = (layout.x, layout.y)
+            instance.pointee.radius = layout.cornerRadius
+        }
+        if let outgoing {
+            instance.pointee.outgoing = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(outgoing)))
+            instance.pointee.progress = 0
+        }
         return ObjectReference(owned: object)
+    }
+
+    /// Fades in: 0 is all of the old, 1 all of the new. Lets go of the old at 1.
+    @MainActor
+    static func setProgress(_ progress: Double, of paintable: ObjectReference) {
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        instance.pointee.progress = min(1, max(0, progress))
+        if progress >= 1, let outgoing = instance.pointee.outgoing {
+            instance.pointee.outgoing = nil
+            g_object_unref(UnsafeMutableRawPointer(outgoing))
+        }
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
     private static let type: GType = {
@@ -27,16 +59,14 @@ enum PicturePaintable {
         interface.interface_init = { table, _ in
             guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
             table.pointee.snapshot = { paintable, snapshot, width, height in
-                guard let texture = PicturePaintable.instance(paintable)?.pointee.texture else { return }
-                gdk_paintable_snapshot(texture, snapshot, width, height)
+                guard let picture = PicturePaintable.instance(paintable)?.pointee else { return }
+                PicturePaintable.draw(picture, into: snapshot, width, height)
             }
             table.pointee.get_current_image = { paintable in
-                // It never changes.
+                // Also while it fades in: a moment later that is what it shows.
                 OpaquePointer(g_object_ref(UnsafeMutableRawPointer(paintable)))
             }
-            table.pointee.get_flags = { _ in
-                GdkPaintableFlags(rawValue: GDK_PAINTABLE_STATIC_SIZE.rawValue | GDK_PAINTABLE_STATIC_CONTENTS.rawValue)
-            }
+            table.pointee.get_flags = { _ in GDK_PAINTABLE_STATIC_SIZE }
             table.pointee.get_intrinsic_width = { paintable in
                 PicturePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.width.rounded(.up))) } ?? 0
             }
@@ -51,14 +81,44 @@ enum PicturePaintable {
         return type
     }()
 
+    private static func draw(
+        _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+    ) {
+        guard let outgoing = picture.outgoing else { return drawAlone(picture, into: snapshot, width, height) }
+        gtk_snapshot_push_cross_fade(snapshot, picture.progress)
+        gdk_paintable_snapshot(outgoing, snapshot, width, height)
+        gtk_snapshot_pop(snapshot)
+        drawAlone(picture, into: snapshot, width, height)
+        gtk_snapshot_pop(snapshot)
+    }
+
+    private static func drawAlone(
+        _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+    ) {
+        guard picture.has_fit != 0 else { return gdk_paintable_snapshot(picture.texture, snapshot, width, height) }
+        let layout = PictureLayout(fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y)
+        let area = layout.area(ofWidth: picture.width, height: picture.height, inWidth: width, height: height)
+        let place = Area(x: 0, y: 0, width: width, height: height)
+        guard let seen = area.intersection(with: place) else { return }
+        shim_push_round_clip(snapshot, seen.x, seen.y, seen.width, seen.height, max(0, picture.radius))
+        gtk_snapshot_save(snapshot)
+        var origin = graphene_point_t(x: Float(area.x), y: Float(area.y))
+        gtk_snapshot_translate(snapshot, &origin)
+        gdk_paintable_snapshot(picture.texture, snapshot, area.width, area.height)
+        gtk_snapshot_restore(snapshot)
+        gtk_snapshot_pop(snapshot)
+    }
+
     private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImagePictureInstance>? {
         paintable.map { UnsafeMutablePointer<RemoteImagePictureInstance>($0) }
     }
 
     private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {
         guard let object else { return }
-        UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImagePictureInstance.self).pointee.texture
-            .map { g_object_unref(UnsafeMutableRawPointer($0)) }
+        let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        for owned in [instance.pointee.texture, instance.pointee.outgoing] {
+            if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
+        }
         let parent = g_type_class_peek_static(g_object_get_type())
         shim_object_class(parent).pointee.finalize?(object)
     }

@@ -1,0 +1,24 @@
+// What views understand beyond the options of the core.
+
+extension ImageOptions {
+    private enum ViewportMarginKey: ImageOptionKey {
+        static let defaultValue = 200.0
+    }
+
+    private enum DisappearDelayKey: ImageOptionKey {
+        static let defaultValue = Duration.milliseconds(300)
+    }
+
+    /// How far outside of what a scrolled window shows a view counts as in sight, in points: 200 by default, at least 0.
+    public var viewportMargin: Double {
+        get { self[ViewportMarginKey.self] }
+        set { self[ViewportMarginKey.self] = max(0, newValue) }
+    }
+
+    /// How long a view must be out of sight before its load is cancelled: 300 ms by default, so that scrolling back
+    /// costs nothing. Until then its load comes after those of the views in sight.
+    public var disappearDelay: Duration {
+        get { self[DisappearDelayKey.self] }
+        set { self[DisappearDelayKey.self] = max(.zero, newValue) }
+    }
+}
