@@ -61,6 +61,13 @@ static inline gulong shim_connect_notify(
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
+// The same for the signals of a list item factory.
+static inline gulong shim_connect_row(
+    gpointer factory, const char *signal, void (*handler)(gpointer factory, gpointer row, gpointer data),
+    gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
+    return g_signal_connect_data(factory, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
 // Signals of Gio's monitors, without a destroy notify: `data` must live as long as the instance.
 static inline gulong shim_connect_network_changed(
     gpointer monitor, void (*handler)(gpointer monitor, gboolean is_available, gpointer data), gpointer data) {

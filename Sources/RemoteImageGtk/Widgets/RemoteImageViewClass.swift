@@ -8,13 +8,19 @@ enum RemoteImageViewClass {
 
     @MainActor
     static func make() -> UnsafeMutablePointer<GtkWidget> {
+        startPlatform()
+        return shim_object_new(type).assumingMemoryBound(to: GtkWidget.self)
+    }
+
+    /// What every picture on a screen stands on: the main actor on the main loop, and the settings of the desktop.
+    @MainActor
+    static func startPlatform() {
         do {
             try MainLoop.install()
             DesktopFollower.shared.start()
         } catch {
             shim_critical(error.description)
         }
-        return shim_object_new(type).assumingMemoryBound(to: GtkWidget.self)
     }
 
     static func isInstance(_ pointer: UnsafeMutableRawPointer) -> Bool {
