@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
-export URLS FOLDER
-.PHONY: help gallery test test-thread bench docs format lint clean
+export URLS FOLDER PREFIX DESTDIR LIBDIR
+.PHONY: help gallery test test-thread test-installed bench install uninstall docs format lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -21,6 +21,17 @@ test-thread: ## Run every test with ThreadSanitizer
 bench: ## Measure the parts of the library
 	@scripts/setup.sh build
 	swift run --package-path Benchmarks --configuration release benchmarks
+
+install: ## Install the library for C, Python and Vala, and remote-image; PREFIX=/usr/local DESTDIR= LIBDIR=
+	@scripts/setup.sh install
+	scripts/install.sh
+
+uninstall: ## Take away what was installed
+	scripts/install.sh uninstall
+
+test-installed: ## Install into a folder and test there, in C, Python and Vala
+	@scripts/setup.sh install
+	scripts/test-installed.sh
 
 docs: ## Build the documentation into .build/documentation
 	@scripts/setup.sh build

@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk"]),
         // GTK's headers, for programs that have no other binding of them.
         .library(name: "CGtk", targets: ["CGtk"]),
+        // For programs in other languages; `make install` builds it so that it needs no Swift.
+        .library(name: "remoteimage", type: .dynamic, targets: ["RemoteImageC"]),
         .executable(name: "remote-image", targets: ["remote-image"]),
     ],
     traits: [
@@ -19,7 +21,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(
+            url: "https://github.com/apple/swift-http-types", from: "1.8.0",
+            traits: [.trait(name: "FoundationURL", condition: .when(traits: ["URL"]))]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -43,7 +47,15 @@ let package = Package(
         .target(
             name: "RemoteImageTesting",
             dependencies: ["RemoteImageCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
-        .target(name: "RemoteImageGtk", dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "CGtk", "CPlatform"]),
+        .target(
+            name: "RemoteImageGtk",
+            dependencies: [
+                "RemoteImageCore", "RemoteImagePixbuf", "CGtk", "CPlatform",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        // The library for programs in C, Python and Vala: its header, and what stands behind it.
+        .target(name: "CRemoteImage", dependencies: ["CGtk"]),
+        .target(name: "RemoteImageC", dependencies: ["CRemoteImage", "RemoteImageGtk", "CGtk"]),
         .executableTarget(
             name: "remote-image",
             dependencies: [

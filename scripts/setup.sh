@@ -5,18 +5,21 @@
 #   scripts/setup.sh build    what the library and its programs are built with
 #   scripts/setup.sh gallery  the same, and what a window needs
 #   scripts/setup.sh test     the same, and what the tests run
+#   scripts/setup.sh install  the same, and what the library for other languages is made and tested with
 set -euo pipefail
 
 build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
 test="$gallery nginx-light openssl"
+install="$gallery gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind"
 
 case "${1:-build}" in
 build) wanted=$build ;;
 gallery) wanted=$gallery ;;
 test) wanted=$test ;;
+install) wanted=$install ;;
 *)
-  echo "usage: scripts/setup.sh build|gallery|test" >&2
+  echo "usage: scripts/setup.sh build|gallery|test|install" >&2
   exit 64
   ;;
 esac

@@ -2,6 +2,7 @@
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+#include "objects.h"
 
 // libdispatch's main queue for those who run another main loop. CoreFoundation uses the same pair.
 // The first gives an eventfd that is readable when there is work, the second does the work; it must be
@@ -33,6 +34,8 @@ typedef struct {
     // What it fades in over, and how far it has come, 0 to 1.
     GdkPaintable *outgoing;
     double progress;
+    // Whether it has shown more than one picture.
+    gboolean changes;
 } RemoteImagePictureInstance;
 
 // Clips what is drawn next to a rectangle with round corners.
@@ -88,6 +91,19 @@ static inline gboolean shim_get_boolean(gpointer object, const char *property) {
 // How many references an object has; those of other threads may change it at any time.
 static inline guint shim_reference_count(gpointer object) {
     return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);
+}
+
+// Whether the window of a widget may be on a screen: neither minimised nor, where GTK can tell (4.12), suspended.
+static inline gboolean shim_is_seen(GtkWidget *widget) {
+    GtkNative *native = gtk_widget_get_native(widget);
+    if (native == NULL || !gtk_widget_get_mapped(widget)) return FALSE;
+    GdkSurface *surface = gtk_native_get_surface(native);
+    if (GDK_IS_TOPLEVEL(surface)
+        && (gdk_toplevel_get_state(GDK_TOPLEVEL(surface)) & GDK_TOPLEVEL_STATE_MINIMIZED) != 0) {
+        return FALSE;
+    }
+    if (g_object_class_find_property(G_OBJECT_GET_CLASS(native), "suspended") == NULL) return TRUE;
+    return !shim_get_boolean(native, "suspended");
 }
 
 static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }

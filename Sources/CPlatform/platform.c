@@ -23,3 +23,14 @@ const char *platform_program_name(void) {
 int platform_is_main_thread(void) {
     return syscall(SYS_gettid) == getpid();
 }
+
+static int was_loaded_on_main_thread;
+
+// Runs when the dynamic linker loads us, as libdispatch's own initialisation does.
+__attribute__((constructor)) static void note_loading_thread(void) {
+    was_loaded_on_main_thread = platform_is_main_thread();
+}
+
+int platform_was_loaded_on_main_thread(void) {
+    return was_loaded_on_main_thread;
+}

@@ -57,6 +57,12 @@ public struct PixbufDecoder: ImageDecoder {
         if format != .jpeg, let drawn = request.target?.drawnSize(of: size) { pixels = pixels.scaledDown(to: drawn) }
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
     }
+
+    /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.
+    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+        guard request.header.format == .jpeg, let loader = try? PixbufLoader(.jpeg) else { return nil }
+        return loader.loadBeginning(bytes, request).map { PixelPacker($0, request.header.orientation).pack() }
+    }
 }
 
 extension ImageFormat {

@@ -55,6 +55,18 @@ final class PixbufLoader {
         return Pixbuf(pixbuf)
     }
 
+    /// Decodes what is there of a picture whose end is missing.
+    func loadBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> Pixbuf? {
+        self.request = request
+        pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
+        let isWritten = bytes.withUnsafeBytes { buffer in
+            gdk_pixbuf_loader_write(
+                loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), nil)
+        }
+        guard isWritten != 0, refusal == nil else { return nil }
+        return gdk_pixbuf_loader_get_pixbuf(loader).map(Pixbuf.init)
+    }
+
     /// The loader knows the size and has made no pixels yet.
     fileprivate func prepare(_ size: PixelSize) {
         storedSize = size

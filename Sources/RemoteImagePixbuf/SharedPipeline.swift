@@ -9,12 +9,18 @@ extension ReportedNetworkConditions {
 extension ImagePipeline {
     /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, responses are kept on disk under the
     /// application's id, or the program's name where it has none; everything else is at its default.
-    public static let shared: ImagePipeline = {
+    public static let shared = ImagePipeline(sharedConfiguration)
+
+    /// What the shared pipeline is made of, for front ends that let their programs change some of it.
+    package static var sharedConfiguration: Configuration {
         var configuration = Configuration(decoders: [PixbufDecoder()])
-        configuration.responseStore = DiskStore(path: DiskStore.standardPath(application: applicationName))
+        configuration.responseStore = DiskStore(path: sharedStorePath)
         configuration.network = ReportedNetworkConditions.shared
-        return ImagePipeline(configuration)
-    }()
+        return configuration
+    }
+
+    /// The folder in which the shared pipeline keeps responses.
+    package static var sharedStorePath: String { DiskStore.standardPath(application: applicationName) }
 
     private static var applicationName: String {
         let id = g_application_get_default().flatMap { g_application_get_application_id($0) }

@@ -96,7 +96,9 @@ private func scroll(isGrid: Bool, _ test: GtkFixture) {
         let range = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
         let place = gtk_adjustment_get_value(adjustment)
         // Small steps, and now and then a leap.
-        let next = step % 7 == 0 ? Double.random(in: 0...range, using: &generator)
+        let next =
+            step % 7 == 0
+            ? Double.random(in: 0...range, using: &generator)
             : place + Double.random(in: -300...300, using: &generator)
         gtk_adjustment_set_value(adjustment, next)
         test.draw(window.pointer)

@@ -76,7 +76,9 @@ final class SetImageTests: XCTestCase {
             XCTAssertNotNil(icon)
             XCTAssertEqual(set(.none), icon, "it stays")
             XCTAssertNil(set(.clear))
-            let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), format: .rgb8) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
+            let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), format: .rgb8) {
+                $0.initializeMemory(as: UInt8.self, repeating: 7)
+            }
             let info = ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local)
             let image = set(.image(LoadedImage(pixels: pixels, info: info)))
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(image), 3)

@@ -18,3 +18,6 @@ const char *platform_program_name(void);
 
 /// Whether the calling thread is the one that the process began with.
 int platform_is_main_thread(void);
+
+/// Whether the program or library that this is part of was loaded on the thread that the process began with.
+int platform_was_loaded_on_main_thread(void);

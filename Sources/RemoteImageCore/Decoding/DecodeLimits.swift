@@ -7,6 +7,11 @@ public struct DecodeLimits: Hashable, Sendable {
     /// Bytes of decoded pixels: 256 MiB by default.
     public var maxDecodedByteCount: Int = 256 << 20
 
+    /// Frames of an animation that are shown: 512 by default.
+    public var maxFrameCount: Int = 512
+    /// Bytes that playing an animation may hold: 64 MiB by default. One that needs more is shown still.
+    public var maxAnimationByteCount: Int = 64 << 20
+
     public init() {}
 
     /// Throws ``ImageError/Code/tooManyPixels`` where the picture that a header promises is more than allowed.

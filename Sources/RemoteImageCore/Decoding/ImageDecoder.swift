@@ -13,6 +13,13 @@ public protocol ImageDecoder: Sendable {
     ///
     /// Throws ``ImageError/Code/corrupt`` where the bytes cannot be read to their end.
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage
+
+    /// What can be shown of a picture of which only the beginning is there; nil, the default, where that is nothing.
+    func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer?
+}
+
+extension ImageDecoder {
+    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { nil }
 }
 
 /// How a picture is to be decoded.

@@ -7,12 +7,17 @@ public struct LoadedImage: Sendable {
         let info: ImageInfo
         let scale: Double
         let version: ContentVersion
+        let animation: ImageAnimation?
 
-        init(_ pixels: PixelBuffer, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion) {
+        init(
+            _ pixels: PixelBuffer, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion,
+            _ animation: ImageAnimation?
+        ) {
             self.pixels = pixels
             self.info = info
             self.scale = scale
             self.version = version
+            self.animation = animation
         }
     }
 
@@ -22,25 +27,34 @@ public struct LoadedImage: Sendable {
         self.init(pixels: pixels, info: info, scale: scale, version: ContentVersion())
     }
 
-    init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1, version: ContentVersion) {
-        storage = Storage(pixels, info, scale, version)
+    init(
+        pixels: PixelBuffer, info: ImageInfo, scale: Double = 1, version: ContentVersion,
+        animation: ImageAnimation? = nil
+    ) {
+        storage = Storage(pixels, info, scale, version, animation)
     }
 
     public var pixels: PixelBuffer {
         get { storage.pixels }
-        set { storage = Storage(newValue, info, scale, version) }
+        set { storage = Storage(newValue, info, scale, version, animation) }
     }
 
     public var info: ImageInfo {
         get { storage.info }
-        set { storage = Storage(pixels, newValue, scale, version) }
+        set { storage = Storage(pixels, newValue, scale, version, animation) }
     }
 
     /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
     /// resolution has 2, and is laid out at half its size in pixels.
     public var scale: Double {
         get { storage.scale }
-        set { storage = Storage(pixels, info, newValue, version) }
+        set { storage = Storage(pixels, info, newValue, version, animation) }
+    }
+
+    /// What the picture does after its first frame; nil for one that stays as it is.
+    public internal(set) var animation: ImageAnimation? {
+        get { storage.animation }
+        set { storage = Storage(pixels, info, scale, version, newValue) }
     }
 
     /// Which bytes it was made of.

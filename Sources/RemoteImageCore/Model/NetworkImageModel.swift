@@ -212,7 +212,7 @@ public final class NetworkImageModel {
             show(.success(scaled(hit.image)), isFinal: hit.isFresh)
         } else {
             progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview)))
+            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
         }
     }
 
@@ -264,7 +264,8 @@ public final class NetworkImageModel {
     private var shownImage: LoadedImage? {
         switch phase {
         case .success(let image): image
-        case .loading(let state): state.preview
+        // A blur is no picture that could stay.
+        case .loading(let state): state.preview.flatMap { $0.isPreviewHash ? nil : $0 }
         case .empty, .failure: nil
         }
     }
@@ -326,7 +327,7 @@ public final class NetworkImageModel {
             if hit.isFresh { return }
         } else if !isBehind {
             progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview)))
+            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
         }
         // Who was told may have begun another load, or ended all.
         guard generation == self.generation else { return }

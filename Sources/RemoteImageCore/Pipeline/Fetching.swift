@@ -14,9 +14,11 @@ struct Fetching: Sendable {
     private let retryPolicy: any RetryPolicy
     private let network: any NetworkConditions
     private let recipes = RecipeBook()
+    private let configuration: ImagePipeline.Configuration
 
     init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
         self.observers = observers
+        self.configuration = configuration
         http = HTTPCache(
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
             accepts: Self.pictureCheck(configuration))
@@ -79,6 +81,17 @@ struct Fetching: Sendable {
         var limits = job.options.transferLimits ?? limits
         if let timeout = job.options.timeout { limits.timeout = timeout }
         return limits
+    }
+
+    /// Who makes previews of what a job fetches; nil where nobody wants any.
+    func previewMaker(for job: Job, _ board: JobBoard) -> PreviewMaker? {
+        let options = job.options.previews
+        guard !options.isEmpty else { return nil }
+        return PreviewMaker(options, configuration) { [weak board] in
+            board?.largestTarget(of: job)
+        } receive: { [weak board] image in
+            board?.show(image, whileFetching: job)
+        }
     }
 
     /// Asks the retry policy what becomes of a transfer that failed.

@@ -210,6 +210,28 @@ final class JobBoard: Sendable {
         state.withLock { _ in !job.waiters.isEmpty }
     }
 
+    /// The largest of the sizes in which pictures are made of what a job fetches; nil for full size.
+    func largestTarget(of job: Job) -> TargetSize? {
+        state.withLock { _ in
+            let targets = job.dependents.map { dependent -> TargetSize? in
+                if case .picture(let key, _) = dependent.key { key.target } else { nil }
+            }
+            guard !targets.contains(nil) else { return nil }
+            return targets.compactMap { $0 }.max { $0.box.pixelCount < $1.box.pixelCount }
+        }
+    }
+
+    /// Shows a preview to those who wait for the picture of what a job fetches, unless something is done to its pixels.
+    func show(_ preview: LoadedImage, whileFetching job: Job) {
+        change { state in
+            guard state.jobs[job.key] === job else { return }
+            for dependent in job.dependents {
+                guard case .picture(let key, _) = dependent.key, key.processors.isEmpty else { continue }
+                for waiter in dependent.waiters { state.effects.append(.tell(waiter, .preview(preview))) }
+            }
+        }
+    }
+
     /// Whether anybody still waits for the job: work that has not begun need not begin.
     func isWanted(_ job: Job) -> Bool {
         state.withLock { _ in job.isWanted }

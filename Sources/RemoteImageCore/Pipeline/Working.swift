@@ -53,6 +53,8 @@ struct Working: Sendable {
             let processor = job.options.processors[index]
             observers.report(.processing(processor.identity), of: job)
             image.pixels = try processor.process(image.pixels)
+            // Its other frames are not processed.
+            image.animation = nil
             image.info.decodedSize = image.pixels.size
             return .picture(image)
         }
@@ -80,7 +82,10 @@ struct Working: Sendable {
                 size: decoded.size, decodedSize: decoded.pixels.size, format: header.format,
                 frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
                 status: data.status, address: data.address),
-            version: data.version)
+            version: data.version,
+            animation: decoded.frameCount > 1
+                ? ImageAnimation(
+                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits) : nil)
     }
 
     /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.

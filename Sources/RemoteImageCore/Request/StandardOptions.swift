@@ -19,8 +19,20 @@ extension ImageOptions {
         static let defaultValue = false
     }
 
+    private enum PreviewHashKey: ImageOptionKey {
+        static let defaultValue: PreviewHash? = nil
+    }
+
+    private enum PreviewsKey: ImageOptionKey {
+        static let defaultValue: PreviewOptions = []
+    }
+
     private enum ShowsStoredKey: ImageOptionKey {
         static let defaultValue = false
+    }
+
+    private enum PlaysAnimationKey: ImageOptionKey {
+        static let defaultValue = true
     }
 
     private enum TransitionKey: ImageOptionKey {
@@ -108,11 +120,31 @@ extension ImageOptions {
         set { self[KeepWhileLoadingKey.self] = newValue }
     }
 
+    /// What is shown of the picture before anything of it was received; nil, the default, is nothing.
+    public var previewHash: PreviewHash? {
+        get { self[PreviewHashKey.self] }
+        set { self[PreviewHashKey.self] = newValue }
+    }
+
+    /// What is shown of the picture while it is received: nothing by default. Of several views that share a transfer the
+    /// first one decides.
+    public var previews: PreviewOptions {
+        get { self[PreviewsKey.self] }
+        set { self[PreviewsKey.self] = newValue }
+    }
+
     /// Whether a stored picture is shown at once however old it is, and replaced when the server has a newer one: false by
     /// default. Under ``CachePolicy/http``, and for views alone.
     public var showsStoredWhileLoading: Bool {
         get { self[ShowsStoredKey.self] }
         set { self[ShowsStoredKey.self] = newValue }
+    }
+
+    /// Whether a picture that moves is played; else its first frame is shown: true by default. Desktops on which animations are
+    /// switched off play none.
+    public var playsAnimation: Bool {
+        get { self[PlaysAnimationKey.self] }
+        set { self[PlaysAnimationKey.self] = newValue }
     }
 
     /// How a picture takes the place of what was shown before it: at once by default.

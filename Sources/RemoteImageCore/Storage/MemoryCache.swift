@@ -31,11 +31,14 @@ public final class MemoryCache: ImageCache {
         let scale: Double
         let freshUntil: Duration?
         let version: ContentVersion
+        weak var animation: ImageAnimation?
 
         var entry: CachedImage? {
             pixels.map {
                 CachedImage(
-                    LoadedImage(pixels: $0, info: info, scale: scale, version: version), freshUntil: freshUntil)
+                    LoadedImage(
+                        pixels: $0, info: info, scale: scale, version: version, animation: animation),
+                    freshUntil: freshUntil)
             }
         }
     }
@@ -211,7 +214,7 @@ extension MemoryCache.State {
     private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey) {
         evicted[key] = MemoryCache.WeakEntry(
             pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
-            freshUntil: entry.freshUntil, version: entry.image.version)
+            freshUntil: entry.freshUntil, version: entry.image.version, animation: entry.image.animation)
         guard evicted.count > evictedCountAtCleaning else { return }
         evicted = evicted.filter { $0.value.pixels != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)
@@ -221,6 +224,6 @@ extension MemoryCache.State {
 extension LoadedImage {
     /// Bytes of the pixels and of the copy that a GPU makes of them, which has four a pixel.
     fileprivate var memoryCost: Int {
-        pixels.byteCount + pixels.size.pixelCount * 4
+        pixels.byteCount + pixels.size.pixelCount * 4 + (animation?.byteCount ?? 0)
     }
 }

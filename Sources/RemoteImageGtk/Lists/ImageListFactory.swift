@@ -78,7 +78,8 @@ public final class ImageListFactory<Item> {
 
     private static func fill(_ model: ObjectReference, removing removed: Int, adding added: Int) {
         // The objects say nothing: the position is what counts.
-        var objects: [gpointer?] = (0..<added).map { _ in UnsafeMutableRawPointer(shim_object_new(g_object_get_type())) }
+        var objects: [gpointer?] = (0..<added).map { _ in UnsafeMutableRawPointer(shim_object_new(g_object_get_type()))
+        }
         g_list_store_splice(OpaquePointer(model.pointer), 0, guint(removed), &objects, guint(added))
         for object in objects { if let object { g_object_unref(object) } }
     }

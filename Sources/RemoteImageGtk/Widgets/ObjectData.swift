@@ -37,6 +37,4 @@ extension OpaquePointer: GObjectPointer {
     var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).object }
 }
 
-extension UnsafeMutablePointer: GObjectPointer where Pointee == GtkWidget {
-    var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).object }
-}
+extension UnsafeMutablePointer: GObjectPointer where Pointee == GtkWidget {}

@@ -7,9 +7,9 @@ import CPlatform
 ///
 /// A reference that is the last one is given back in the next turn of the main loop, not at once: Swift may release
 /// an owner as soon as its pointer was read, and `gtk_window_set_child(window, view.pointer)` must find the widget alive.
-final class ObjectReference: Sendable {
+package final class ObjectReference: Sendable {
     // Unchecked by `nonisolated(unsafe)`: set once; the object behind it is touched on the main thread only.
-    nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
+    package nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
     /// Takes a reference of its own; a floating one is taken over.
     init(_ pointer: UnsafeMutableRawPointer) {

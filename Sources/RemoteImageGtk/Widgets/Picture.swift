@@ -16,18 +16,27 @@ public struct Picture: NetworkImageContentConvertible {
     }
 
     public let content: Widget
-    private let image: LoadedImage
+    private let paintable: ObjectReference?
     private var layout: PictureLayout
 
-    public init(_ image: LoadedImage, contentFit: ContentFit = .contain) {
-        self.image = image
-        layout = PictureLayout(fit: contentFit)
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - contentFit: How it is brought into its place.
+    ///   - playsAnimation: Whether one that moves is played while it can be seen; else its first frame is shown.
+    public init(_ image: LoadedImage, contentFit: ContentFit = .contain, playsAnimation: Bool = true) {
         content = Widget(gtk_picture_new())
+        paintable = PicturePaintable.make(image)
+        layout = PictureLayout(fit: contentFit)
+        if let paintable {
+            gtk_picture_set_paintable(content.opaque, OpaquePointer(paintable.pointer))
+            if playsAnimation, let animation = image.animation {
+                AnimationPlayback.attach(animation, paintable, to: content)
+            }
+        }
         gtk_picture_set_can_shrink(content.opaque, 1)
         gtk_picture_set_content_fit(content.opaque, contentFit.gtk)
         // A picture that covers its place is larger than it.
         if contentFit == .cover { gtk_widget_set_overflow(content.pointer, GTK_OVERFLOW_HIDDEN) }
-        setPaintable(PicturePaintable.make(image))
     }
 
     /// What the picture shows, for those who cannot see it.
@@ -52,12 +61,7 @@ public struct Picture: NetworkImageContentConvertible {
         change(&picture.layout)
         // GtkPicture knows neither: it gives all of its place to the paintable.
         gtk_picture_set_content_fit(content.opaque, GTK_CONTENT_FIT_FILL)
-        setPaintable(PicturePaintable.make(image, layout: picture.layout))
+        if let paintable { PicturePaintable.setLayout(picture.layout, of: paintable) }
         return picture
-    }
-
-    private func setPaintable(_ paintable: ObjectReference?) {
-        guard let paintable else { return }
-        gtk_picture_set_paintable(content.opaque, OpaquePointer(paintable.pointer))
     }
 }

@@ -8,19 +8,7 @@ enum RemoteImageViewClass {
 
     @MainActor
     static func make() -> UnsafeMutablePointer<GtkWidget> {
-        startPlatform()
-        return shim_object_new(type).assumingMemoryBound(to: GtkWidget.self)
-    }
-
-    /// What every picture on a screen stands on: the main actor on the main loop, and the settings of the desktop.
-    @MainActor
-    static func startPlatform() {
-        do {
-            try MainLoop.install()
-            DesktopFollower.shared.start()
-        } catch {
-            shim_critical(error.description)
-        }
+        shim_object_new(type).assumingMemoryBound(to: GtkWidget.self)
     }
 
     static func isInstance(_ pointer: UnsafeMutableRawPointer) -> Bool {
@@ -33,21 +21,26 @@ enum RemoteImageViewClass {
         return Unmanaged<RemoteImageViewState>.fromOpaque(instance.pointee.state).takeUnretainedValue()
     }
 
-    private static let type: GType = {
+    static let type: GType = {
         var info = GTypeInfo()
         info.class_size = UInt16(MemoryLayout<GtkWidgetClass>.size)
         info.instance_size = UInt16(MemoryLayout<Instance>.size)
         info.class_init = { classPointer, _ in RemoteImageViewClass.initialize(classPointer) }
         info.instance_init = { instance, _ in
             guard let instance else { return }
+            MainLoop.installOrExplain(for: "RemoteImageView")
             let widget = instance.withMemoryRebound(to: GtkWidget.self, capacity: 1) { Pointer($0) }
             MainActor.assumeIsolated {
+                DesktopFollower.shared.start()
                 let state = RemoteImageViewState(widget.widget)
                 UnsafeMutableRawPointer(widget.widget).assumingMemoryBound(to: Instance.self).pointee.state =
                     Unmanaged.passRetained(state).toOpaque()
             }
         }
-        return g_type_register_static(gtk_widget_get_type(), "RemoteImageView", &info, GTypeFlags(rawValue: 0))
+        let type = g_type_register_static(
+            gtk_widget_get_type(), "RemoteImageView", &info, GTypeFlags(rawValue: 0))
+        ViewFace.addBuildable(to: type)
+        return type
     }()
 
     /// A pointer that GTK gave to a callback on the main thread, on its way into code of the main actor.
@@ -98,9 +91,10 @@ enum RemoteImageViewClass {
         }
         widgetClass?.pointee.snapshot = { widget, snapshot in
             nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.
-            RemoteImageViewClass.with(widget) { $0.snapshot(into: snapshot) }
+            RemoteImageViewClass.with(widget) { ViewFace.snapshot($0, into: snapshot) }
         }
         let objectClass = shim_object_class(classPointer)
+        ViewFace.initialize(objectClass)
         objectClass?.pointee.dispose = { object in
             RemoteImageViewClass.with(object?.widget) { $0.dispose() }
             shim_object_class(RemoteImageViewClass.parentClass).pointee.dispose?(object)

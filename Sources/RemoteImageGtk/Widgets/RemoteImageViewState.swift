@@ -21,11 +21,14 @@ final class RemoteImageViewState {
     private let refinement = MainLoopTimer()
     private let disappearance = MainLoopTimer()
     private let networkReturn = NetworkReturn()
+    /// The face of the view in GObject: properties and signals.
+    private(set) lazy var object = ViewObject(self, widget)
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
         content = ViewContent(widget)
         connectScaleFactor()
+        _ = object
     }
 
     var child: UnsafeMutablePointer<GtkWidget>? { content.child }
@@ -161,6 +164,7 @@ final class RemoteImageViewState {
         model?.reset()
         content.endFade()
         content.replace(with: nil)
+        object.dispose()
     }
 
     // MARK: Sight
@@ -245,6 +249,7 @@ final class RemoteImageViewState {
     private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
         guard !isDisposed else { return }
         watchNetwork(in: new)
+        defer { object.phaseChanged() }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }

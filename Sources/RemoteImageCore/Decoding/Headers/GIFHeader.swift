@@ -36,11 +36,11 @@ enum GIFHeader {
         return outline
     }
 
-    private static func colorTableSize(_ flags: UInt8) -> Int {
+    static func colorTableSize(_ flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 0x07) + 1)
     }
 
-    private static func endOfSubBlocks(_ reader: ByteReader, from start: Int) -> Int? {
+    static func endOfSubBlocks(_ reader: ByteReader, from start: Int) -> Int? {
         var index = start
         while let size = reader.byte(at: index) {
             index += 1 + Int(size)

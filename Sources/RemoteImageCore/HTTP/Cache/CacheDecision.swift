@@ -88,7 +88,7 @@ enum CacheDecision {
 
     private static func isPragmaNoCache(_ request: HTTPFields) -> Bool {
         guard let pragma = HTTPField.Name("Pragma") else { return false }
-        return request[values: pragma].contains { $0.lowercased().contains("no-cache") }
+        return request[values: pragma].contains { $0.lowercased().split { ", \t".contains($0) }.contains("no-cache") }
     }
 }
 

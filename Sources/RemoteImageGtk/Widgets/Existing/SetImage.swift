@@ -29,7 +29,8 @@ extension OpaquePointer {
         guard let widget = Widget(of: self), let target = PaintableTarget(widget.pointer) else {
             return shim_critical("setImage: this is neither a GtkPicture nor a GtkImage")
         }
-        RemoteImageViewClass.startPlatform()
+        MainLoop.installOrExplain(for: "setImage")
+        DesktopFollower.shared.start()
         WidgetImageRequest.start(
             source?.imageSource, on: target, placeholder: placeholder, options: options, pipeline: pipeline,
             scale: scale, transition: transition, completion: completion)

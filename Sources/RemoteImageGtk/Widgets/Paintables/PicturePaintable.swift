@@ -7,12 +7,9 @@ enum PicturePaintable {
     /// A paintable that draws `image`; nil only where GDK cannot make a texture.
     ///
     /// - Parameters:
-    ///   - layout: How it is brought into its place; nil fills the place.
     ///   - outgoing: A paintable over which it fades in, see ``setProgress(_:of:)``.
     @MainActor
-    static func make(
-        _ image: LoadedImage, layout: PictureLayout? = nil, over outgoing: OpaquePointer? = nil
-    ) -> ObjectReference? {
+    static func make(_ image: LoadedImage, over outgoing: OpaquePointer? = nil) -> ObjectReference? {
         guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
             return nil
         }
@@ -22,17 +19,34 @@ enum PicturePaintable {
         instance.pointee.width = Double(image.info.size.width) / scale
         instance.pointee.height = Double(image.info.size.height) / scale
         instance.pointee.progress = 1
-        if let layout {
-            instance.pointee.has_fit = 1
-            instance.pointee.fit = layout.fit.gtk
-            (instance.pointee.x, instance.pointee.y) = (layout.x, layout.y)
-            instance.pointee.radius = layout.cornerRadius
-        }
         if let outgoing {
             instance.pointee.outgoing = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(outgoing)))
             instance.pointee.progress = 0
         }
         return ObjectReference(owned: object)
+    }
+
+    /// Brings the picture into its place by itself: it is given all of it. Otherwise it fills what it is given.
+    @MainActor
+    static func setLayout(_ layout: PictureLayout, of paintable: ObjectReference) {
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        instance.pointee.has_fit = 1
+        instance.pointee.fit = layout.fit.gtk
+        (instance.pointee.x, instance.pointee.y) = (layout.x, layout.y)
+        instance.pointee.radius = layout.cornerRadius
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+    }
+
+    /// Shows other pixels from now on.
+    @MainActor
+    static func show(_ pixels: PixelBuffer, in paintable: ObjectReference) {
+        guard let texture = TextureStore.texture(of: pixels) else { return }
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let old = instance.pointee.texture
+        instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
+        instance.pointee.changes = 1
+        if let old { g_object_unref(UnsafeMutableRawPointer(old)) }
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
     /// Fades in: 0 is all of the old, 1 all of the new. Lets go of the old at 1.
@@ -63,8 +77,11 @@ enum PicturePaintable {
                 PicturePaintable.draw(picture, into: snapshot, width, height)
             }
             table.pointee.get_current_image = { paintable in
-                // Also while it fades in: a moment later that is what it shows.
-                OpaquePointer(g_object_ref(UnsafeMutableRawPointer(paintable)))
+                guard let instance = PicturePaintable.instance(paintable), let texture = instance.pointee.texture else {
+                    return gdk_paintable_new_empty(1, 1)
+                }
+                let isStill = instance.pointee.changes == 0
+                return OpaquePointer(g_object_ref(UnsafeMutableRawPointer(isStill ? paintable : texture)))
             }
             table.pointee.get_flags = { _ in GDK_PAINTABLE_STATIC_SIZE }
             table.pointee.get_intrinsic_width = { paintable in

@@ -1,0 +1,54 @@
+// What a GObject class written in Swift needs of GObject's macros and variadic calls.
+#pragma once
+#include <gtk/gtk.h>
+
+// An instance of a class of this library that is no widget: an object and the Swift object that is its state.
+typedef struct {
+    GObject parent;
+    void *state;
+} RemoteImageObjectInstance;
+
+static const GType shim_type_boolean = G_TYPE_BOOLEAN;
+static const GType shim_type_none = G_TYPE_NONE;
+
+static inline GType shim_type_error(void) { return G_TYPE_ERROR; }
+static inline GType shim_type_strv(void) { return G_TYPE_STRV; }
+static inline GType shim_type_of(gpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }
+
+static inline void shim_emit(gpointer instance, guint signal) { g_signal_emit(instance, signal, 0); }
+static inline void shim_emit_error(gpointer instance, guint signal, const GError *error) {
+    g_signal_emit(instance, signal, 0, error);
+}
+
+// Ends the process with a message.
+static inline void shim_abort(const char *message) { g_error("%s", message); }
+
+static inline void shim_update_hidden(gpointer accessible, gboolean is_hidden) {
+    gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
+}
+
+// Clips what is drawn next to a rectangle with round corners.
+static inline void shim_push_rounded_clip(
+    GtkSnapshot *snapshot, float x, float y, float width, float height, float radius) {
+    GskRoundedRect outline;
+    graphene_rect_t bounds;
+    graphene_rect_init(&bounds, x, y, width, height);
+    gsk_rounded_rect_init_from_rect(&outline, &bounds, radius);
+    gsk_rounded_rect_normalize(&outline);
+    gtk_snapshot_push_rounded_clip(snapshot, &outline);
+}
+
+static inline void shim_warning(const char *message) { g_warning("%s", message); }
+
+// How a property of ours is accessed: its setter tells of changes, and only of changes.
+static inline GParamFlags shim_property_flags(gboolean is_writable) {
+    return (GParamFlags)((is_writable ? G_PARAM_READWRITE : G_PARAM_READABLE) | G_PARAM_EXPLICIT_NOTIFY |
+                         G_PARAM_STATIC_STRINGS);
+}
+
+// The new signal of a class without arguments, or with an error that is valid while it is emitted.
+static inline guint shim_signal_new(const char *name, GType type, gboolean has_error) {
+    return g_signal_new(
+        name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, has_error ? 1 : 0,
+        G_TYPE_ERROR | G_SIGNAL_TYPE_STATIC_SCOPE);
+}

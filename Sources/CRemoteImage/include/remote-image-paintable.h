@@ -1,0 +1,283 @@
+// A remote picture for everything that draws a paintable.
+#pragma once
+
+#include <gtk/gtk.h>
+#include "remote-image-pipeline.h"
+#include "remote-image-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * RemoteImagePaintable:
+ *
+ * A remote picture as a #GdkPaintable, for everything in GTK that draws one: #GtkPicture, #GtkImage, #GtkTextBuffer.
+ *
+ * It has no place on screen, and so loads as soon as it has an address, and all pixels of the picture unless
+ * #RemoteImagePaintable:max-pixel-size bounds them. Where a widget will do, #RemoteImageView does more.
+ */
+#define REMOTE_IMAGE_TYPE_PAINTABLE (remote_image_paintable_get_type())
+G_DECLARE_FINAL_TYPE(RemoteImagePaintable, remote_image_paintable, REMOTE_IMAGE, PAINTABLE, GObject)
+
+/**
+ * remote_image_paintable_new:
+ * @uri: (nullable): the address of the picture
+ *
+ * Makes a paintable, which begins to load.
+ *
+ * Returns: (transfer full): a new paintable
+ */
+RemoteImagePaintable *remote_image_paintable_new(const char *uri);
+
+/**
+ * remote_image_paintable_reload:
+ * @self: a paintable
+ *
+ * Loads the picture again, from the server. What is drawn stays until then.
+ */
+void remote_image_paintable_reload(RemoteImagePaintable *self);
+
+/**
+ * remote_image_paintable_cancel:
+ * @self: a paintable
+ *
+ * Ends the load and keeps what is drawn.
+ */
+void remote_image_paintable_cancel(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:uri:
+ *
+ * Where the picture comes from: `http`, `https` or `data:`. Another address ends the load of the old one; the
+ * new one is loaded at once, and a picture that is in memory is there when the call returns. Text that is no
+ * address gives #REMOTE_IMAGE_ERROR_INVALID_URL, `file:` gives #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: neither is
+ * a programming error, since addresses come from elsewhere. %NULL shows nothing.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * remote_image_paintable_get_uri:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:uri.
+ *
+ * Returns: (transfer none) (nullable): the address of the picture
+ */
+const char *remote_image_paintable_get_uri(RemoteImagePaintable *self);
+
+/**
+ * remote_image_paintable_set_uri:
+ * @self: the object
+ * @uri: (nullable): the address of the picture
+ *
+ * Sets #RemoteImagePaintable:uri.
+ */
+void remote_image_paintable_set_uri(RemoteImagePaintable *self, const char *uri);
+
+/**
+ * RemoteImagePaintable:pipeline:
+ *
+ * Who fetches, decodes and caches; %NULL is remote_image_pipeline_get_default().
+ *
+ * Default: %NULL, the default pipeline.
+ */
+
+/**
+ * remote_image_paintable_get_pipeline:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:pipeline.
+ *
+ * Returns: (transfer none) (nullable): a pipeline
+ */
+RemoteImagePipeline *remote_image_paintable_get_pipeline(RemoteImagePaintable *self);
+
+/**
+ * remote_image_paintable_set_pipeline:
+ * @self: the object
+ * @pipeline: (nullable): a pipeline
+ *
+ * Sets #RemoteImagePaintable:pipeline.
+ */
+void remote_image_paintable_set_pipeline(RemoteImagePaintable *self, RemoteImagePipeline *pipeline);
+
+/**
+ * RemoteImagePaintable:phase:
+ *
+ * Where the life of the picture stands.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_phase:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:phase.
+ *
+ * Returns: where the view stands
+ */
+RemoteImagePhase remote_image_paintable_get_phase(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:progress:
+ *
+ * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the picture is there.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_progress:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:progress.
+ *
+ * Returns: 0 to 1
+ */
+double remote_image_paintable_get_progress(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:error:
+ *
+ * Why there is no picture, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_error:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:error.
+ *
+ * Returns: (nullable) (transfer none): the error, of the domain #REMOTE_IMAGE_ERROR, valid until the phase
+ *   changes
+ */
+const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:texture:
+ *
+ * The picture, in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. It has the pixels that were decoded for the
+ * paintable, which may be fewer than the picture has.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_texture:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:texture.
+ *
+ * Returns: (nullable) (transfer none): the texture, valid until the phase changes
+ */
+GdkTexture *remote_image_paintable_get_texture(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:image-width:
+ *
+ * The width of the picture itself in pixels, after its orientation is applied; 0 without one.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_image_width:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:image-width.
+ *
+ * Returns: pixels
+ */
+int remote_image_paintable_get_image_width(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:image-height:
+ *
+ * The height of the picture itself in pixels, after its orientation is applied; 0 without one.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_image_height:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:image-height.
+ *
+ * Returns: pixels
+ */
+int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:low-data-uri:
+ *
+ * A second, smaller picture for networks where bytes cost money. It is loaded in place of
+ * #RemoteImagePaintable:uri where the network is metered, and shown meanwhile where it is in memory.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * RemoteImagePaintable:fallback-uris:
+ *
+ * Addresses that are tried in this order when #RemoteImagePaintable:uri gives no picture. When all failed, the
+ * error is that of the last.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * RemoteImagePaintable:identity:
+ *
+ * A name that stands for the address wherever pictures are shared and cached: for addresses that are signed
+ * anew each time. Request headers still count.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * RemoteImagePaintable:headers:
+ *
+ * Request headers of this picture. Requests that differ in them share neither transfer nor picture. A line that
+ * is no header is warned about and not sent.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * RemoteImagePaintable:cache-policy:
+ *
+ * Whether a stored picture may answer, and whether the answer is stored. Takes effect with the next load.
+ *
+ * Default: #REMOTE_IMAGE_CACHE_POLICY_HTTP.
+ */
+
+/**
+ * RemoteImagePaintable:priority:
+ *
+ * How urgent the picture is among those that wait. Views on screen come before all others whatever their
+ * priority. Changes a load under way.
+ *
+ * Default: #REMOTE_IMAGE_PRIORITY_NORMAL.
+ */
+
+/**
+ * RemoteImagePaintable:max-pixel-size:
+ *
+ * No more than this many pixels are decoded on the longer side; a paintable decodes all of them otherwise.
+ *
+ * Default: 0, no bound.
+ */
+
+/**
+ * RemoteImagePaintable:keep-while-loading:
+ *
+ * Whether the picture that is shown stays while that of another address loads. A reload always keeps it.
+ *
+ * Default: %FALSE.
+ */
+
+G_END_DECLS

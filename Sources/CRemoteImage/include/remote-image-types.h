@@ -1,0 +1,177 @@
+// Enumerations and the error domain.
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RemoteImagePhase:
+ * @REMOTE_IMAGE_PHASE_EMPTY: Nothing is asked for, nothing is shown
+ * @REMOTE_IMAGE_PHASE_LOADING: The picture is on its way
+ * @REMOTE_IMAGE_PHASE_SUCCESS: The picture is shown
+ * @REMOTE_IMAGE_PHASE_FAILURE: There is no picture, and the error says why
+ *
+ * Where the life of a picture stands.
+ */
+typedef enum {
+    REMOTE_IMAGE_PHASE_EMPTY = 0,
+    REMOTE_IMAGE_PHASE_LOADING,
+    REMOTE_IMAGE_PHASE_SUCCESS,
+    REMOTE_IMAGE_PHASE_FAILURE,
+} RemoteImagePhase;
+
+#define REMOTE_IMAGE_TYPE_PHASE (remote_image_phase_get_type())
+GType remote_image_phase_get_type(void) G_GNUC_CONST;
+
+/**
+ * RemoteImageLoadOptions:
+ * @REMOTE_IMAGE_LOAD_IMMEDIATELY: as soon as there is an address, visible or not
+ * @REMOTE_IMAGE_LOAD_ON_APPEAR: when the view comes into sight
+ * @REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR: a load under way is cancelled when the view goes out of sight
+ * @REMOTE_IMAGE_LOAD_LOWER_PRIORITY_ON_DISAPPEAR: a load under way goes on at the lowest priority when the view
+ *   goes out of sight
+ *
+ * When a view loads its picture, and what becomes of the load when the view goes out of sight.
+ */
+typedef enum {
+    REMOTE_IMAGE_LOAD_IMMEDIATELY = 1 << 0,
+    REMOTE_IMAGE_LOAD_ON_APPEAR = 1 << 1,
+    REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR = 1 << 2,
+    REMOTE_IMAGE_LOAD_LOWER_PRIORITY_ON_DISAPPEAR = 1 << 3,
+} RemoteImageLoadOptions;
+
+#define REMOTE_IMAGE_TYPE_LOAD_OPTIONS (remote_image_load_options_get_type())
+GType remote_image_load_options_get_type(void) G_GNUC_CONST;
+
+/**
+ * RemoteImageCachePolicy:
+ * @REMOTE_IMAGE_CACHE_POLICY_HTTP: a stored picture while it is fresh, as HTTP says (RFC 9111)
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED: a stored picture whatever its age, else load
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: a stored picture or #REMOTE_IMAGE_ERROR_NOT_STORED; never load
+ * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
+ * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and store nothing
+ * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: ask the server whether what is stored still holds, even if it is fresh
+ *
+ * Whether a stored picture may answer, and whether the answer is stored.
+ */
+typedef enum {
+    REMOTE_IMAGE_CACHE_POLICY_HTTP = 0,
+    REMOTE_IMAGE_CACHE_POLICY_STORED,
+    REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY,
+    REMOTE_IMAGE_CACHE_POLICY_RELOAD,
+    REMOTE_IMAGE_CACHE_POLICY_NO_STORE,
+    REMOTE_IMAGE_CACHE_POLICY_REVALIDATE,
+} RemoteImageCachePolicy;
+
+#define REMOTE_IMAGE_TYPE_CACHE_POLICY (remote_image_cache_policy_get_type())
+GType remote_image_cache_policy_get_type(void) G_GNUC_CONST;
+
+/**
+ * RemoteImagePriority:
+ * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after everything else
+ * @REMOTE_IMAGE_PRIORITY_LOW: after what is normal
+ * @REMOTE_IMAGE_PRIORITY_NORMAL: the default
+ * @REMOTE_IMAGE_PRIORITY_HIGH: before what is normal
+ * @REMOTE_IMAGE_PRIORITY_VERY_HIGH: before everything that is not on screen
+ *
+ * How urgent a picture is, among those that wait.
+ */
+typedef enum {
+    REMOTE_IMAGE_PRIORITY_VERY_LOW = -2,
+    REMOTE_IMAGE_PRIORITY_LOW = -1,
+    REMOTE_IMAGE_PRIORITY_NORMAL = 0,
+    REMOTE_IMAGE_PRIORITY_HIGH = 1,
+    REMOTE_IMAGE_PRIORITY_VERY_HIGH = 2,
+} RemoteImagePriority;
+
+#define REMOTE_IMAGE_TYPE_PRIORITY (remote_image_priority_get_type())
+GType remote_image_priority_get_type(void) G_GNUC_CONST;
+
+/**
+ * RemoteImageContentFit:
+ * @REMOTE_IMAGE_CONTENT_FIT_FILL: the whole place is filled, the shape is not kept
+ * @REMOTE_IMAGE_CONTENT_FIT_CONTAIN: the whole picture, in its own shape
+ * @REMOTE_IMAGE_CONTENT_FIT_COVER: the whole place is filled; what is over is cut off
+ * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: as #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, and never larger than the picture
+ *
+ * How a picture is brought into its place. The values are those of `GtkContentFit`, which bindings for GTK 4.6
+ * lack.
+ */
+typedef enum {
+    REMOTE_IMAGE_CONTENT_FIT_FILL = 0,
+    REMOTE_IMAGE_CONTENT_FIT_CONTAIN,
+    REMOTE_IMAGE_CONTENT_FIT_COVER,
+    REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN,
+} RemoteImageContentFit;
+
+#define REMOTE_IMAGE_TYPE_CONTENT_FIT (remote_image_content_fit_get_type())
+GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
+
+/**
+ * REMOTE_IMAGE_ERROR:
+ *
+ * The domain of the errors of this library.
+ */
+#define REMOTE_IMAGE_ERROR (remote_image_error_quark())
+
+/**
+ * RemoteImageError:
+ * @REMOTE_IMAGE_ERROR_INVALID_URL: the text is no address
+ * @REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: an address, or a redirect, of a scheme that is not allowed
+ * @REMOTE_IMAGE_ERROR_FORBIDDEN_ADDRESS: the address leads into a network that the program closed off
+ * @REMOTE_IMAGE_ERROR_CONNECTION: the server could not be reached
+ * @REMOTE_IMAGE_ERROR_TIMEOUT: it took longer than allowed
+ * @REMOTE_IMAGE_ERROR_TLS: no trustworthy connection
+ * @REMOTE_IMAGE_ERROR_TOO_MANY_REDIRECTS: more redirects than allowed
+ * @REMOTE_IMAGE_ERROR_PROTOCOL: the answer was not HTTP
+ * @REMOTE_IMAGE_ERROR_INCOMPLETE: the answer ended before its announced length
+ * @REMOTE_IMAGE_ERROR_TOO_LARGE: the answer is larger than the limit
+ * @REMOTE_IMAGE_ERROR_HTTP_STATUS: the server answered with another status than 2xx
+ * @REMOTE_IMAGE_ERROR_EMPTY_BODY: the answer has no bytes
+ * @REMOTE_IMAGE_ERROR_ENCODING: the content coding of the answer is unknown or broken
+ * @REMOTE_IMAGE_ERROR_NOT_AN_IMAGE: the bytes are of no known picture format
+ * @REMOTE_IMAGE_ERROR_UNSUPPORTED_FORMAT: a picture format for which no decoder is installed or allowed
+ * @REMOTE_IMAGE_ERROR_CORRUPT: the decoder could not read the picture
+ * @REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS: the picture has more pixels, or a longer side, than the limit
+ * @REMOTE_IMAGE_ERROR_DECODE_TIMEOUT: decoding took longer than allowed
+ * @REMOTE_IMAGE_ERROR_PROCESSING: a processor failed
+ * @REMOTE_IMAGE_ERROR_SOURCE: a source of the program’s own failed
+ * @REMOTE_IMAGE_ERROR_NOT_STORED: only a stored copy was allowed, and there is none
+ * @REMOTE_IMAGE_ERROR_CANCELLED: nobody wants the picture any more
+ * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed
+ *
+ * Why there is no picture. The message of the `GError` is a sentence that a person can read, in English.
+ */
+typedef enum {
+    REMOTE_IMAGE_ERROR_INVALID_URL = 0,
+    REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME,
+    REMOTE_IMAGE_ERROR_FORBIDDEN_ADDRESS,
+    REMOTE_IMAGE_ERROR_CONNECTION,
+    REMOTE_IMAGE_ERROR_TIMEOUT,
+    REMOTE_IMAGE_ERROR_TLS,
+    REMOTE_IMAGE_ERROR_TOO_MANY_REDIRECTS,
+    REMOTE_IMAGE_ERROR_PROTOCOL,
+    REMOTE_IMAGE_ERROR_INCOMPLETE,
+    REMOTE_IMAGE_ERROR_TOO_LARGE,
+    REMOTE_IMAGE_ERROR_HTTP_STATUS,
+    REMOTE_IMAGE_ERROR_EMPTY_BODY,
+    REMOTE_IMAGE_ERROR_ENCODING,
+    REMOTE_IMAGE_ERROR_NOT_AN_IMAGE,
+    REMOTE_IMAGE_ERROR_UNSUPPORTED_FORMAT,
+    REMOTE_IMAGE_ERROR_CORRUPT,
+    REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS,
+    REMOTE_IMAGE_ERROR_DECODE_TIMEOUT,
+    REMOTE_IMAGE_ERROR_PROCESSING,
+    REMOTE_IMAGE_ERROR_SOURCE,
+    REMOTE_IMAGE_ERROR_NOT_STORED,
+    REMOTE_IMAGE_ERROR_CANCELLED,
+    REMOTE_IMAGE_ERROR_IO,
+} RemoteImageError;
+
+#define REMOTE_IMAGE_TYPE_ERROR (remote_image_error_get_type())
+GType remote_image_error_get_type(void) G_GNUC_CONST;
+
+GQuark remote_image_error_quark(void) G_GNUC_CONST;
+
+G_END_DECLS

@@ -1,0 +1,285 @@
+// The widget: how its picture is loaded, and what became of it.
+#pragma once
+
+#include <gtk/gtk.h>
+#include "remote-image-view.h"
+
+G_BEGIN_DECLS
+
+/**
+ * RemoteImageView:load-options:
+ *
+ * When the view loads, and what becomes of a load when the view goes out of sight.
+ *
+ * Default: #REMOTE_IMAGE_LOAD_ON_APPEAR and #REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR.
+ */
+
+/**
+ * remote_image_view_get_load_options:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:load-options.
+ *
+ * Returns: when to load
+ */
+RemoteImageLoadOptions remote_image_view_get_load_options(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_load_options:
+ * @self: the object
+ * @load_options: when to load
+ *
+ * Sets #RemoteImageView:load-options.
+ */
+void remote_image_view_set_load_options(RemoteImageView *self, RemoteImageLoadOptions load_options);
+
+/**
+ * RemoteImageView:cache-policy:
+ *
+ * Whether a stored picture may answer, and whether the answer is stored. Takes effect with the next load.
+ *
+ * Default: #REMOTE_IMAGE_CACHE_POLICY_HTTP.
+ */
+
+/**
+ * remote_image_view_get_cache_policy:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:cache-policy.
+ *
+ * Returns: a policy
+ */
+RemoteImageCachePolicy remote_image_view_get_cache_policy(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_cache_policy:
+ * @self: the object
+ * @cache_policy: a policy
+ *
+ * Sets #RemoteImageView:cache-policy.
+ */
+void remote_image_view_set_cache_policy(RemoteImageView *self, RemoteImageCachePolicy cache_policy);
+
+/**
+ * RemoteImageView:priority:
+ *
+ * How urgent the picture is among those that wait. Views on screen come before all others whatever their
+ * priority. Changes a load under way.
+ *
+ * Default: #REMOTE_IMAGE_PRIORITY_NORMAL.
+ */
+
+/**
+ * remote_image_view_get_priority:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:priority.
+ *
+ * Returns: a priority
+ */
+RemoteImagePriority remote_image_view_get_priority(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_priority:
+ * @self: the object
+ * @priority: a priority
+ *
+ * Sets #RemoteImageView:priority.
+ */
+void remote_image_view_set_priority(RemoteImageView *self, RemoteImagePriority priority);
+
+/**
+ * RemoteImageView:max-pixel-size:
+ *
+ * No more than this many pixels are decoded on the longer side, however large the view is. A view decodes for
+ * the pixels it is drawn in.
+ *
+ * Default: 0, no bound.
+ */
+
+/**
+ * remote_image_view_get_max_pixel_size:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:max-pixel-size.
+ *
+ * Returns: pixels of the longer side, or 0
+ */
+int remote_image_view_get_max_pixel_size(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_max_pixel_size:
+ * @self: the object
+ * @max_pixel_size: pixels of the longer side, or 0
+ *
+ * Sets #RemoteImageView:max-pixel-size.
+ */
+void remote_image_view_set_max_pixel_size(RemoteImageView *self, int max_pixel_size);
+
+/**
+ * RemoteImageView:keep-while-loading:
+ *
+ * Whether the picture that is shown stays while that of another address loads. A reload always keeps it.
+ *
+ * Default: %FALSE.
+ */
+
+/**
+ * remote_image_view_get_keep_while_loading:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:keep-while-loading.
+ *
+ * Returns: whether the old picture stays
+ */
+gboolean remote_image_view_get_keep_while_loading(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_keep_while_loading:
+ * @self: the object
+ * @keep_while_loading: whether the old picture stays
+ *
+ * Sets #RemoteImageView:keep-while-loading.
+ */
+void remote_image_view_set_keep_while_loading(RemoteImageView *self, gboolean keep_while_loading);
+
+/**
+ * RemoteImageView:transition-duration:
+ *
+ * How long a picture fades in. Pictures that were in memory are there at once, and nothing fades where the
+ * desktop has animations off.
+ *
+ * Default: 0, at once.
+ */
+
+/**
+ * remote_image_view_get_transition_duration:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:transition-duration.
+ *
+ * Returns: milliseconds, at most 60,000
+ */
+int remote_image_view_get_transition_duration(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_transition_duration:
+ * @self: the object
+ * @transition_duration: milliseconds, at most 60,000
+ *
+ * Sets #RemoteImageView:transition-duration.
+ */
+void remote_image_view_set_transition_duration(RemoteImageView *self, int transition_duration);
+
+/**
+ * RemoteImageView:phase:
+ *
+ * Where the life of the picture stands. The view has the CSS class of the same name: `empty`, `loading`,
+ * `success` or `failure`.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_phase:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:phase.
+ *
+ * Returns: where the view stands
+ */
+RemoteImagePhase remote_image_view_get_phase(RemoteImageView *self);
+
+/**
+ * RemoteImageView:progress:
+ *
+ * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the picture is there.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_progress:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:progress.
+ *
+ * Returns: 0 to 1
+ */
+double remote_image_view_get_progress(RemoteImageView *self);
+
+/**
+ * RemoteImageView:error:
+ *
+ * Why there is no picture, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_error:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:error.
+ *
+ * Returns: (nullable) (transfer none): the error, of the domain #REMOTE_IMAGE_ERROR, valid until the phase
+ *   changes
+ */
+const GError *remote_image_view_get_error(RemoteImageView *self);
+
+/**
+ * RemoteImageView:texture:
+ *
+ * The picture, in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. It has the pixels that were decoded for the view,
+ * which may be fewer than the picture has.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_texture:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:texture.
+ *
+ * Returns: (nullable) (transfer none): the texture, valid until the phase changes
+ */
+GdkTexture *remote_image_view_get_texture(RemoteImageView *self);
+
+/**
+ * RemoteImageView:image-width:
+ *
+ * The width of the picture itself in pixels, after its orientation is applied; 0 without one.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_image_width:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:image-width.
+ *
+ * Returns: pixels
+ */
+int remote_image_view_get_image_width(RemoteImageView *self);
+
+/**
+ * RemoteImageView:image-height:
+ *
+ * The height of the picture itself in pixels, after its orientation is applied; 0 without one.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_image_height:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:image-height.
+ *
+ * Returns: pixels
+ */
+int remote_image_view_get_image_height(RemoteImageView *self);
+
+G_END_DECLS

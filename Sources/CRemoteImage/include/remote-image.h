@@ -1,0 +1,12 @@
+// Remote images for GTK 4: a widget, a paintable, and the pipeline behind them.
+//
+// Everything is called on the thread on which the process began, with the default GLib main context running there, as
+// GTK wants it; the library must be loaded there too. After fork() a child must exec() before it uses the library.
+#pragma once
+
+#include "remote-image-paintable.h"
+#include "remote-image-pipeline.h"
+#include "remote-image-types.h"
+#include "remote-image-view-loading.h"
+#include "remote-image-view-looks.h"
+#include "remote-image-view.h"

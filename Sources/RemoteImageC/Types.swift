@@ -1,0 +1,28 @@
+// The enumerations and the error domain in C.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CGtk
+import CRemoteImage
+import RemoteImageGtk
+
+@c @implementation
+public func remote_image_phase_get_type() -> GType { Enumerations.phase }
+
+@c @implementation
+public func remote_image_load_options_get_type() -> GType { Enumerations.loadOptions }
+
+@c @implementation
+public func remote_image_content_fit_get_type() -> GType { Enumerations.contentFit }
+
+@c @implementation
+public func remote_image_cache_policy_get_type() -> GType { Enumerations.cachePolicy }
+
+@c @implementation
+public func remote_image_priority_get_type() -> GType { Enumerations.priority }
+
+@c @implementation
+public func remote_image_error_get_type() -> GType { Enumerations.error }
+
+@c @implementation
+public func remote_image_error_quark() -> GQuark { ImageErrorDomain.quark }

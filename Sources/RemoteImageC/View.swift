@@ -1,0 +1,112 @@
+// What the functions of the widget have in common: the check of the object and of the thread, and strings that C gets to
+// read without owning them.
+
+import CGtk
+import RemoteImageGtk
+
+/// Access to the widget behind a pointer of C. A pointer to something else, or a call on another thread, is told in a
+/// critical message and does nothing.
+enum View {
+    /// Calls `body` on the main actor.
+    static func with<Result>(
+        _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
+        _ body: @MainActor (ViewObject) -> Result
+    ) -> Result {
+        guard let pointer = Instance.check(pointer, RemoteImageViewType.type, function) else { return fallback }
+        return Instance.onMain(pointer) { body(ViewObject.of($0)) }
+    }
+
+    static func change(
+        _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
+        _ body: (inout ImageDeclaration) -> Void
+    ) {
+        withoutActuallyEscaping(body) { body in
+            nonisolated(unsafe) let body = body  // Never leaves this call, which is on the main thread.
+            with(pointer, function, default: ()) { $0.change(property, body) }
+        }
+    }
+
+    static func value<Value>(
+        _ pointer: OpaquePointer?, _ function: StaticString, _ path: KeyPath<ImageDeclaration, Value> & Sendable,
+        default fallback: Value
+    ) -> Value {
+        with(pointer, function, default: fallback) { $0.declaration[keyPath: path] }
+    }
+
+    /// The widget keeps the text until it is asked for it again.
+    static func string(
+        _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
+        _ path: KeyPath<ImageDeclaration, String?> & Sendable
+    ) -> UnsafePointer<CChar>? {
+        let text = value(pointer, function, path, default: nil)
+        return Instance.keep(text, as: property, in: pointer)
+    }
+
+    static func strings(
+        _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
+        _ path: KeyPath<ImageDeclaration, [String]> & Sendable
+    ) -> UnsafePointer<UnsafePointer<CChar>?>? {
+        let texts = value(pointer, function, path, default: [])
+        return Instance.keep(texts, as: property, in: pointer)
+    }
+
+    static func object(
+        _ pointer: OpaquePointer?, _ function: StaticString, _ path: KeyPath<ImageDeclaration, ObjectSlot> & Sendable
+    ) -> UnsafeMutableRawPointer? {
+        with(pointer, function, default: nil) { $0.declaration[keyPath: path].pointer }
+    }
+}
+
+/// Objects that C hands over.
+enum Instance {
+    /// The object, where it is of the type and can be used on this thread.
+    static func check(_ pointer: OpaquePointer?, _ type: GType, _ function: StaticString) -> UnsafeMutableRawPointer? {
+        guard MainLoop.isUsable(in: function) else { return nil }
+        let object = pointer.map { UnsafeMutableRawPointer($0) }
+        guard shim_is_a(object, type) != 0 else {
+            shim_critical("\(function): self is no \(String(cString: g_type_name(type)))")
+            return nil
+        }
+        return object
+    }
+
+    /// Runs `body` as the main actor, which the thread has been checked to be.
+    static func onMain<Result>(
+        _ pointer: UnsafeMutableRawPointer, _ body: @MainActor (UnsafeMutableRawPointer) -> Result
+    ) -> Result {
+        // Neither leaves this call.
+        nonisolated(unsafe) let object = pointer
+        nonisolated(unsafe) var result: Result?
+        withoutActuallyEscaping(body) { body in
+            MainActor.assumeIsolated { result = body(object) }
+        }
+        guard let result else { preconditionFailure("The main actor did not run.") }
+        return result
+    }
+
+    /// A copy of a text that the object owns, until the next one of the same name.
+    static func keep(_ text: String?, as name: String, in pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
+        guard let pointer else { return nil }
+        let copy = text.flatMap { g_strdup($0) }
+        g_object_set_qdata_full(UnsafeMutableRawPointer(pointer).object, quark(name), copy, g_free)
+        return copy.map { UnsafePointer($0) }
+    }
+
+    static func keep(
+        _ texts: [String], as name: String, in pointer: OpaquePointer?
+    ) -> UnsafePointer<UnsafePointer<CChar>?>? {
+        guard let pointer, !texts.isEmpty else { return nil }
+        let copy = StringVector.make(texts)
+        g_object_set_qdata_full(UnsafeMutableRawPointer(pointer).object, quark(name), copy) { vector in
+            g_strfreev(vector?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self))
+        }
+        return copy.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) }
+    }
+
+    private static func quark(_ name: String) -> GQuark { g_quark_from_string("remote-image-\(name)") }
+}
+
+extension UnsafeMutableRawPointer {
+    /// The same, as the functions of GObject want it.
+    var object: UnsafeMutablePointer<GObject> { assumingMemoryBound(to: GObject.self) }
+}

@@ -1,0 +1,63 @@
+// The widget in C: making it, its actions, and what became of its picture.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CGtk
+import CRemoteImage
+import RemoteImageGtk
+
+@c @implementation
+public func remote_image_view_get_type() -> GType {
+    RemoteImageViewType.type
+}
+
+@c @implementation
+public func remote_image_view_new(_ uri: UnsafePointer<CChar>?) -> UnsafeMutablePointer<GtkWidget>? {
+    guard MainLoop.isUsable(in: "remote_image_view_new") else { return nil }
+    let view = shim_object_new(RemoteImageViewType.type)
+    View.change(view.map { OpaquePointer($0) }, "remote_image_view_new", "uri") {
+        $0.uri = uri.map { String(cString: $0) }
+    }
+    return view?.assumingMemoryBound(to: GtkWidget.self)
+}
+
+@c @implementation
+public func remote_image_view_reload(_ self: OpaquePointer?) {
+    View.with(self, "remote_image_view_reload", default: ()) { $0.reload() }
+}
+
+@c @implementation
+public func remote_image_view_cancel(_ self: OpaquePointer?) {
+    View.with(self, "remote_image_view_cancel", default: ()) { $0.cancel() }
+}
+
+@c @implementation
+public func remote_image_view_get_phase(_ self: OpaquePointer?) -> RemoteImagePhase {
+    RemoteImagePhase(
+        rawValue: UInt32(View.with(self, "remote_image_view_get_phase", default: 0) { $0.phaseNumber }))
+}
+
+@c @implementation
+public func remote_image_view_get_progress(_ self: OpaquePointer?) -> Double {
+    View.with(self, "remote_image_view_get_progress", default: 0) { $0.progress }
+}
+
+@c @implementation
+public func remote_image_view_get_error(_ self: OpaquePointer?) -> UnsafePointer<GError>? {
+    View.with(self, "remote_image_view_get_error", default: nil) { $0.error.map { UnsafePointer($0) } }
+}
+
+@c @implementation
+public func remote_image_view_get_texture(_ self: OpaquePointer?) -> OpaquePointer? {
+    View.with(self, "remote_image_view_get_texture", default: nil) { $0.texturePointer.map { OpaquePointer($0) } }
+}
+
+@c @implementation
+public func remote_image_view_get_image_width(_ self: OpaquePointer?) -> Int32 {
+    View.with(self, "remote_image_view_get_image_width", default: 0) { Int32(clamping: $0.imageSize.width) }
+}
+
+@c @implementation
+public func remote_image_view_get_image_height(_ self: OpaquePointer?) -> Int32 {
+    View.with(self, "remote_image_view_get_image_height", default: 0) { Int32(clamping: $0.imageSize.height) }
+}

@@ -1,0 +1,74 @@
+// The widget in C: how its picture is loaded.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CGtk
+import CRemoteImage
+import RemoteImageGtk
+
+@c @implementation
+public func remote_image_view_get_load_options(_ self: OpaquePointer?) -> RemoteImageLoadOptions {
+    RemoteImageLoadOptions(rawValue: View.value(self, "remote_image_view_get_load_options", \.loadOptions, default: 0))
+}
+
+@c @implementation
+public func remote_image_view_set_load_options(_ self: OpaquePointer?, _ load_options: RemoteImageLoadOptions) {
+    View.change(self, "remote_image_view_set_load_options", "load-options") { $0.loadOptions = load_options.rawValue }
+}
+
+@c @implementation
+public func remote_image_view_get_cache_policy(_ self: OpaquePointer?) -> RemoteImageCachePolicy {
+    RemoteImageCachePolicy(
+        rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_cache_policy", \.cachePolicy, default: 0)))
+}
+
+@c @implementation
+public func remote_image_view_set_cache_policy(_ self: OpaquePointer?, _ cache_policy: RemoteImageCachePolicy) {
+    View.change(self, "remote_image_view_set_cache_policy", "cache-policy") {
+        $0.cachePolicy = Int32(bitPattern: cache_policy.rawValue)
+    }
+}
+
+@c @implementation
+public func remote_image_view_get_priority(_ self: OpaquePointer?) -> RemoteImagePriority {
+    RemoteImagePriority(rawValue: View.value(self, "remote_image_view_get_priority", \.priority, default: 0))
+}
+
+@c @implementation
+public func remote_image_view_set_priority(_ self: OpaquePointer?, _ priority: RemoteImagePriority) {
+    View.change(self, "remote_image_view_set_priority", "priority") { $0.priority = priority.rawValue }
+}
+
+@c @implementation
+public func remote_image_view_get_max_pixel_size(_ self: OpaquePointer?) -> Int32 {
+    View.value(self, "remote_image_view_get_max_pixel_size", \.maxPixelSize, default: 0)
+}
+
+@c @implementation
+public func remote_image_view_set_max_pixel_size(_ self: OpaquePointer?, _ max_pixel_size: Int32) {
+    View.change(self, "remote_image_view_set_max_pixel_size", "max-pixel-size") { $0.maxPixelSize = max_pixel_size }
+}
+
+@c @implementation
+public func remote_image_view_get_keep_while_loading(_ self: OpaquePointer?) -> gboolean {
+    View.value(self, "remote_image_view_get_keep_while_loading", \.keepWhileLoading, default: false) ? 1 : 0
+}
+
+@c @implementation
+public func remote_image_view_set_keep_while_loading(_ self: OpaquePointer?, _ keep_while_loading: gboolean) {
+    View.change(self, "remote_image_view_set_keep_while_loading", "keep-while-loading") {
+        $0.keepWhileLoading = keep_while_loading != 0
+    }
+}
+
+@c @implementation
+public func remote_image_view_get_transition_duration(_ self: OpaquePointer?) -> Int32 {
+    View.value(self, "remote_image_view_get_transition_duration", \.transitionDuration, default: 0)
+}
+
+@c @implementation
+public func remote_image_view_set_transition_duration(_ self: OpaquePointer?, _ transition_duration: Int32) {
+    View.change(self, "remote_image_view_set_transition_duration", "transition-duration") {
+        $0.transitionDuration = transition_duration
+    }
+}

@@ -1,0 +1,77 @@
+// The widget in C: where its picture comes from.
+// The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CGtk
+import CRemoteImage
+import RemoteImageGtk
+
+@c @implementation
+public func remote_image_view_get_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    View.string(self, "remote_image_view_get_uri", "uri", \.uri)
+}
+
+@c @implementation
+public func remote_image_view_set_uri(_ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?) {
+    View.change(self, "remote_image_view_set_uri", "uri") { $0.uri = uri.map { String(cString: $0) } }
+}
+
+@c @implementation
+public func remote_image_view_get_low_data_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    View.string(self, "remote_image_view_get_low_data_uri", "low-data-uri", \.lowDataURI)
+}
+
+@c @implementation
+public func remote_image_view_set_low_data_uri(_ self: OpaquePointer?, _ low_data_uri: UnsafePointer<CChar>?) {
+    View.change(self, "remote_image_view_set_low_data_uri", "low-data-uri") {
+        $0.lowDataURI = low_data_uri.map { String(cString: $0) }
+    }
+}
+
+@c @implementation
+public func remote_image_view_get_fallback_uris(_ self: OpaquePointer?) -> UnsafePointer<UnsafePointer<CChar>?>? {
+    View.strings(self, "remote_image_view_get_fallback_uris", "fallback-uris", \.fallbackURIs)
+}
+
+@c @implementation
+public func remote_image_view_set_fallback_uris(
+    _ self: OpaquePointer?, _ fallback_uris: UnsafePointer<UnsafePointer<CChar>?>?
+) {
+    View.change(self, "remote_image_view_set_fallback_uris", "fallback-uris") {
+        $0.fallbackURIs = StringVector.strings(fallback_uris)
+    }
+}
+
+@c @implementation
+public func remote_image_view_get_identity(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    View.string(self, "remote_image_view_get_identity", "identity", \.identity)
+}
+
+@c @implementation
+public func remote_image_view_set_identity(_ self: OpaquePointer?, _ identity: UnsafePointer<CChar>?) {
+    View.change(self, "remote_image_view_set_identity", "identity") {
+        $0.identity = identity.map { String(cString: $0) }
+    }
+}
+
+@c @implementation
+public func remote_image_view_get_headers(_ self: OpaquePointer?) -> UnsafePointer<UnsafePointer<CChar>?>? {
+    View.strings(self, "remote_image_view_get_headers", "headers", \.headers)
+}
+
+@c @implementation
+public func remote_image_view_set_headers(_ self: OpaquePointer?, _ headers: UnsafePointer<UnsafePointer<CChar>?>?) {
+    View.change(self, "remote_image_view_set_headers", "headers") { $0.headers = StringVector.strings(headers) }
+}
+
+@c @implementation
+public func remote_image_view_get_pipeline(_ self: OpaquePointer?) -> OpaquePointer? {
+    View.object(self, "remote_image_view_get_pipeline", \.pipeline).map { OpaquePointer($0) }
+}
+
+@c @implementation
+public func remote_image_view_set_pipeline(_ self: OpaquePointer?, _ pipeline: OpaquePointer?) {
+    View.change(self, "remote_image_view_set_pipeline", "pipeline") {
+        $0.pipeline = ObjectSlot(pipeline.map { UnsafeMutableRawPointer($0) })
+    }
+}

@@ -1,0 +1,96 @@
+/// The frames of a picture that moves, decoded when they are wanted: what is kept is the file, whatever its length.
+///
+/// A front end shows them with an ``AnimationPlayer``.
+public final class ImageAnimation: Sendable {
+    /// How many frames are shown. Of a file that has more than ``DecodeLimits/maxFrameCount`` the first ones are.
+    public var frameCount: Int { outline.frames.count }
+    /// How often the animation is played; nil for ever.
+    public var playCount: Int? { outline.playCount }
+    /// How long one playing takes. A frame that asks for 10 ms or less has 100, as browsers do.
+    public var duration: Duration { outline.frames.reduce(.zero) { $0 + $1.delay } }
+
+    let outline: AnimationOutline
+    private let bytes: [UInt8]
+    private let decoder: any ImageDecoder
+    private let limits: DecodeLimits
+    /// What frames are scaled down to.
+    let size: PixelSize
+
+    /// nil where the file has one frame, or its canvas is too large to be played.
+    init?(
+        _ bytes: [UInt8], _ format: ImageFormat, size: PixelSize, decoder: any ImageDecoder, limits: DecodeLimits
+    ) {
+        let outline: AnimationOutline? = bytes.withUnsafeBytes { buffer in
+            switch format {
+            case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
+            case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
+            case .jpeg, .png, .avif, .svg: nil
+            }
+        }
+        // A canvas, what is restored to it, a frame, and the two pictures that are shown next.
+        guard let outline, outline.canvas.pixelCount * 4 * 5 <= limits.maxAnimationByteCount else { return nil }
+        self.outline = outline
+        self.bytes = bytes
+        self.decoder = decoder
+        self.limits = limits
+        self.size = size
+    }
+
+    /// Bytes that are kept as long as the picture is.
+    var byteCount: Int { bytes.count }
+
+    /// The pixels of one frame alone.
+    func decode(_ frame: AnimationFrame) throws(ImageError) -> PixelBuffer {
+        let file = frame.file(from: bytes)
+        let header = try ImageHeader.read(file)
+        try limits.check(header)
+        return try decoder.decode(file, DecodeRequest(header: header, limits: limits)).pixels
+    }
+}
+
+/// Plays an animation once more each time it is made: gives one frame after another, and makes none that nobody asks for.
+public final class AnimationPlayer: Sendable {
+    /// A frame as it is shown, and how long.
+    public struct Frame: Sendable {
+        public let pixels: PixelBuffer
+        public let delay: Duration
+    }
+
+    private struct State {
+        var canvas: AnimationCanvas
+        var next = 0
+        var playedCount = 0
+    }
+
+    private let animation: ImageAnimation
+    private let state: Lock<State>
+
+    public init(_ animation: ImageAnimation) {
+        self.animation = animation
+        state = Lock(State(canvas: AnimationCanvas(animation.outline.canvas)))
+    }
+
+    /// The next frame, made on a decode thread; nil after the last one, and where the file turns out to be damaged. Frames
+    /// come in their order, to one caller at a time.
+    public func next() async -> Frame? {
+        await Task(executorPreference: WorkerThreads.shared) { [self] in makeNext() }.value
+    }
+
+    private func makeNext() -> Frame? {
+        let frames = animation.outline.frames
+        // One caller at a time: nobody else waits for the lock while a frame is decoded.
+        return state.withLock { state in
+            if state.next == frames.count {
+                state.playedCount += 1
+                if let count = animation.playCount, state.playedCount >= count { return nil }
+                state.next = 0
+                state.canvas = AnimationCanvas(animation.outline.canvas)
+            }
+            let frame = frames[state.next]
+            guard let pixels = try? animation.decode(frame) else { return nil }
+            state.next += 1
+            state.canvas.draw(frame, pixels)
+            return Frame(pixels: state.canvas.picture.scaledDown(to: animation.size), delay: frame.delay)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// The enumerations of the library as GObject knows them. Values and nicks are those of the C header and of the
+// command line, and stay as they are.
+
+import CGtk
+
+/// A GObject type for each enumeration and flags type of the C header.
+package enum Enumerations {
+    package static let phase = enumeration(
+        "RemoteImagePhase", "REMOTE_IMAGE_PHASE", ["empty", "loading", "success", "failure"].numbered())
+
+    package static let contentFit = enumeration(
+        "RemoteImageContentFit", "REMOTE_IMAGE_CONTENT_FIT", ["fill", "contain", "cover", "scale-down"].numbered())
+
+    package static let cachePolicy = enumeration(
+        "RemoteImageCachePolicy", "REMOTE_IMAGE_CACHE_POLICY", CachePolicy.allCases.map(\.rawValue).numbered())
+
+    package static let priority = enumeration(
+        "RemoteImagePriority", "REMOTE_IMAGE_PRIORITY",
+        ["very-low", "low", "normal", "high", "very-high"].numbered(from: -2))
+
+    package static let error = enumeration(
+        "RemoteImageError", "REMOTE_IMAGE_ERROR", ImageErrorDomain.codes.map(\.nick).numbered())
+
+    package static let loadOptions: GType = {
+        let values = ["immediately", "on-appear", "cancel-on-disappear", "lower-priority-on-disappear"]
+        let table = UnsafeMutablePointer<GFlagsValue>.allocate(capacity: values.count + 1)
+        for (index, nick) in values.enumerated() {
+            table[index] = GFlagsValue(
+                value: 1 << index, value_name: permanent(constant(nick, "REMOTE_IMAGE_LOAD")),
+                value_nick: permanent(nick))
+        }
+        table[values.count] = GFlagsValue()
+        return g_flags_register_static("RemoteImageLoadOptions", table)
+    }()
+
+    private static func enumeration(_ name: String, _ prefix: String, _ values: [(value: Int32, nick: String)]) -> GType
+    {
+        // GObject keeps the table for the life of the process.
+        let table = UnsafeMutablePointer<GEnumValue>.allocate(capacity: values.count + 1)
+        for (index, entry) in values.enumerated() {
+            table[index] = GEnumValue(
+                value: entry.value, value_name: permanent(constant(entry.nick, prefix)),
+                value_nick: permanent(entry.nick))
+        }
+        table[values.count] = GEnumValue()
+        return g_enum_register_static(name, table)
+    }
+
+    private static func constant(_ nick: String, _ prefix: String) -> String {
+        "\(prefix)_\(String(nick.map { $0 == "-" ? "_" : $0 }).uppercased())"
+    }
+
+    private static func permanent(_ text: String) -> UnsafePointer<CChar>? { g_intern_string(text) }
+}
+
+extension [String] {
+    fileprivate func numbered(from first: Int32 = 0) -> [(value: Int32, nick: String)] {
+        enumerated().map { (first + Int32($0.offset), $0.element) }
+    }
+}
+
+extension CachePolicy {
+    /// The value in `RemoteImageCachePolicy`.
+    package init(number: Int32) {
+        let all = Self.allCases
+        self = all.indices.contains(Int(number)) ? all[Int(number)] : .http
+    }
+
+    package var number: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
+}
+
+extension LoadPriority {
+    /// The value in `RemoteImagePriority`.
+    package init(number: Int32) {
+        self = Int8(exactly: number).flatMap(LoadPriority.init) ?? .normal
+    }
+
+    package var number: Int32 { Int32(rawValue) }
+}
+
+extension NetworkImagePhase.Kind {
+    /// The value in `RemoteImagePhase`.
+    package var number: Int32 {
+        switch self {
+        case .empty: 0
+        case .loading: 1
+        case .success: 2
+        case .failure: 3
+        }
+    }
+
+    /// The CSS class that a view has in the phase.
+    var styleClass: String {
+        switch self {
+        case .empty: "empty"
+        case .loading: "loading"
+        case .success: "success"
+        case .failure: "failure"
+        }
+    }
+}

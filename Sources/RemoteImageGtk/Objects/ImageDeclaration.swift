@@ -1,0 +1,104 @@
+// What the properties of a view or a paintable say of its picture, and what that is in the terms of Core.
+
+import CGtk
+import HTTPTypes
+
+/// A picture as properties declare it. Numbers and texts are those of GObject; what is wrong in them is warned about
+/// where it is used.
+package struct ImageDeclaration: Equatable {
+    // Where the picture comes from.
+    package var uri: String?
+    package var lowDataURI: String?
+    package var fallbackURIs: [String] = []
+    package var identity: String?
+    package var headers: [String] = []
+    package var pipeline = ObjectSlot(nil)
+
+    // How it is loaded.
+    package var loadOptions = UInt32(LoadOptions.standard.rawValue)
+    package var cachePolicy = CachePolicy.http.number
+    package var priority = LoadPriority.normal.number
+    package var maxPixelSize: Int32 = 0
+    package var keepWhileLoading = false
+    package var transitionDuration: Int32 = 0
+
+    // How it looks.
+    package var contentFit = Int32(GTK_CONTENT_FIT_CONTAIN.rawValue)
+    package var cornerRadius: Int32 = 0
+    package var alternativeText: String?
+    package var decorative = false
+    package var placeholder = ObjectSlot(nil)
+    package var failure = ObjectSlot(nil)
+    package var placeholderIconName: String?
+
+    package init() {}
+}
+
+extension ImageDeclaration {
+    /// The picture; nil where there is no address.
+    var source: ImageSource? {
+        guard let uri else { return nil }
+        var source = ImageSource(uri)
+        if let identity { source = source.identified(by: identity) }
+        if let lowDataURI { source = .adaptive(regular: source, lowData: ImageSource(lowDataURI)) }
+        if !fallbackURIs.isEmpty { source = .fallbacks([source] + fallbackURIs.map { ImageSource($0) }) }
+        return source
+    }
+
+    /// Only what differs from the defaults: the pipeline's own options hold otherwise.
+    var options: ImageOptions {
+        let initial = ImageDeclaration()
+        var options = ImageOptions()
+        if loadOptions != initial.loadOptions {
+            options.loadOptions = LoadOptions(rawValue: UInt8(truncatingIfNeeded: loadOptions))
+        }
+        if cachePolicy != initial.cachePolicy { options.cachePolicy = CachePolicy(number: cachePolicy) }
+        if priority != initial.priority { options.priority = LoadPriority(number: priority) }
+        if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
+        if keepWhileLoading { options.keepsImageWhileLoading = true }
+        if transitionDuration > 0 { options.transition = .crossFade(.milliseconds(Int(transitionDuration))) }
+        let fields = HeaderLines.fields(headers)
+        if !fields.isEmpty { options.headers = fields }
+        return options
+    }
+
+    /// Whether both make the same content, whatever their picture.
+    func looksLike(_ other: ImageDeclaration) -> Bool {
+        contentFit == other.contentFit && placeholder == other.placeholder && failure == other.failure
+            && placeholderIconName == other.placeholderIconName
+    }
+
+    var pictureFit: Picture.ContentFit {
+        switch UInt32(bitPattern: contentFit) {
+        case GTK_CONTENT_FIT_COVER.rawValue: .cover
+        case GTK_CONTENT_FIT_FILL.rawValue: .fill
+        case GTK_CONTENT_FIT_SCALE_DOWN.rawValue: .scaleDown
+        default: .contain
+        }
+    }
+}
+
+/// Request headers as lines, `Name: value`.
+package enum HeaderLines {
+    /// The field of a line; nil where it is none.
+    static func field(_ line: String) -> HTTPField? {
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+        guard let name = HTTPField.Name(String(line[..<colon])), HTTPField.isValidValue(value) else { return nil }
+        return HTTPField(name: name, value: value)
+    }
+
+    /// The fields; lines that are none are left out.
+    static func fields(_ lines: [String]) -> HTTPFields {
+        var fields = HTTPFields()
+        for line in lines { if let field = field(line) { fields.append(field) } }
+        return fields
+    }
+
+    /// Warns of lines that are no header, without their values: those may be secrets.
+    static func warn(of lines: [String], in owner: String) {
+        for (index, line) in lines.enumerated() where field(line) == nil {
+            shim_warning("\(owner): header \(index + 1) is not of the form “Name: value” and is not sent")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Classes of GObject that are no widgets and whose instances hold a Swift object as their state.
+
+import CGtk
+
+/// The state of an object: made with the instance, released with it.
+@MainActor
+package protocol ObjectState: DeclaredObject {
+    /// - Parameter object: The instance, which owns the new state.
+    init(_ object: UnsafeMutablePointer<GObject>)
+}
+
+extension ObjectState {
+    /// The state of an instance.
+    package static func of(_ object: UnsafeMutableRawPointer) -> Self {
+        let instance = object.assumingMemoryBound(to: RemoteImageObjectInstance.self)
+        return Unmanaged<Self>.fromOpaque(instance.pointee.state).takeUnretainedValue()
+    }
+
+    /// Changes the declaration and tells of the property; what follows from it has happened when this returns.
+    package func change(
+        _ name: String, of object: UnsafeMutablePointer<GObject>, _ body: (inout Declaration) -> Void
+    ) where Declaration: Equatable {
+        let old = declaration
+        body(&declaration)
+        if declaration != old { g_object_notify(object, name) }
+    }
+}
+
+/// What GObject asks of a class. A function pointer of C knows no generic type: each class has its own closures, and
+/// these do the work.
+enum ObjectClass {
+    static func makeState<State: ObjectState>(_: State.Type, for instance: UnsafeMutableRawPointer?) {
+        guard let instance else { return }
+        MainLoop.installOrExplain(for: "RemoteImage")
+        nonisolated(unsafe) let pointer = instance  // Never leaves this call, which is on the main thread.
+        MainActor.assumeIsolated {
+            let state = State(pointer.assumingMemoryBound(to: GObject.self))
+            pointer.assumingMemoryBound(to: RemoteImageObjectInstance.self).pointee.state =
+                Unmanaged.passRetained(state).toOpaque()
+        }
+    }
+
+    static func with<State: ObjectState>(
+        _: State.Type, _ object: UnsafeMutableRawPointer?, _ body: @MainActor (State) -> Void
+    ) {
+        guard let object else { return }
+        nonisolated(unsafe) let pointer = object  // Never leaves this call, which is on the main thread.
+        MainActor.assumeIsolated { body(State.of(pointer)) }
+    }
+
+    /// Releases the state, in the class's finalize.
+    static func finalize<State: ObjectState>(_: State.Type, _ object: UnsafeMutablePointer<GObject>?) {
+        guard let object else { return }
+        let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImageObjectInstance.self)
+        if let state = instance.pointee.state { Unmanaged<State>.fromOpaque(state).release() }
+        parent.pointee.finalize?(object)
+    }
+
+    /// What every class of this kind derives from.
+    static var parent: UnsafeMutablePointer<GObjectClass> {
+        shim_object_class(g_type_class_peek_static(g_object_get_type()))
+    }
+}

@@ -1,0 +1,149 @@
+// `RemoteImagePipeline`: an `ImagePipeline` as a GObject, with what can be said of it before its first use.
+
+import CGtk
+
+/// What the properties of a pipeline say; -1 stands for the library's own choice.
+package struct PipelineSettings: Equatable {
+    package var cacheDirectory: String?
+    package var diskCacheLimit: Int64 = -1
+    package var memoryCacheLimit: Int64 = -1
+    package var userAgent: String?
+    package var headers: [String] = []
+    package var maxTransfers: Int32 = 16
+    package var maxTransfersPerHost: Int32 = 6
+    package var maxBodySize: Int64 = 32 << 20
+    package var maxPixels: Int64 = 50_000_000
+    package var timeout: Int32 = 60
+    package var blockPrivateNetworks = false
+
+    var configuration: ImagePipeline.Configuration {
+        let initial = PipelineSettings()
+        var configuration = ImagePipeline.sharedConfiguration
+        if memoryCacheLimit == 0 {
+            configuration.memoryCache = nil
+        } else if memoryCacheLimit > 0 {
+            configuration.memoryCache = MemoryCache(costLimit: Int(memoryCacheLimit))
+        }
+        if diskCacheLimit == 0 {
+            configuration.responseStore = nil
+        } else if cacheDirectory != nil || diskCacheLimit > 0 {
+            configuration.responseStore = DiskStore(
+                path: cacheDirectory ?? ImagePipeline.sharedStorePath,
+                byteLimit: diskCacheLimit > 0 ? Int(diskCacheLimit) : nil
+            ) { shim_warning($0) }
+        }
+        if userAgent != nil || blockPrivateNetworks {
+            var transport = CurlTransport.Configuration()
+            if let userAgent { transport.userAgent = userAgent }
+            transport.blocksPrivateNetworks = blockPrivateNetworks
+            configuration.transport = CurlTransport(transport)
+        }
+        configuration.headers = HeaderLines.fields(headers)
+        configuration.maxTransferCount = Int(maxTransfers)
+        configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
+        if maxBodySize != initial.maxBodySize { configuration.transferLimits.maxBodyByteCount = Int(maxBodySize) }
+        if timeout != initial.timeout { configuration.transferLimits.timeout = .seconds(Int(timeout)) }
+        if maxPixels != initial.maxPixels { configuration.decodeLimits.maxPixelCount = Int(maxPixels) }
+        return configuration
+    }
+}
+
+/// The state of a `RemoteImagePipeline`.
+@MainActor
+package final class PipelineObject: ObjectState {
+    private enum Life {
+        case configurable
+        case used(ImagePipeline)
+    }
+
+    private var settings = PipelineSettings()
+    private var life = Life.configurable
+    private var prefetcher: ImagePrefetcher?
+    /// Whether this is the one that views use where no other is given.
+    private var isDefault = false
+
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+
+    package var declaration: PipelineSettings {
+        get { settings }
+        set {
+            guard case .configurable = life else {
+                shim_critical("RemoteImagePipeline: it is in use already; set its properties before its first use")
+                return
+            }
+            if newValue.headers != settings.headers {
+                HeaderLines.warn(of: newValue.headers, in: "RemoteImagePipeline")
+            }
+            settings = newValue
+        }
+    }
+
+    /// The pipeline, made when it is asked for first.
+    package var pipeline: ImagePipeline {
+        switch life {
+        case .used(let pipeline): return pipeline
+        case .configurable:
+            // A program that configures nothing has one pipeline, in whatever language.
+            let isShared = isDefault && settings == PipelineSettings()
+            let pipeline = isShared ? ImagePipeline.shared : ImagePipeline(settings.configuration)
+            life = .used(pipeline)
+            return pipeline
+        }
+    }
+
+    package func prefetch(_ sources: [ImageSource]) {
+        let prefetcher = prefetcher ?? ImagePrefetcher(pipeline: pipeline)
+        self.prefetcher = prefetcher
+        prefetcher.start(sources)
+    }
+
+    package func cancelPrefetch() { prefetcher?.stopAll() }
+
+    // MARK: The default
+
+    /// The one that views use where no other is given. Lives as long as the process.
+    package static let defaultInstance: UnsafeMutableRawPointer = {
+        let object: UnsafeMutableRawPointer = shim_object_new(type)
+        PipelineObject.of(object).isDefault = true
+        return object
+    }()
+
+    static func pipeline(of slot: ObjectSlot) -> ImagePipeline {
+        PipelineObject.of(slot.pointer ?? defaultInstance).pipeline
+    }
+}
+
+extension PipelineObject {
+    nonisolated static let properties = PropertyTable<PipelineObject>([
+        .string("cache-directory", \.cacheDirectory),
+        .long("disk-cache-limit", \.diskCacheLimit, in: -1...Int64.max, default: -1),
+        .long("memory-cache-limit", \.memoryCacheLimit, in: -1...Int64.max, default: -1),
+        .string("user-agent", \.userAgent),
+        .strings("headers", \.headers),
+        .integer("max-transfers", \.maxTransfers, in: 1...1024, default: 16),
+        .integer("max-transfers-per-host", \.maxTransfersPerHost, in: 1...1024, default: 6),
+        .long("max-body-size", \.maxBodySize, in: 1...Int64.max, default: 32 << 20),
+        .long("max-pixels", \.maxPixels, in: 1...Int64.max, default: 50_000_000),
+        .integer("timeout", \.timeout, in: 1...86_400, default: 60),
+        .boolean("block-private-networks", \.blockPrivateNetworks),
+    ])
+
+    nonisolated package static let type: GType = {
+        var info = GTypeInfo()
+        info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
+        info.instance_size = UInt16(MemoryLayout<RemoteImageObjectInstance>.size)
+        info.class_init = { classPointer, _ in
+            let objectClass = shim_object_class(classPointer)
+            objectClass?.pointee.get_property = { object, id, value, _ in
+                properties.read(id, of: object, into: value) { PipelineObject.of($0) }
+            }
+            objectClass?.pointee.set_property = { object, id, value, spec in
+                properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
+            }
+            objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
+            properties.install(on: objectClass)
+        }
+        info.instance_init = { instance, _ in ObjectClass.makeState(PipelineObject.self, for: instance) }
+        return g_type_register_static(g_object_get_type(), "RemoteImagePipeline", &info, GTypeFlags(rawValue: 0))
+    }()
+}

@@ -1,0 +1,48 @@
+import CGtk
+
+/// The properties of one class, numbered from 1 in their order.
+struct PropertyTable<Owner: DeclaredObject>: Sendable {
+    private let properties: [ObjectProperty<Owner>]
+
+    init(_ properties: [ObjectProperty<Owner>]) {
+        self.properties = properties
+    }
+
+    /// Tells GObject of them, in the init of the class.
+    func install(on objectClass: UnsafeMutablePointer<GObjectClass>?) {
+        for (index, property) in properties.enumerated() {
+            let flags = shim_property_flags(property.write == nil ? 0 : 1)
+            let spec = g_intern_string(property.name).flatMap { property.makeSpec(String(cString: $0), flags) }
+            g_object_class_install_property(objectClass, guint(index + 1), spec)
+        }
+    }
+
+    /// GObject's `get_property`.
+    ///
+    /// - Parameter owner: Gives the owner of the properties by its object.
+    func read(
+        _ id: guint, of object: UnsafeMutablePointer<GObject>?, into value: UnsafeMutablePointer<GValue>?,
+        _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
+    ) {
+        guard let object, let value, let property = property(id) else { return }
+        // Neither leaves this call, which is on the main thread.
+        nonisolated(unsafe) let (target, result) = (UnsafeMutableRawPointer(object), value)
+        MainActor.assumeIsolated { property.read(owner(target), result) }
+    }
+
+    /// GObject's `set_property`: tells those who watch when the value is another one.
+    func write(
+        _ id: guint, of object: UnsafeMutablePointer<GObject>?, _ value: UnsafePointer<GValue>?,
+        _ spec: UnsafeMutablePointer<GParamSpec>?, _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
+    ) {
+        guard let object, let value, let write = property(id)?.write else { return }
+        nonisolated(unsafe) let (target, new) = (UnsafeMutableRawPointer(object), value)
+        let isChanged = MainActor.assumeIsolated { write(owner(target), new) }
+        if isChanged { g_object_notify_by_pspec(object, spec) }
+    }
+
+    private func property(_ id: guint) -> ObjectProperty<Owner>? {
+        let index = Int(id) - 1
+        return properties.indices.contains(index) ? properties[index] : nil
+    }
+}

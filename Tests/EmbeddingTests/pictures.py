@@ -1,0 +1,88 @@
+"""A server of small pictures on a free port of the loopback interface, for tests in any language."""
+
+import struct
+import sys
+import threading
+import zlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+WIDTH, HEIGHT = 320, 240
+
+
+def png(width, height, rows):
+    """A PNG file of rows of RGB bytes (PNG third edition, section 5)."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"".join(b"\0" + row for row in rows))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+
+
+def picture(number):
+    """A gradient in a colour of its own, with as many white bars as its number says."""
+    colour = [(number * 67) % 256, (number * 131 + 80) % 256, (number * 29 + 160) % 256]
+    rows = []
+    for y in range(HEIGHT):
+        shade = 1 - y / HEIGHT / 2
+        row = bytearray(bytes(int(part * shade) for part in colour) * WIDTH)
+        if HEIGHT // 3 < y < HEIGHT * 2 // 3:
+            for bar in range(number):
+                start = (60 + bar * 34) * 3
+                row[start : start + 16 * 3] = b"\xff" * 48
+        rows.append(bytes(row))
+    return png(WIDTH, HEIGHT, rows)
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        name = self.path.strip("/").split("?")[0]
+        if name == "never":
+            # Until the client has gone.
+            self.connection.recv(1)
+            return
+        if name.removesuffix(".png").isdigit():
+            self.answer(200, "image/png", picture(int(name.removesuffix(".png"))))
+        elif name == "text":
+            self.answer(200, "image/png", b"This is no picture.")
+        elif name == "secret" and self.headers.get("X-Key") == "open":
+            self.answer(200, "image/png", picture(7))
+        else:
+            self.answer(404, "text/plain", b"Not here.")
+
+    def answer(self, status, kind, body):
+        self.server.served.append(self.path)
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "max-age=3600")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """A client that goes away in the middle is what tests of cancelling are about."""
+
+
+def serve():
+    """Starts a server and returns it; its address is in `base`, what it answered in `served`."""
+    server = Server(("127.0.0.1", 0), Handler)
+    server.served = []
+    server.base = f"http://127.0.0.1:{server.server_address[1]}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+if __name__ == "__main__":
+    # For a test in C: the address is the first line of output, and the server ends with its input.
+    print(serve().base, flush=True)
+    sys.stdin.read()

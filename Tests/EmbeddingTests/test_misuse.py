@@ -1,0 +1,60 @@
+"""Misuse from Python. Each in a process of its own: the message is on standard error, and the process goes on or ends by itself."""
+
+import subprocess
+import sys
+import unittest
+
+
+class Misuse(unittest.TestCase):
+    def run_code(self, code):
+        prologue = (
+            "import gi, threading, os\ngi.require_version('Gtk','4.0')\ngi.require_version('RemoteImage','1')\n"
+            "from gi.repository import Gtk, RemoteImage\nGtk.init()\n"
+        )
+        return subprocess.run([sys.executable, "-c", prologue + code], capture_output=True, text=True, timeout=60)
+
+    def test_bad_headers_are_warned_about_without_their_text(self):
+        done = self.run_code("RemoteImage.View(uri='https://a.example/', headers=['no header, secret'])")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("header 1 is not of the form", done.stderr)
+        self.assertNotIn("secret", done.stderr)
+
+    def test_a_call_on_another_thread_is_refused_with_a_message(self):
+        done = self.run_code(
+            "pipeline = RemoteImage.Pipeline.get_default()\n"
+            "t = threading.Thread(target=lambda: pipeline.get_memory_usage()); t.start(); t.join()"
+        )
+        self.assertIn("must be used on the thread that the process began with", done.stderr)
+
+    def test_loading_the_library_on_another_thread_is_refused_with_a_message(self):
+        # PyGObject opens the library with the first call into it.
+        done = self.run_code(
+            "t = threading.Thread(target=lambda: RemoteImage.Pipeline.get_default()); t.start(); t.join()"
+        )
+        self.assertIn("was loaded on another thread than the main one", done.stderr)
+
+    def test_a_view_on_another_thread_ends_the_process_with_a_message(self):
+        done = self.run_code(
+            "RemoteImage.View()\nt = threading.Thread(target=lambda: RemoteImage.View()); t.start(); t.join()"
+        )
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("must be used on the thread that the process began with", done.stderr)
+
+    def test_a_forked_child_is_told(self):
+        done = self.run_code(
+            "RemoteImage.Pipeline.get_default()\npid = os.fork()\n"
+            "if pid == 0:\n    RemoteImage.Pipeline.get_default(); os._exit(0)\nos.waitpid(pid, 0)"
+        )
+        self.assertIn("was forked after", done.stderr)
+
+    def test_a_pipeline_in_use_is_fixed(self):
+        done = self.run_code(
+            "p = RemoteImage.Pipeline.new(); p.get_memory_usage(); p.props.max_transfers = 3\n"
+            "print(p.props.max_transfers)"
+        )
+        self.assertIn("in use already", done.stderr)
+        self.assertEqual(done.stdout.strip(), "16")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

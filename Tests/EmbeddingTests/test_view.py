@@ -1,0 +1,300 @@
+"""The widget from Python: properties, signals, .ui files, errors, lists, asynchronous calls, leaks."""
+
+import gc
+import os
+import unittest
+
+import gi
+
+gi.require_version("Gdk", "4.0")
+gi.require_version("Gtk", "4.0")
+gi.require_version("RemoteImage", "1")
+from gi.repository import Gdk, Gio, GLib, GObject, Gtk, RemoteImage
+
+import pictures
+
+Gtk.init()
+server = pictures.serve()
+context = GLib.MainContext.default()
+
+
+def turn_until(condition, seconds=20):
+    timer = GLib.timeout_add(5, lambda: True)
+    end = GLib.get_monotonic_time() + seconds * 1_000_000
+    while not condition():
+        if GLib.get_monotonic_time() > end:
+            GLib.source_remove(timer)
+            raise AssertionError("what was waited for did not happen")
+        context.iteration(True)
+    GLib.source_remove(timer)
+
+
+def settle():
+    while context.iteration(False):
+        pass
+
+
+class Shown:
+    """A window with a widget, for as long as the block runs."""
+
+    def __init__(self, widget):
+        self.window = Gtk.Window(child=widget, default_width=300, default_height=200)
+
+    def __enter__(self):
+        self.window.present()
+        return self.window
+
+    def __exit__(self, *_):
+        self.window.destroy()
+        settle()
+
+
+def resident_bytes():
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Properties(unittest.TestCase):
+    VALUES = {
+        "uri": "https://example.org/1.jpg",
+        "low-data-uri": "https://example.org/small.jpg",
+        "fallback-uris": ["https://example.org/2.jpg", "https://example.org/3.jpg"],
+        "identity": "one",
+        "headers": ["X-Key: open"],
+        "pipeline": RemoteImage.Pipeline.new(),
+        "load-options": RemoteImage.LoadOptions.ON_APPEAR,
+        "cache-policy": RemoteImage.CachePolicy.STORED,
+        "priority": RemoteImage.Priority.HIGH,
+        "max-pixel-size": 512,
+        "keep-while-loading": True,
+        "transition-duration": 200,
+        "content-fit": RemoteImage.ContentFit.COVER,
+        "corner-radius": 8,
+        "alternative-text": "A cat",
+        "decorative": True,
+        "placeholder": Gtk.Label(label="…"),
+        "failure": Gtk.Label(label="!"),
+        "placeholder-icon-name": "image-x-generic-symbolic",
+    }
+
+    def test_each_is_set_read_and_notified_once(self):
+        for name, value in self.VALUES.items():
+            with self.subTest(name):
+                view, notified = RemoteImage.View(), []
+                view.connect(f"notify::{name}", lambda *_: notified.append(1))
+                self.assertNotEqual(view.get_property(name), value)
+                view.set_property(name, value)
+                view.set_property(name, value)
+                self.assertEqual(view.get_property(name), value)
+                self.assertEqual(len(notified), 1)
+
+    def test_there_are_no_others(self):
+        read_only = {"phase", "progress", "error", "texture", "image-width", "image-height"}
+        own = {p.name for p in RemoteImage.View.list_properties() if p.owner_type == RemoteImage.View.__gtype__}
+        self.assertEqual(own, set(self.VALUES) | read_only)
+
+    def test_accessors_agree_with_properties(self):
+        for name, value in self.VALUES.items():
+            with self.subTest(name):
+                view, method = RemoteImage.View(), name.replace("-", "_")
+                getattr(view, f"set_{method}")(value)
+                self.assertEqual(getattr(view, f"get_{method}")(), value)
+                self.assertEqual(view.get_property(name), value)
+
+
+class Loading(unittest.TestCase):
+    def test_a_picture_is_loaded_and_told_of(self):
+        view = RemoteImage.View(uri=f"{server.base}/1.png")
+        phases, loaded, textures = [], [], []
+        view.connect("notify::phase", lambda *_: phases.append(view.props.phase))
+        view.connect("notify::texture", lambda *_: textures.append(view.props.texture))
+        view.connect("loaded", lambda *_: loaded.append(1))
+        self.assertTrue(view.has_css_class("empty"))
+        with Shown(view):
+            turn_until(lambda: loaded)
+            self.assertEqual(phases, [RemoteImage.Phase.LOADING, RemoteImage.Phase.SUCCESS])
+            self.assertTrue(view.has_css_class("success") and not view.has_css_class("loading"))
+            self.assertEqual((view.props.image_width, view.props.image_height), (320, 240))
+            self.assertIsInstance(view.props.texture, Gdk.Texture)
+            self.assertEqual(view.props.progress, 1)
+            self.assertIsNone(view.props.error)
+            self.assertEqual(view.get_css_name(), "remoteimage")
+            view.uri = None
+            view.set_uri(None)
+            self.assertEqual(view.props.phase, RemoteImage.Phase.EMPTY)
+
+    def test_a_failure_has_domain_code_and_message(self):
+        codes = {"/missing": RemoteImage.Error.HTTP_STATUS, "/text": RemoteImage.Error.NOT_AN_IMAGE}
+        for path, code in codes.items():
+            view, errors = RemoteImage.View(uri=server.base + path), []
+            view.connect("failed", lambda _, error: errors.append(error))
+            with Shown(view):
+                turn_until(lambda: errors)
+                self.assertTrue(errors[0].matches(RemoteImage.error_quark(), code), errors[0])
+                self.assertEqual(view.props.error.message, errors[0].message)
+                self.assertTrue(view.has_css_class("failure"))
+
+    def test_bad_addresses_fail_and_do_no_harm(self):
+        for uri, code in (
+            ("no address at all", RemoteImage.Error.INVALID_URL),
+            ("file:///etc/passwd", RemoteImage.Error.FORBIDDEN_SCHEME),
+        ):
+            view = RemoteImage.View(uri=uri)
+            with Shown(view):
+                turn_until(lambda: view.props.error is not None)
+                self.assertTrue(view.props.error.matches(RemoteImage.error_quark(), code), uri)
+
+    def test_cancelling_is_no_failure(self):
+        view, failures = RemoteImage.View(uri=f"{server.base}/never"), []
+        view.connect("failed", lambda *_: failures.append(1))
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.LOADING)
+            view.cancel()
+            self.assertEqual(view.props.phase, RemoteImage.Phase.EMPTY)
+            settle()
+            self.assertEqual(failures, [])
+
+    def test_headers_and_fallbacks(self):
+        view = RemoteImage.View(uri=f"{server.base}/secret", headers=["X-Key: open"])
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.SUCCESS)
+        view = RemoteImage.View(uri=f"{server.base}/gone", fallback_uris=[f"{server.base}/2.png"])
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.SUCCESS)
+
+    def test_reload_keeps_the_picture(self):
+        view, loaded = RemoteImage.View(uri=f"{server.base}/3.png"), []
+        view.connect("loaded", lambda *_: loaded.append(1))
+        with Shown(view):
+            turn_until(lambda: loaded)
+            count = server.served.count("/3.png")
+            view.reload()
+            turn_until(lambda: server.served.count("/3.png") > count)
+
+
+class Interface(unittest.TestCase):
+    UI = """<interface><object class="RemoteImageView" id="view">
+      <property name="uri">{uri}</property><property name="content-fit">cover</property>
+      <property name="load-options">on-appear|lower-priority-on-disappear</property>
+      <property name="fallback-uris">https://example.org/a
+https://example.org/b</property>
+      <child type="placeholder"><object class="GtkLabel" id="wait"/></child>
+      <child type="failure"><object class="GtkLabel" id="sorry"/></child>
+    </object></interface>"""
+
+    def test_a_file_makes_the_view_and_its_slots(self):
+        GObject.type_ensure(RemoteImage.View)
+        builder = Gtk.Builder.new_from_string(self.UI.format(uri=f"{server.base}/missing"), -1)
+        view, wait, sorry = (builder.get_object(name) for name in ("view", "wait", "sorry"))
+        self.assertEqual(view.props.content_fit, RemoteImage.ContentFit.COVER)
+        self.assertEqual(view.props.placeholder, wait)
+        self.assertEqual(wait.get_parent(), view)
+        view.props.fallback_uris = []
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)
+            self.assertEqual(sorry.get_parent(), view)
+            self.assertIsNone(wait.get_parent())
+
+
+class Pipelines(unittest.TestCase):
+    def call(self, start, finish, *arguments):
+        results = []
+        start(*arguments, None, lambda _, result: results.append(result))
+        turn_until(lambda: results)
+        return finish(results[0])
+
+    def test_textures_bytes_and_errors(self):
+        pipeline = RemoteImage.Pipeline.new()
+        uri = f"{server.base}/4.png"
+        self.assertIsNone(pipeline.get_cached_texture(uri, 0))
+        texture = self.call(pipeline.load_texture_async, pipeline.load_texture_finish, uri, 0)
+        self.assertEqual((texture.get_width(), texture.get_height()), (320, 240))
+        self.assertIsNotNone(pipeline.get_cached_texture(uri, 0))
+        self.assertGreater(pipeline.get_memory_usage(), 0)
+        data = self.call(pipeline.load_bytes_async, pipeline.load_bytes_finish, uri)
+        self.assertEqual(data.get_data(), pictures.picture(4))
+        with self.assertRaises(GLib.Error) as caught:
+            self.call(pipeline.load_texture_async, pipeline.load_texture_finish, f"{server.base}/gone", 0)
+        self.assertTrue(caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS))
+        pipeline.clear_memory()
+        self.assertIsNone(pipeline.get_cached_texture(uri, 0))
+
+    def test_a_cancellable_ends_a_call(self):
+        pipeline, cancellable, results = RemoteImage.Pipeline.new(), Gio.Cancellable(), []
+        pipeline.load_texture_async(f"{server.base}/never", 0, cancellable, lambda _, r: results.append(r))
+        GLib.timeout_add(50, lambda: cancellable.cancel())
+        turn_until(lambda: results)
+        with self.assertRaises(GLib.Error) as caught:
+            pipeline.load_texture_finish(results[0])
+        self.assertTrue(caught.exception.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CANCELLED))
+
+    def test_the_store_is_measured_and_emptied(self):
+        folder = GLib.dir_make_tmp("remote-image-XXXXXX")
+        pipeline = RemoteImage.Pipeline(cache_directory=folder, disk_cache_limit=10_000_000)
+        self.call(pipeline.load_texture_async, pipeline.load_texture_finish, f"{server.base}/5.png", 0)
+        size = lambda: self.call(pipeline.get_disk_usage_async, pipeline.get_disk_usage_finish)
+        self.assertGreater(size(), 0)
+        self.assertTrue(self.call(pipeline.trim_disk_async, pipeline.trim_disk_finish, 0))
+        self.assertEqual(size(), 0)
+
+    def test_a_paintable_draws_what_it_loads(self):
+        paintable, sizes = RemoteImage.Paintable(uri=f"{server.base}/6.png"), []
+        paintable.connect("invalidate-size", lambda *_: sizes.append(paintable.get_intrinsic_width()))
+        turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
+        self.assertEqual(sizes[-1], 320)
+        self.assertIsInstance(paintable.get_current_image(), Gdk.Texture)
+
+
+class Lives(unittest.TestCase):
+    def test_a_thousand_views_leave_nothing(self):
+        def round_of(count):
+            gone = []
+            for number in range(count):
+                view = RemoteImage.View(
+                    uri=f"{server.base}/{number % 9}.png", placeholder=Gtk.Label(), failure=Gtk.Label()
+                )
+                view.weak_ref(lambda: gone.append(1))
+                if number % 50 == 0:
+                    with Shown(view):
+                        settle()
+                del view
+            gc.collect()
+            settle()
+            return len(gone)
+
+        self.assertEqual(round_of(1000), 1000)
+        before = resident_bytes()
+        self.assertEqual(round_of(1000), 1000)
+        self.assertLess(resident_bytes() - before, 4 << 20)
+
+    def test_rows_of_a_list_are_used_again(self):
+        strings = Gtk.StringList.new([f"{server.base}/{n % 9}.png?row={n}" for n in range(500)])
+        views = []
+        factory = Gtk.SignalListItemFactory()
+
+        def setup(_, item):
+            view = RemoteImage.View(width_request=100, height_request=60)
+            views.append(view)
+            item.set_child(view)
+
+        factory.connect("setup", setup)
+        factory.connect("bind", lambda _, item: item.get_child().set_uri(item.get_item().get_string()))
+        factory.connect("unbind", lambda _, item: item.get_child().set_uri(None))
+        scroller = Gtk.ScrolledWindow(
+            child=Gtk.ListView(model=Gtk.NoSelection(model=strings), factory=factory)
+        )
+        with Shown(scroller):
+            turn_until(lambda: any(v.props.phase == RemoteImage.Phase.SUCCESS for v in views))
+            adjustment = scroller.get_vadjustment()
+            for step in (0.3, 0.7, 1.0):
+                adjustment.set_value(step * adjustment.get_upper())
+                settle()
+            last = f"{server.base}/{499 % 9}.png?row=499"
+            turn_until(
+                lambda: any(v.get_uri() == last and v.props.phase == RemoteImage.Phase.SUCCESS for v in views)
+            )
+            self.assertLess(len(views), 300)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,123 @@
+import Foundation
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Frames as Pillow 12 shows them, letter for letter.
+@Suite(.timeLimit(.minutes(5)))
+struct AnimationTests {
+    /// Four frames: one that stays, one that is cleared, one that is taken back, a last one. Delays of 100, 0, 10 and 200 ms;
+    /// played three times.
+    private let gif = bytes(
+        """
+        R0lGODlhBAADAIIAAAAAAP8AAAD/AAAA/////wAAAAAAAAAAACH/C05FVFNDQVBFMi4wAwECAAAh+QQFCgAAACwAAAAABAADAAADCBgREYER\
+        EREJACH5BAkAAAAALAEAAQACAAIAAAMDKCKQACH5BA0BAAAALAAAAAACAAIAAAMDODCTACH5BAUUAAAALAMAAgABAAEAAAMCSAkAOw==
+        """)
+
+    /// Three frames without loss, 100, 5 and 300 ms, for ever.
+    private let webP = bytes(
+        """
+        UklGRr4AAABXRUJQVlA4WAoAAAASAAAAAwAAAgAAQU5JTQYAAAAAAAAAAABBTk1GMAAAAAAAAAAAAAMAAAIAAGQAAAJWUDhMFwAAAC8DgAAQ\
+        DxDzH/MfDIJs29D2Ayyi/1EHAEFOTUYqAAAAAAAAAAAAAwAAAQAABQAAAlZQOEwRAAAALwNAABAPMP8R8x+MMYjofwgAQU5NRigAAAAAAAAA\
+        AAADAAACAAAsAQAAVlA4TA8AAAAvA4AAAAcQ0f/+ByKi/wEA
+        """)
+
+    private static func bytes(_ text: String) -> [UInt8] {
+        Data(base64Encoded: text).map { [UInt8]($0) } ?? []
+    }
+
+    private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
+        let header = try ImageHeader.read(bytes)
+        return ImageAnimation(bytes, header.format, size: header.size, decoder: PixbufDecoder(), limits: limits)
+    }
+
+    /// One letter a pixel.
+    private func letters(_ pixels: PixelBuffer) -> String {
+        let names: [[UInt8]: String] = [
+            [255, 0, 0, 255]: "r", [0, 255, 0, 255]: "g", [0, 0, 255, 255]: "b", [255, 255, 255, 255]: "w",
+            [0, 0, 0, 0]: ".",
+        ]
+        return pixels.withUnsafeBytes { memory in
+            (0..<pixels.size.height).map { y in
+                (0..<pixels.size.width).map { x in
+                    names[Array(memory[((y * pixels.size.width + x) * 4)...].prefix(4))] ?? "?"
+                }.joined()
+            }.joined(separator: " ")
+        }
+    }
+
+    @Test func `frames of a GIF are put upon each other as they ask`() async throws {
+        let animation = try #require(try animation(gif))
+        #expect(animation.frameCount == 4)
+        #expect(animation.playCount == 3)
+        #expect(animation.duration == .milliseconds(500), "two frames that ask for too little have 100 ms")
+        let player = AnimationPlayer(animation)
+        for _ in 0..<3 {
+            for expected in ["rrrr rrrr rrrr", "rrrr rggr rgrr", "brrr bb.r r..r", "rrrr r..r r..w"] {
+                let frame = try #require(await player.next())
+                #expect(letters(frame.pixels) == expected)
+            }
+        }
+        #expect(await player.next() == nil, "it is played three times")
+        #expect(await player.next() == nil)
+    }
+
+    @Test func `frames of a WebP are blended or take the place, as they ask`() async throws {
+        guard PixbufDecoder().formats.contains(.webp) else { return }
+        let animation = try #require(try animation(webP))
+        #expect(animation.frameCount == 3)
+        #expect(animation.playCount == nil)
+        let player = AnimationPlayer(animation)
+        for _ in 0..<2 {
+            for (expected, delay) in [
+                ("rrrr rrrr rr..", 100), (".... .gg. rr..", 100), ("bbbb bbbb bbbb", 300),
+            ] {
+                let frame = try #require(await player.next())
+                #expect(letters(frame.pixels) == expected)
+                #expect(frame.delay == .milliseconds(delay))
+            }
+        }
+    }
+
+    @Test func `a still picture is none, nor is one whose canvas is too large`() throws {
+        #expect(try animation(SamplePicture.palettePNG) == nil)
+        var limits = DecodeLimits()
+        limits.maxAnimationByteCount = 100
+        #expect(try animation(gif, limits: limits) == nil)
+        limits = DecodeLimits()
+        limits.maxFrameCount = 2
+        #expect(try animation(gif, limits: limits)?.frameCount == 2)
+    }
+
+    @Test(arguments: 0..<300)
+    func `damaged files play as far as they can, and never crash`(seed: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var bytes = seed % 2 == 0 ? gif : webP
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+            bytes[Int.random(in: 6..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        bytes.removeLast(Int.random(in: 0..<bytes.count / 2, using: &random))
+        guard let animation = try? animation(bytes) else { return }
+        let player = AnimationPlayer(animation)
+        for _ in 0..<10 {
+            guard let frame = await player.next() else { break }
+            #expect(frame.pixels.size.width <= animation.outline.canvas.width)
+        }
+    }
+
+    @Test func `a pipeline gives the animation with its first frame, from memory too`() async throws {
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
+        let request = ImageRequest(ImageSource.bytes(gif, identity: "gif"))
+        let image = try await pipeline.image(for: request)
+        #expect(image.animation?.frameCount == 4)
+        #expect(image.info.frameCount == 4)
+        #expect(pipeline.cachedImage(for: request)?.animation === image.animation)
+        var options = ImageOptions()
+        options.processors = [GrayscaleProcessor()]
+        let gray = try await pipeline.image(
+            for: ImageRequest(ImageSource.bytes(gif, identity: "gif"), options: options))
+        #expect(gray.animation == nil)
+    }
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Makes the descriptions of the library for other languages from its header: GIR and typelib for Python and JavaScript,
+# VAPI for Vala. A warning is an error.
+#
+#   scripts/build-bindings.sh FOLDER    where libremoteimage-1.so is, and where they go
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=$(cd "${1:?usage: scripts/build-bindings.sh FOLDER}" && pwd)
+include=Sources/CRemoteImage/include
+
+gtk_flags=$(pkg-config --cflags gtk4)
+# shellcheck disable=SC2086
+LD_LIBRARY_PATH="$folder" g-ir-scanner --warn-all --warn-error --no-libtool --quiet \
+  --namespace=RemoteImage --nsversion=1 --identifier-prefix=RemoteImage --symbol-prefix=remote_image \
+  --include=Gtk-4.0 --pkg-export=remote-image-1 --c-include=remote-image.h \
+  --cflags-begin $gtk_flags "-I$include" --cflags-end \
+  --library-path="$folder" --library=remoteimage-1 --output="$folder/RemoteImage-1.gir" "$include"/*.h
+g-ir-compiler --shared-library=libremoteimage-1.so.0 --output="$folder/RemoteImage-1.typelib" "$folder/RemoteImage-1.gir"
+vapigen --quiet --library=remote-image-1 --pkg=gtk4 --directory="$folder" "$folder/RemoteImage-1.gir"
+echo gtk4 >"$folder/remote-image-1.deps"

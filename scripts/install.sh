@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs the library for C, Python and Vala, and the command line; `uninstall` takes all of it away.
+#
+#   PREFIX   /usr/local by default
+#   DESTDIR  put before each path, for those who make packages
+#   LIBDIR   $PREFIX/lib by default
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+version=0.1.0
+prefix=${PREFIX:-/usr/local}
+libdir=${LIBDIR:-$prefix/lib}
+root=${DESTDIR:-}
+headers=$root$prefix/include/remote-image-1
+soname=libremoteimage-1.so.0
+
+files=(
+  "$root$libdir/$soname" "$root$libdir/libremoteimage-1.so"
+  "$root$libdir/pkgconfig/remote-image-1.pc"
+  "$root$libdir/girepository-1.0/RemoteImage-1.typelib"
+  "$root$prefix/share/gir-1.0/RemoteImage-1.gir"
+  "$root$prefix/share/vala/vapi/remote-image-1.vapi" "$root$prefix/share/vala/vapi/remote-image-1.deps"
+  "$root$prefix/share/man/man1/remote-image.1"
+  "$root$prefix/share/bash-completion/completions/remote-image"
+  "$root$prefix/share/zsh/site-functions/_remote-image"
+  "$root$prefix/share/fish/vendor_completions.d/remote-image.fish"
+  "$root$prefix/bin/remote-image"
+)
+
+if [ "${1:-}" = uninstall ]; then
+  rm -f "${files[@]}"
+  rm -rf "$headers"
+  exit 0
+fi
+
+built=.build-library/install
+rm -rf "$built"
+mkdir -p "$built"
+scripts/build-library.sh "$built"
+scripts/build-command.sh "$built"
+scripts/build-bindings.sh "$built"
+
+place() { # mode, file, where it goes
+  install -D -m "$1" "$2" "$root$3"
+}
+place 755 "$built/$soname" "$libdir/$soname"
+ln -sf "$soname" "$root$libdir/libremoteimage-1.so"
+for header in Sources/CRemoteImage/include/*.h; do
+  place 644 "$header" "$prefix/include/remote-image-1/$(basename "$header")"
+done
+sed -e "s|@PREFIX@|$prefix|" -e "s|@LIBDIR@|$libdir|" -e "s|@VERSION@|$version|" data/remote-image-1.pc.in >"$built/remote-image-1.pc"
+place 644 "$built/remote-image-1.pc" "$libdir/pkgconfig/remote-image-1.pc"
+place 644 "$built/RemoteImage-1.typelib" "$libdir/girepository-1.0/RemoteImage-1.typelib"
+place 644 "$built/RemoteImage-1.gir" "$prefix/share/gir-1.0/RemoteImage-1.gir"
+place 644 "$built/remote-image-1.vapi" "$prefix/share/vala/vapi/remote-image-1.vapi"
+place 644 "$built/remote-image-1.deps" "$prefix/share/vala/vapi/remote-image-1.deps"
+place 644 data/remote-image.1 "$prefix/share/man/man1/remote-image.1"
+place 755 "$built/remote-image" "$prefix/bin/remote-image"
+place 644 "$built/remote-image.bash" "$prefix/share/bash-completion/completions/remote-image"
+place 644 "$built/remote-image.zsh" "$prefix/share/zsh/site-functions/_remote-image"
+place 644 "$built/remote-image.fish" "$prefix/share/fish/vendor_completions.d/remote-image.fish"
+echo "Installed below $root$prefix."

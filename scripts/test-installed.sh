@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Installs the library into a folder of its own and tests it there, in C, Python and Vala and without Swift: the
+# symbols, the bindings, the behaviour, and the pictures of the examples.
+#
+#   scripts/test-installed.sh [FOLDER]    where it is installed and where the pictures go
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+prefix=${1:-$PWD/.build-installed}
+mkdir -p "$prefix"
+prefix=$(cd "$prefix" && pwd)
+step() { printf '\n-- %s\n' "$*"; }
+
+step "Install"
+env -u DESTDIR PREFIX="$prefix" scripts/install.sh
+library=$prefix/lib/libremoteimage-1.so.0
+
+# From here on nothing knows of Swift.
+export PATH=/usr/local/bin:/usr/bin:/bin
+unset LD_LIBRARY_PATH
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig GI_TYPELIB_PATH=$prefix/lib/girepository-1.0
+
+step "The library stands alone, is small, and exports what the list says"
+if ldd "$library" "$prefix/bin/remote-image" | grep -E 'swift|Foundation|not found'; then exit 1; fi
+size=$(stat -c %s "$library")
+echo "$size bytes"
+[ "$size" -le 8388608 ] || { echo "More than 8 MiB."; exit 1; }
+diff <(sed '/^#/d' data/symbols.txt) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
+diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
+"$prefix/bin/remote-image" --version
+
+step "Behaviour in Python"
+export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
+for test in view misuse await; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+
+step "Behaviour in C"
+built=$(mktemp -d)
+trap 'rm -rf "$built"' EXIT
+# shellcheck disable=SC2046
+cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
+  Tests/EmbeddingTests/test_view.c -o "$built/test_view" $(pkg-config --cflags --libs remote-image-1)
+coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
+read -r address <&"${server[0]}"
+export XDG_CACHE_HOME=$built
+scripts/with-display.sh "$built/test_view" "$address"
+
+step "Nothing leaks, nothing is read that is not ours"
+# Drivers and fonts have leaks of their own; what counts is what passes through the library.
+scripts/with-display.sh valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=40 \
+  --log-file="$built/valgrind.log" "$built/test_view" -p /view/thousand -p /view/loading "$address"
+if grep -B 40 libremoteimage "$built/valgrind.log"; then exit 1; fi
+kill "$server_PID"
+
+step "The examples, and their pictures"
+# shellcheck disable=SC2046
+cc -Wall -Werror Examples/Embedding/c/browser.c -o "$built/browser-c" $(pkg-config --cflags --libs remote-image-1)
+valac --quiet --vapidir "$prefix/share/vala/vapi" --pkg remote-image-1 -X -w --directory "$built" \
+  --output browser-vala Examples/Embedding/vala/browser.vala
+pictures="@1 @2 @3 @4 @5 @6"
+take() { # name, command
+  name=$1
+  shift
+  python3 Tests/EmbeddingTests/screenshot.py take "$prefix/$name.png" "$@"
+}
+# shellcheck disable=SC2086
+{
+  take c "$built/browser-c" $pictures
+  take python python3 Examples/Embedding/python/browser.py $pictures
+  take vala "$built/browser-vala" $pictures
+}
+take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
+python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{python,vala,ui}.png
+
+step "Nothing is left after make uninstall"
+PREFIX="$prefix" scripts/install.sh uninstall
+left=$(find "$prefix" -type f -o -type l | grep -v '\.png$' || true)
+[ -z "$left" ] || { echo "Left: $left"; exit 1; }
