@@ -2,6 +2,7 @@
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+#include "gestures.h"
 #include "objects.h"
 
 // libdispatch's main queue for those who run another main loop. CoreFoundation uses the same pair.
@@ -119,6 +120,18 @@ static inline void shim_critical(const char *message) { g_critical("%s", message
 
 static inline void shim_update_label(gpointer accessible, const char *label) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static inline void shim_update_description(gpointer accessible, const char *description) {
+    gtk_accessible_update_property(
+        GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
+// A vertical box with the role of an alert.
+static inline GtkWidget *shim_alert_box_new(int spacing) {
+    return GTK_WIDGET(g_object_new(
+        GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", spacing, "accessible-role",
+        GTK_ACCESSIBLE_ROLE_ALERT, NULL));
 }
 
 static inline void shim_update_busy(gpointer accessible, gboolean is_busy) {

@@ -18,6 +18,9 @@ public final class NetworkImageModel {
 
     public private(set) var phase = NetworkImagePhase.empty
 
+    /// Why the picture that is shown could not be loaded anew; nil once it could. Without a picture see ``error``.
+    public private(set) var refreshError: ImageError?
+
     /// How far the current load, or else the last one, came.
     public private(set) var progress = LoadProgress()
 
@@ -54,6 +57,8 @@ public final class NetworkImageModel {
     @ObservationIgnored private var isShownFinal = false
     /// What the picture was made anew for last: one that has no more pixels is not asked for again.
     @ObservationIgnored private var refinement: Refinement?
+    /// The picture that was shown when its load began: better than none if that fails.
+    @ObservationIgnored private var refreshedImage: LoadedImage?
     /// What the picture that is shown is called in memory.
     @ObservationIgnored private var shownKey: ImageCacheKey?
 
@@ -320,6 +325,7 @@ public final class NetworkImageModel {
         } else if mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
             request.options.cachePolicy = .storedOnly
         }
+        refreshedImage = isShownFinal ? shownImage : nil
         let hit = pipeline.lookUp(request)
         if let hit {
             shownKey = pipeline.cacheKey(for: request)
@@ -370,6 +376,7 @@ public final class NetworkImageModel {
             currentLoad = nil
             switch result {
             case .success(let image):
+                refreshError = nil
                 shownKey = pipeline.cacheKey(for: request)
                 show(.success(scaled(image)), isFinal: true)
                 if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
@@ -381,8 +388,9 @@ public final class NetworkImageModel {
                 refinement = nil
                 show(shownImage.map { .success($0) } ?? .empty)
             case .failure(let error):
-                // A stale picture that could not be refreshed is better than none.
-                if isLoading { show(.failure(error)) }
+                // A picture that could not be refreshed is better than none.
+                refreshError = error
+                if isLoading { show(refreshedImage.map { .success($0) } ?? .failure(error)) }
             }
         }
     }

@@ -69,6 +69,18 @@ public struct RemoteImageView: NetworkImageContentConvertible {
         nonmutating set { state.setSource(newValue) }
     }
 
+    /// What the picture shows, for those who cannot see it; nil by default.
+    public var alternativeText: String? {
+        get { state.object.declaration.alternativeText }
+        nonmutating set { state.object.change("alternative-text") { $0.alternativeText = newValue } }
+    }
+
+    /// Whether the picture says nothing that is not said elsewhere, so that screen readers pass it over: false by default.
+    public var isDecorative: Bool {
+        get { state.object.declaration.decorative }
+        nonmutating set { state.object.change("decorative") { $0.decorative = newValue } }
+    }
+
     /// What drives the view: its phase, and `load()`, `reload()`, `cancel()`.
     public var model: NetworkImageModel { state.model }
 

@@ -70,7 +70,7 @@ enum RemoteImageViewClass {
         widgetClass?.pointee.get_request_mode = { widget in
             var mode = GTK_SIZE_REQUEST_CONSTANT_SIZE
             RemoteImageViewClass.with(widget) { state in
-                if let child = state.child { mode = gtk_widget_get_request_mode(child) }
+                mode = state.requestMode
             }
             return mode
         }
@@ -80,9 +80,7 @@ enum RemoteImageViewClass {
             minimumBaseline?.pointee = -1
             naturalBaseline?.pointee = -1
             var (least, best): (Int32, Int32) = (0, 0)
-            RemoteImageViewClass.with(widget) { state in
-                if let child = state.child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
-            }
+            RemoteImageViewClass.with(widget) { (least, best) = $0.measure(orientation, forSize: size) }
             minimum?.pointee = least
             natural?.pointee = best
         }

@@ -14,6 +14,7 @@ final class RemoteImageViewState {
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     private let content: ViewContent
     private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
+    private var appliedSize: ReservedSize?
     private var isAppeared = false
     private var isDisposed = false
     /// Tells the content that is shown from what was built before, when state that it read changes.
@@ -81,7 +82,7 @@ final class RemoteImageViewState {
     private func updateModel() {
         if let model = loader?.model, model.pipeline === effectivePipeline(over: model.pipeline) {
             model.update(source: image.source, options: options, scale: image.scale)
-            sight.margin = effectiveOptions(of: model).viewportMargin
+            applyOptions(of: model)
         } else {
             loader = nil
             _ = makeModel()
@@ -107,9 +108,18 @@ final class RemoteImageViewState {
         let observation = model.observePhase { [weak self] old, new in self?.phaseChanged(from: old, to: new) }
         loader = (model, observation)
         DesktopFollower.shared.add(model.pipeline)
-        sight.margin = effectiveOptions(of: model).viewportMargin
+        applyOptions(of: model)
         updateTarget()
         return model
+    }
+
+    private func applyOptions(of model: NetworkImageModel) {
+        let options = effectiveOptions(of: model)
+        sight.margin = options.viewportMargin
+        guard options.reservedSize != appliedSize else { return }
+        appliedSize = options.reservedSize
+        gtk_widget_set_overflow(widget, appliedSize == nil ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
+        gtk_widget_queue_resize(widget)
     }
 
     // MARK: Life of the widget
@@ -158,6 +168,7 @@ final class RemoteImageViewState {
         refinement.stop()
         disappearance.stop()
         networkReturn.end()
+        PictureMenu.viewGoes(widget)
         sight.unmap()
         let model = loader?.model
         loader = nil
@@ -194,6 +205,41 @@ final class RemoteImageViewState {
     }
 
     // MARK: Size
+
+    /// Goes before what the options reserve; for widgets that lay the view out themselves.
+    var fixedSize: ReservedSize? {
+        didSet { if fixedSize != oldValue { gtk_widget_queue_resize(widget) } }
+    }
+
+    private var reservedSize: ReservedSize? {
+        fixedSize ?? loader.flatMap { effectiveOptions(of: $0.model).reservedSize }
+    }
+
+    var requestMode: GtkSizeRequestMode {
+        switch reservedSize {
+        case .points: GTK_SIZE_REQUEST_CONSTANT_SIZE
+        case .aspectRatio: GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH
+        case nil: child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
+        }
+    }
+
+    /// What the view wants: what is reserved for it, or else what its content wants.
+    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
+        switch reservedSize {
+        case .points(let width, let height):
+            let length = Int32(clamping: orientation == GTK_ORIENTATION_HORIZONTAL ? width : height)
+            return (length, length)
+        case .aspectRatio(let ratio) where ratio > 0 && ratio.isFinite:
+            guard size > 0 else { return (0, 0) }
+            let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
+            let length = Int32(clamping: Int((isWidth ? Double(size) * ratio : Double(size) / ratio).rounded()))
+            return isWidth ? (0, length) : (length, length)
+        case .aspectRatio, nil:
+            var (least, best): (Int32, Int32) = (0, 0)
+            if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
+            return (least, best)
+        }
+    }
 
     private var scaleFactor: Int { Int(max(1, gtk_widget_get_scale_factor(widget))) }
 
@@ -254,7 +300,7 @@ final class RemoteImageViewState {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
         } else {
-            shim_update_busy(widget, new.kind == .loading ? 1 : 0)
+            Announcement.tell(of: new, from: old, at: widget)
             build(in: transition(to: new))
         }
     }

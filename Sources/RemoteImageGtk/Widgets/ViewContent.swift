@@ -32,7 +32,12 @@ final class ViewContent {
     func allocate(width: Int32, height: Int32) {
         for child in [outgoing, child] {
             guard let child, gtk_widget_should_layout(child) != 0 else { continue }
-            gtk_widget_allocate(child, width, height, -1, nil)
+            // A reserved place may be too small for a sentence: it is cut off, not squeezed.
+            var (leastWidth, leastHeight): (Int32, Int32) = (0, 0)
+            gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &leastWidth, nil, nil, nil)
+            leastWidth = max(leastWidth, width)
+            gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, leastWidth, &leastHeight, nil, nil, nil)
+            gtk_widget_allocate(child, leastWidth, max(leastHeight, height), -1, nil)
         }
     }
 
