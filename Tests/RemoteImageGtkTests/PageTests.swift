@@ -20,16 +20,24 @@ final class PageTests: XCTestCase {
             }
             let pipeline = ImagePipeline.test(transport, decoder: PixbufDecoder())
             let grid = Widget(gtk_flow_box_new())
+            gtk_flow_box_set_selection_mode(grid.opaque, GTK_SELECTION_NONE)
+            gtk_widget_set_valign(grid.pointer, GTK_ALIGN_START)
             grid.imagePipeline = pipeline
             var options = ImageOptions()
             options.reservedSize = .points(width: 180, height: 130)
             grid.imageOptions = options
             let looks: [(String, NetworkImage<Widget>)] = [
                 ("contain", NetworkImage("http://test/photo") { Picture($0) }),
-                ("cover, round", NetworkImage("http://test/photo") { Picture($0, contentFit: .cover).cornerRadius(16) }),
-                ("scale down, left above", NetworkImage("http://test/photo") {
-                    Picture($0, contentFit: .scaleDown).position(x: 0, y: 0)
-                }),
+                (
+                    "cover, round",
+                    NetworkImage("http://test/photo") { Picture($0, contentFit: .cover).cornerRadius(16) }
+                ),
+                (
+                    "scale down, left above",
+                    NetworkImage("http://test/photo") {
+                        Picture($0, contentFit: .scaleDown).position(x: 0, y: 0)
+                    }
+                ),
                 ("spinner", NetworkImage("http://test/waits")),
                 ("progress", NetworkImage("http://test/half")),
                 ("not found", NetworkImage("http://test/missing")),

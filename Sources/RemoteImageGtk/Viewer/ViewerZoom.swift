@@ -20,8 +20,6 @@ final class ViewerZoom {
     init(_ view: RemoteImageView, in window: Widget) {
         self.window = window.pointer
         viewPointer = view.pointer
-        gtk_widget_set_halign(view.pointer, GTK_ALIGN_CENTER)
-        gtk_widget_set_valign(view.pointer, GTK_ALIGN_CENTER)
         // Focus stays with the window, whose keys zoom.
         gtk_widget_set_focusable(window.pointer, 1)
         gtk_scrolled_window_set_child(window.opaque, view.pointer)
@@ -46,7 +44,8 @@ final class ViewerZoom {
         // As small as the whole picture is the whole picture.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
-        anchor = place(of: point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2))
+        anchor = place(
+            of: point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2))
         zoom = next
         apply()
     }
@@ -93,7 +92,9 @@ final class ViewerZoom {
         return min(1, width / size.width, height / size.height)
     }
 
-    private func place(of point: (x: Double, y: Double)) -> (
+    private func place(
+        of point: (x: Double, y: Double)
+    ) -> (
         picture: (x: Double, y: Double), window: (x: Double, y: Double)
     )? {
         var (x, y) = (0.0, 0.0)
@@ -111,9 +112,12 @@ final class ViewerZoom {
     private func apply() {
         guard let size = pictureSize else {
             shownSize = (0, 0)
+            // All of the window, which is what the picture is first decoded for.
+            align(GTK_ALIGN_FILL)
             RemoteImageViewClass.state(of: viewPointer).fixedSize = nil
             return
         }
+        align(GTK_ALIGN_CENTER)
         let factor = factor
         let (width, height) = (
             Int32(clamping: Int((size.width * factor).rounded(.down))),
@@ -125,6 +129,11 @@ final class ViewerZoom {
         // not.
         RemoteImageViewClass.state(of: viewPointer).fixedSize = .points(
             width: max(1, Int(width)), height: max(1, Int(height)))
+    }
+
+    private func align(_ align: GtkAlign) {
+        gtk_widget_set_halign(viewPointer, align)
+        gtk_widget_set_valign(viewPointer, align)
     }
 
     /// The window has another size, or the picture has got the one that it was to have.

@@ -31,6 +31,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         private let bar = Widget(gtk_progress_bar_new())
         private let timer = MainLoopTimer()
         private var state: LoadingState
+        private var shown: LoadedImage?
         private var isLate = false
 
         init(_ state: LoadingState, _ fit: Picture.ContentFit) {
@@ -45,9 +46,10 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         }
 
         func start(in overlay: Widget, after delay: Duration) {
-            gtk_overlay_set_child(overlay.opaque, preview.pointer)
+            // As large as a spinner: the bar would like more, which a small place does not have.
+            gtk_widget_set_size_request(overlay.pointer, 16, 16)
             gtk_overlay_add_overlay(overlay.opaque, stack.pointer)
-            gtk_overlay_set_measure_overlay(overlay.opaque, stack.pointer, 1)
+            gtk_overlay_set_clip_overlay(overlay.opaque, stack.pointer, 1)
             show(state)
             if delay > .zero {
                 timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.becomeLate() }
@@ -66,21 +68,28 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         }
 
         private func show(_ state: LoadingState) {
-            if let image = state.preview, self.state.preview?.isSamePicture(as: image) != true || !hasPreview {
-                let paintable = PicturePaintable.make(image)
-                gtk_picture_set_paintable(preview.opaque, paintable.map { OpaquePointer($0.pointer) })
-            }
+            if let image = state.preview, shown?.isSamePicture(as: image) != true { showPreview(image) }
             self.state = state
             if let fraction = state.progress.fraction { gtk_progress_bar_set_fraction(bar.opaque, fraction) }
             gtk_stack_set_visible_child_name(stack.opaque, page)
         }
 
-        private var hasPreview: Bool { gtk_picture_get_paintable(preview.opaque) != nil }
+        private func showPreview(_ image: LoadedImage) {
+            shown = image
+            let paintable = PicturePaintable.make(image)
+            gtk_picture_set_paintable(preview.opaque, paintable.map { OpaquePointer($0.pointer) })
+            guard gtk_widget_get_parent(preview.pointer) == nil, let overlay = gtk_widget_get_parent(stack.pointer)
+            else { return }
+            gtk_overlay_set_child(OpaquePointer(overlay), preview.pointer)
+        }
 
         private var page: String {
             guard isLate else { return "nothing" }
-            if state.progress.fraction != nil { return "bar" }
-            return hasPreview ? "nothing" : "spinner"
+            if state.progress.fraction != nil, gtk_widget_get_width(stack.pointer) >= Self.barWidth { return "bar" }
+            return shown == nil ? "spinner" : "nothing"
         }
+
+        /// What a bar needs, in points; the theme's own wish is 150.
+        private static let barWidth: Int32 = 160
     }
 }

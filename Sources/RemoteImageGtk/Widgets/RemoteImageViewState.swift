@@ -197,8 +197,7 @@ final class RemoteImageViewState {
     }
 
     private func appearIfReady() {
-        guard sight.isInSight, !isAppeared, !isDisposed, gtk_widget_get_width(widget) > 0, let model = loader?.model
-        else { return }
+        guard sight.isInSight, sight.isLaidOut, !isAppeared, !isDisposed, let model = loader?.model else { return }
         isAppeared = true
         disappearance.stop()
         model.appear()

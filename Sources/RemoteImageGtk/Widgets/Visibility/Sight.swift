@@ -10,7 +10,8 @@ final class Sight {
     private let changed: @MainActor (Bool) -> Void
     private var viewport: Viewport?
     private var isMapped = false
-    private var size: (width: Int32, height: Int32) = (0, 0)
+    /// Nil as long as the widget has never been laid out. A widget that has nothing to show yet may be of no size.
+    private var size: (width: Int32, height: Int32)?
     private var place: (area: Area, layoutNumber: Int)?
     private(set) var isInSight = false
     /// How far outside of a viewport, in points, still counts as in sight.
@@ -22,6 +23,8 @@ final class Sight {
         self.widget = widget
         self.changed = changed
     }
+
+    var isLaidOut: Bool { size != nil }
 
     /// Whether being mapped is not enough to be in sight.
     var isInViewport: Bool { viewport != nil }
@@ -45,9 +48,10 @@ final class Sight {
 
     /// The widget has got its size, and is about to be drawn.
     func allocate(width: Int32, height: Int32) {
+        let isNew = size == nil || size ?? (0, 0) != (width, height)
+        size = (width, height)
         guard let viewport, isMapped else { return }
-        if size != (width, height) {
-            size = (width, height)
+        if isNew {
             place = nil
             viewport.contentMoved()
         }
@@ -58,10 +62,7 @@ final class Sight {
     func look() {
         guard let viewport, isMapped else { return }
         if place == nil || place?.layoutNumber != viewport.layoutNumber {
-            // A widget without a size waits for one.
-            guard gtk_widget_get_width(widget) > 0 || gtk_widget_get_height(widget) > 0,
-                let area = viewport.area(of: widget)
-            else { return }
+            guard isLaidOut, let area = viewport.area(of: widget) else { return }
             place = (area, viewport.layoutNumber)
         }
         if let place { set(viewport.isInSight(place.area, margin: margin)) }
