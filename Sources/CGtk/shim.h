@@ -2,6 +2,7 @@
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+#include "gestures.h"
 #include "objects.h"
 
 // libdispatch's main queue for those who run another main loop. CoreFoundation uses the same pair.
@@ -16,15 +17,38 @@ typedef struct {
     void *state;
 } RemoteImageViewInstance;
 
-// The instance of the paintable that draws a picture at its own size in points.
+// The instance of the paintable that draws a picture.
 typedef struct {
     GObject parent;
     GdkTexture *texture;
+    // Its own size in points.
     double width;
     double height;
+    // How it is brought into its place; without, it fills it.
+    gboolean has_fit;
+    GtkContentFit fit;
+    // Where it is in its place, 0 to 1.
+    double x;
+    double y;
+    // Of the corners, in points.
+    double radius;
+    // What it fades in over, and how far it has come, 0 to 1.
+    GdkPaintable *outgoing;
+    double progress;
     // Whether it has shown more than one picture.
     gboolean changes;
 } RemoteImagePictureInstance;
+
+// Clips what is drawn next to a rectangle with round corners.
+static inline void shim_push_round_clip(
+    GtkSnapshot *snapshot, double x, double y, double width, double height, double radius) {
+    GskRoundedRect outline;
+    graphene_rect_t bounds;
+    graphene_rect_init(&bounds, (float)x, (float)y, (float)width, (float)height);
+    gsk_rounded_rect_init_from_rect(&outline, &bounds, (float)radius);
+    gsk_rounded_rect_normalize(&outline);
+    gtk_snapshot_push_rounded_clip(snapshot, &outline);
+}
 
 // Connects a handler without arguments. `destroy` is called with `data` exactly once, when the
 // handler is disconnected or the instance goes.
@@ -39,6 +63,24 @@ static inline gulong shim_connect_notify(
     gpointer instance, const char *signal, void (*handler)(gpointer instance, GParamSpec *spec, gpointer data),
     gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// The same for the signals of a list item factory.
+static inline gulong shim_connect_row(
+    gpointer factory, const char *signal, void (*handler)(gpointer factory, gpointer row, gpointer data),
+    gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
+    return g_signal_connect_data(factory, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// Signals of Gio's monitors, without a destroy notify: `data` must live as long as the instance.
+static inline gulong shim_connect_network_changed(
+    gpointer monitor, void (*handler)(gpointer monitor, gboolean is_available, gpointer data), gpointer data) {
+    return g_signal_connect(monitor, "network-changed", G_CALLBACK(handler), data);
+}
+static inline gulong shim_connect_low_memory(
+    gpointer monitor, void (*handler)(gpointer monitor, GMemoryMonitorWarningLevel level, gpointer data),
+    gpointer data) {
+    return g_signal_connect(monitor, "low-memory-warning", G_CALLBACK(handler), data);
 }
 
 static inline gboolean shim_get_boolean(gpointer object, const char *property) {
@@ -78,6 +120,18 @@ static inline void shim_critical(const char *message) { g_critical("%s", message
 
 static inline void shim_update_label(gpointer accessible, const char *label) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static inline void shim_update_description(gpointer accessible, const char *description) {
+    gtk_accessible_update_property(
+        GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
+// A vertical box with the role of an alert.
+static inline GtkWidget *shim_alert_box_new(int spacing) {
+    return GTK_WIDGET(g_object_new(
+        GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", spacing, "accessible-role",
+        GTK_ACCESSIBLE_ROLE_ALERT, NULL));
 }
 
 static inline void shim_update_busy(gpointer accessible, gboolean is_busy) {

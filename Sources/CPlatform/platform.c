@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <libintl.h>
 #include "CPlatform.h"
 #include <errno.h>
 #include <string.h>
@@ -33,4 +34,9 @@ __attribute__((constructor)) static void note_loading_thread(void) {
 
 int platform_was_loaded_on_main_thread(void) {
     return was_loaded_on_main_thread;
+}
+
+void platform_bind_translations(const char *domain, const char *folder) {
+    bindtextdomain(domain, folder);
+    bind_textdomain_codeset(domain, "UTF-8");
 }

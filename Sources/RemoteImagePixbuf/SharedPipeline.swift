@@ -1,6 +1,11 @@
 import CGdkPixbuf
 import Glibc
 
+extension ReportedNetworkConditions {
+    /// What the front end of this process reports: the network of ``RemoteImageCore/ImagePipeline/shared``.
+    public static let shared = ReportedNetworkConditions()
+}
+
 extension ImagePipeline {
     /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, responses are kept on disk under the
     /// application's id, or the program's name where it has none; everything else is at its default.
@@ -10,6 +15,7 @@ extension ImagePipeline {
     package static var sharedConfiguration: Configuration {
         var configuration = Configuration(decoders: [PixbufDecoder()])
         configuration.responseStore = DiskStore(path: sharedStorePath)
+        configuration.network = ReportedNetworkConditions.shared
         return configuration
     }
 

@@ -21,3 +21,6 @@ int platform_is_main_thread(void);
 
 /// Whether the program or library that this is part of was loaded on the thread that the process began with.
 int platform_was_loaded_on_main_thread(void);
+
+/// Tells gettext in which folder the translations of a domain are; they are given as UTF-8.
+void platform_bind_translations(const char *domain, const char *folder);

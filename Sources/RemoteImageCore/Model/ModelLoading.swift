@@ -60,6 +60,7 @@ extension NetworkImageModel {
         } else if mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
             request.options.cachePolicy = .storedOnly
         }
+        refreshedImage = isShownFinal ? shownImage : nil
         let hit = pipeline.lookUp(request)
         if let hit {
             shownKey = pipeline.cacheKey(for: request)
@@ -110,6 +111,7 @@ extension NetworkImageModel {
             currentLoad = nil
             switch result {
             case .success(let image):
+                refreshError = nil
                 shownKey = pipeline.cacheKey(for: request)
                 show(.success(scaled(image)), isFinal: true)
                 if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
@@ -121,8 +123,9 @@ extension NetworkImageModel {
                 refinement = nil
                 show(shownImage.map { .success($0) } ?? .empty)
             case .failure(let error):
-                // A stale picture that could not be refreshed is better than none.
-                if isLoading { show(.failure(error)) }
+                // A picture that could not be refreshed is better than none.
+                refreshError = error
+                if isLoading { show(refreshedImage.map { .success($0) } ?? .failure(error)) }
             }
         }
     }

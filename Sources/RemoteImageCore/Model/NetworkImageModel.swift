@@ -18,6 +18,9 @@ public final class NetworkImageModel {
 
     public internal(set) var phase = NetworkImagePhase.empty
 
+    /// Why the picture that is shown could not be loaded anew; nil once it could. Without a picture see ``error``.
+    public internal(set) var refreshError: ImageError?
+
     /// How far the current load, or else the last one, came.
     public internal(set) var progress = LoadProgress()
 
@@ -54,6 +57,8 @@ public final class NetworkImageModel {
     @ObservationIgnored var isShownFinal = false
     /// What the picture was made anew for last: one that has no more pixels is not asked for again.
     @ObservationIgnored var refinement: Refinement?
+    /// The picture that was shown when its load began: better than none if that fails.
+    @ObservationIgnored var refreshedImage: LoadedImage?
     /// What the picture that is shown is called in memory.
     @ObservationIgnored var shownKey: ImageCacheKey?
 
@@ -223,6 +228,12 @@ public final class NetworkImageModel {
         guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return }
         load()
         refine()
+    }
+
+    /// The view has gone out of sight, perhaps only for a moment: what loads goes on, after what is in sight.
+    package func stepAside() {
+        isVisible = false
+        currentLoad?.setPriority(priority, isOnScreen: false)
     }
 
     /// The view has gone out of sight: cancels the load or lowers its priority, as the options say.

@@ -1,7 +1,8 @@
 /// Loads pictures before anybody looks: into the caches, a few at a time, after everything else.
 ///
 /// Shares all work with views: a view that wants what is being prefetched takes it over, and what is
-/// in memory is not loaded. A prefetcher that is released stops.
+/// in memory is not loaded. Begins nothing where the network does not allow it (``NetworkConditions/allowsPrefetching``),
+/// and goes on when it does again. A prefetcher that is released stops.
 public final class ImagePrefetcher: Sendable {
     /// Where pictures are prefetched to.
     public enum Destination: Hashable, Sendable {
@@ -50,6 +51,7 @@ public final class ImagePrefetcher: Sendable {
     private let limit: Int
     private let report: @Sendable (ImageRequest, Outcome) -> Void
     private let state: Lock<State>
+    private let networkObservation = Lock<(any Sendable)?>(nil)
 
     /// - Parameters:
     ///   - pipeline: Does the work.
@@ -65,6 +67,8 @@ public final class ImagePrefetcher: Sendable {
         self.report = report
         limit = max(1, maxCount)
         state = Lock(State())
+        let observation = pipeline.configuration.network.observe { [weak self] in self?.startNext() }
+        networkObservation.withLock { $0 = observation }
     }
 
     deinit {
@@ -144,8 +148,9 @@ public final class ImagePrefetcher: Sendable {
     }
 
     private func takeNext() -> (Item, Int, Urgency)? {
-        state.withLock { state in
-            guard !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
+        let isAllowed = pipeline.configuration.network.allowsPrefetching
+        return state.withLock { state in
+            guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
                 state.isStarting = false
                 return nil
             }

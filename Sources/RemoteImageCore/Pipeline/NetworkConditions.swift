@@ -6,8 +6,15 @@ public protocol NetworkConditions: Sendable {
     /// Whether there is a network at all.
     var isConnected: Bool { get }
 
+    /// Whether pictures may be loaded before anybody looks: by default wherever bytes cost nothing.
+    var allowsPrefetching: Bool { get }
+
     /// Calls `body` whenever one of them has changed, until the observation is released.
     func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable
+}
+
+extension NetworkConditions {
+    public var allowsPrefetching: Bool { !isConstrained }
 }
 
 /// A network that is always there and costs nothing: what a pipeline assumes where nobody tells it more.

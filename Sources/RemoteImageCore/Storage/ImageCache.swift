@@ -14,6 +14,9 @@ public protocol ImageCache: Sendable {
 
     func removeAll()
 
+    /// Memory runs short: keeps no more than a part of what may be kept, 0 to 1. What is shown somewhere may stay.
+    func shrink(to fraction: Double)
+
     /// Calls `body` when the picture of a key is replaced or removed, until the observation is released.
     func observe(
         _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
@@ -22,6 +25,9 @@ public protocol ImageCache: Sendable {
 
 extension ImageCache {
     public func contains(_ key: ImageCacheKey) -> Bool { entry(for: key) != nil }
+
+    /// Keeps everything: a cache that can do better does.
+    public func shrink(to fraction: Double) {}
 }
 
 /// What became of the picture of a key.

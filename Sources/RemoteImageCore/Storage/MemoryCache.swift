@@ -115,6 +115,10 @@ public final class MemoryCache: ImageCache {
         change { $0.evict(downTo: .max, count: count) }
     }
 
+    public func shrink(to fraction: Double) {
+        trim(toCost: Int(Double(costLimit) * min(1, max(0, fraction))))
+    }
+
     // MARK: Pictures
 
     public func entry(for key: ImageCacheKey) -> CachedImage? {

@@ -64,7 +64,8 @@ package final class ViewObject: DeclaredObject {
         // A view that Swift declares keeps its declaration until there is an address.
         guard applied != nil || new.uri != nil || !new.looksLike(old) else { return }
         applied = new
-        let pipeline = PipelineObject.pipeline(of: new.pipeline)
+        // Without one, that of the widgets around.
+        let pipeline = new.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: new.pipeline)
         state.show(image(of: new), pipeline: pipeline)
         phaseMayHaveChanged()
     }
@@ -102,7 +103,7 @@ package final class ViewObject: DeclaredObject {
     private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
         let binding: Widget.Binding = { [weak self] state in
             guard let self, let preview = state.preview, shown?.isSamePicture(as: preview) != true else { return }
-            self.state.show(self.state.image, pipeline: self.state.model.pipeline)
+            self.state.show(self.state.image, pipeline: self.state.pipeline)
         }
         return Widget(content.pointer, bindings: content.bindings + [binding])
     }

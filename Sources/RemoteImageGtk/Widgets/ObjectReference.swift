@@ -7,7 +7,7 @@ import CPlatform
 ///
 /// A reference that is the last one is given back in the next turn of the main loop, not at once: Swift may release
 /// an owner as soon as its pointer was read, and `gtk_window_set_child(window, view.pointer)` must find the widget alive.
-package final class ObjectReference {
+package final class ObjectReference: Sendable {
     // Unchecked by `nonisolated(unsafe)`: set once; the object behind it is touched on the main thread only.
     package nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 

@@ -110,10 +110,19 @@ public struct Box: NetworkImageContentConvertible {
     }
 
     init(_ orientation: Orientation = .vertical, spacing: Int, _ children: [Widget]) {
-        let box = Widget(
+        self.init(
             gtk_box_new(
                 orientation == .vertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL,
-                Int32(clamping: spacing)))
+                Int32(clamping: spacing)), children)
+    }
+
+    /// What screen readers say at once.
+    static func alert(spacing: Int, _ children: [Widget]) -> Box {
+        Box(shim_alert_box_new(Int32(clamping: spacing)), children)
+    }
+
+    private init(_ pointer: UnsafeMutablePointer<GtkWidget>, _ children: [Widget]) {
+        let box = Widget(pointer)
         gtk_widget_set_valign(box.pointer, GTK_ALIGN_CENTER)
         for child in children {
             gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, child.pointer)

@@ -16,6 +16,8 @@ public struct Picture: NetworkImageContentConvertible {
     }
 
     public let content: Widget
+    private let paintable: ObjectReference?
+    private var layout: PictureLayout
 
     /// - Parameters:
     ///   - image: The picture.
@@ -23,14 +25,13 @@ public struct Picture: NetworkImageContentConvertible {
     ///   - playsAnimation: Whether one that moves is played while it can be seen; else its first frame is shown.
     public init(_ image: LoadedImage, contentFit: ContentFit = .contain, playsAnimation: Bool = true) {
         content = Widget(gtk_picture_new())
-        let scale = image.scale > 0 ? image.scale : 1
-        let paintable = TextureStore.texture(of: image.pixels).flatMap { texture in
-            PicturePaintable.make(
-                texture, width: Double(image.info.size.width) / scale, height: Double(image.info.size.height) / scale)
-        }
-        if let paintable { gtk_picture_set_paintable(content.opaque, OpaquePointer(paintable.pointer)) }
-        if playsAnimation, let animation = image.animation, let paintable {
-            AnimationPlayback.attach(animation, paintable, to: content)
+        paintable = PicturePaintable.make(image)
+        layout = PictureLayout(fit: contentFit)
+        if let paintable {
+            gtk_picture_set_paintable(content.opaque, OpaquePointer(paintable.pointer))
+            if playsAnimation, let animation = image.animation {
+                AnimationPlayback.attach(animation, paintable, to: content)
+            }
         }
         gtk_picture_set_can_shrink(content.opaque, 1)
         gtk_picture_set_content_fit(content.opaque, contentFit.gtk)
@@ -43,15 +44,24 @@ public struct Picture: NetworkImageContentConvertible {
         gtk_picture_set_alternative_text(content.opaque, text)
         return self
     }
-}
 
-extension Picture.ContentFit {
-    fileprivate var gtk: GtkContentFit {
-        switch self {
-        case .contain: GTK_CONTENT_FIT_CONTAIN
-        case .cover: GTK_CONTENT_FIT_COVER
-        case .fill: GTK_CONTENT_FIT_FILL
-        case .scaleDown: GTK_CONTENT_FIT_SCALE_DOWN
-        }
+    /// Where the picture is in a larger place, and what is seen of it in a smaller one: from 0, 0, left above, to 1, 1,
+    /// right below; the middle by default.
+    public func position(x: Double, y: Double) -> Picture {
+        changed { ($0.x, $0.y) = (min(1, max(0, x)), min(1, max(0, y))) }
+    }
+
+    /// Round corners of what is seen of the picture, in points: 0 by default.
+    public func cornerRadius(_ radius: Double) -> Picture {
+        changed { $0.cornerRadius = max(0, radius) }
+    }
+
+    private func changed(_ change: (inout PictureLayout) -> Void) -> Picture {
+        var picture = self
+        change(&picture.layout)
+        // GtkPicture knows neither: it gives all of its place to the paintable.
+        gtk_picture_set_content_fit(content.opaque, GTK_CONTENT_FIT_FILL)
+        if let paintable { PicturePaintable.setLayout(picture.layout, of: paintable) }
+        return picture
     }
 }

@@ -1,7 +1,10 @@
 import CGtk
 
-/// The widget that shows a `NetworkImage`: loads when it is mapped and has a size, cancels when it is unmapped, both
-/// as `ImageOptions.loadOptions` say.
+/// The widget that shows a `NetworkImage`: loads when it can be seen, cancels when it cannot for a while, both as
+/// `ImageOptions.loadOptions` say.
+///
+/// It can be seen when it is mapped, has a size, and is within the scrolled windows around it or at most
+/// `ImageOptions.viewportMargin` away.
 ///
 /// A handle to a `GtkWidget` of the class `RemoteImageView`, CSS name `remoteimage`, accessible role `img`. The widget
 /// owns everything: the handle may be thrown away and made again of the widget's pointer, as rows of a list are.
@@ -22,7 +25,11 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     ///
     /// The first one lets the main actor run on the GLib main loop (``MainLoop/install()``); where that cannot be done, a
     /// critical message says why.
-    public init(_ image: NetworkImage<Widget>, pipeline: ImagePipeline = .shared) {
+    ///
+    /// - Parameters:
+    ///   - image: What is shown, in which phase. Its options go before those that are set on the widgets around.
+    ///   - pipeline: Who loads; nil, the default, is the pipeline of the widgets around, else `ImagePipeline.shared`.
+    public init(_ image: NetworkImage<Widget>, pipeline: ImagePipeline? = nil) {
         content = Widget(RemoteImageViewClass.make())
         state.show(image, pipeline: pipeline)
     }
@@ -52,7 +59,7 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     /// picture.
     public var image: NetworkImage<Widget> {
         get { state.image }
-        nonmutating set { state.show(newValue, pipeline: state.model.pipeline) }
+        nonmutating set { state.show(newValue, pipeline: state.pipeline) }
     }
 
     /// Where the picture comes from, for rows that are used again: the old picture goes. In a view that is shown, one that
@@ -60,6 +67,18 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     public var source: ImageSource? {
         get { state.image.source }
         nonmutating set { state.setSource(newValue) }
+    }
+
+    /// What the picture shows, for those who cannot see it; nil by default.
+    public var alternativeText: String? {
+        get { state.object.declaration.alternativeText }
+        nonmutating set { state.object.change("alternative-text") { $0.alternativeText = newValue } }
+    }
+
+    /// Whether the picture says nothing that is not said elsewhere, so that screen readers pass it over: false by default.
+    public var isDecorative: Bool {
+        get { state.object.declaration.decorative }
+        nonmutating set { state.object.change("decorative") { $0.decorative = newValue } }
     }
 
     /// What drives the view: its phase, and `load()`, `reload()`, `cancel()`.

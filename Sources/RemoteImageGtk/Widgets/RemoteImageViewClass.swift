@@ -31,6 +31,7 @@ enum RemoteImageViewClass {
             MainLoop.installOrExplain(for: "RemoteImageView")
             let widget = instance.withMemoryRebound(to: GtkWidget.self, capacity: 1) { Pointer($0) }
             MainActor.assumeIsolated {
+                DesktopFollower.shared.start()
                 let state = RemoteImageViewState(widget.widget)
                 UnsafeMutableRawPointer(widget.widget).assumingMemoryBound(to: Instance.self).pointee.state =
                     Unmanaged.passRetained(state).toOpaque()
@@ -54,6 +55,10 @@ enum RemoteImageViewClass {
         let widgetClass = shim_widget_class(classPointer)
         gtk_widget_class_set_css_name(widgetClass, "remoteimage")
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
+        widgetClass?.pointee.root = { widget in
+            RemoteImageViewClass.parentClass.pointee.root?(widget)
+            RemoteImageViewClass.with(widget) { $0.root() }
+        }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewClass.parentClass.pointee.map?(widget)
             RemoteImageViewClass.with(widget) { $0.map() }
@@ -65,7 +70,7 @@ enum RemoteImageViewClass {
         widgetClass?.pointee.get_request_mode = { widget in
             var mode = GTK_SIZE_REQUEST_CONSTANT_SIZE
             RemoteImageViewClass.with(widget) { state in
-                if let child = state.child { mode = gtk_widget_get_request_mode(child) }
+                mode = state.requestMode
             }
             return mode
         }
@@ -75,9 +80,7 @@ enum RemoteImageViewClass {
             minimumBaseline?.pointee = -1
             naturalBaseline?.pointee = -1
             var (least, best): (Int32, Int32) = (0, 0)
-            RemoteImageViewClass.with(widget) { state in
-                if let child = state.child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
-            }
+            RemoteImageViewClass.with(widget) { (least, best) = $0.measure(orientation, forSize: size) }
             minimum?.pointee = least
             natural?.pointee = best
         }

@@ -9,57 +9,50 @@ final class RemoteImageViewState {
     // Not owned: the widget owns this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
+    /// The view's own; nil takes that of the widgets around.
+    private(set) var pipeline: ImagePipeline?
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
-    private var content: Widget?
-    private var fade: CrossFade?
-    private var isMapped = false
+    private let content: ViewContent
+    private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
+    private var appliedSize: ReservedSize?
     private var isAppeared = false
     private var isDisposed = false
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
-    private var refinement: UInt32 = 0
+    private let refinement = MainLoopTimer()
+    private let disappearance = MainLoopTimer()
+    private let networkReturn = NetworkReturn()
     /// The face of the view in GObject: properties and signals.
     private(set) lazy var object = ViewObject(self, widget)
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
+        content = ViewContent(widget)
         connectScaleFactor()
         _ = object
     }
 
-    /// The content, unless its program has put it somewhere else meanwhile.
-    var child: UnsafeMutablePointer<GtkWidget>? {
-        guard let child = content?.pointer, gtk_widget_get_parent(child) == widget else { return nil }
-        return child
-    }
-
-    /// The content that fades out, unless its program has put it somewhere else meanwhile.
-    private var outgoing: UnsafeMutablePointer<GtkWidget>? {
-        guard let outgoing = fade?.outgoing.pointer, gtk_widget_get_parent(outgoing) == widget else { return nil }
-        return outgoing
-    }
+    var child: UnsafeMutablePointer<GtkWidget>? { content.child }
 
     // MARK: Declaration
 
     var model: NetworkImageModel {
         if let loader { return loader.model }
-        let model = makeModel(pipeline: .shared)
+        let model = makeModel()
         build()
         return model
     }
 
-    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline) {
+    /// - Parameter pipeline: nil for that of the widgets around.
+    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?) {
         guard !isDisposed else { return }
         self.image = image
+        self.pipeline = pipeline
         let before = generation
-        if let model = loader?.model, model.pipeline === pipeline {
-            model.update(source: image.source, options: image.options, scale: image.scale)
-        } else {
-            loader = nil
-            _ = makeModel(pipeline: pipeline)
-            isAppeared = false
-            appearIfReady()
-        }
+        // A view that takes everything from around waits until it has a place; one that is to load before does not.
+        guard loader != nil || pipeline != nil || isRooted || image.options.loadOptions.contains(.loadImmediately)
+        else { return }
+        updateModel()
         // A new phase has built its content already.
         if generation == before { build() }
     }
@@ -67,84 +60,185 @@ final class RemoteImageViewState {
     func setSource(_ source: ImageSource?) {
         guard !isDisposed else { return }
         image.source = source
-        let model = model
+        guard let model = loader?.model else { return }
+        // What is out of sight is not loaded only because its old picture was.
+        if disappearance.isRunning, source != model.source { disappear() }
         updateTarget()
         model.source = source
     }
 
-    private func makeModel(pipeline: ImagePipeline) -> NetworkImageModel {
-        let model = NetworkImageModel(image.source, pipeline: pipeline, options: image.options, scale: image.scale)
+    /// The view has got another place, or options or a pipeline were set around it.
+    func surroundingsChanged() {
+        guard !isDisposed, isRooted || loader != nil else { return }
+        let before = generation
+        let isNew = loader == nil
+        updateModel()
+        if isNew, generation == before { build() }
+    }
+
+    private var isRooted: Bool { gtk_widget_get_root(widget) != nil }
+    private var options: ImageOptions { image.options.merged(over: Surroundings.options(at: widget)) }
+
+    private func updateModel() {
+        if let model = loader?.model, model.pipeline === effectivePipeline(over: model.pipeline) {
+            model.update(source: image.source, options: options, scale: image.scale)
+            applyOptions(of: model)
+        } else {
+            loader = nil
+            _ = makeModel()
+            isAppeared = false
+            appearIfReady()
+        }
+    }
+
+    /// - Parameter present: What stays where the view is nowhere, between two places.
+    private func effectivePipeline(over present: ImagePipeline? = nil) -> ImagePipeline {
+        if let pipeline { return pipeline }
+        if !isRooted, let present { return present }
+        return Surroundings.pipeline(at: widget) ?? .shared
+    }
+
+    private func effectiveOptions(of model: NetworkImageModel) -> ImageOptions {
+        model.options.merged(over: model.pipeline.configuration.options)
+    }
+
+    private func makeModel() -> NetworkImageModel {
+        let model = NetworkImageModel(
+            image.source, pipeline: effectivePipeline(), options: options, scale: image.scale)
         let observation = model.observePhase { [weak self] old, new in self?.phaseChanged(from: old, to: new) }
         loader = (model, observation)
+        DesktopFollower.shared.add(model.pipeline)
+        applyOptions(of: model)
         updateTarget()
         return model
     }
 
+    private func applyOptions(of model: NetworkImageModel) {
+        let options = effectiveOptions(of: model)
+        sight.margin = options.viewportMargin
+        guard options.reservedSize != appliedSize else { return }
+        appliedSize = options.reservedSize
+        gtk_widget_set_overflow(widget, appliedSize == nil ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
+        gtk_widget_queue_resize(widget)
+    }
+
     // MARK: Life of the widget
 
+    func root() {
+        surroundingsChanged()
+    }
+
     func map() {
-        isMapped = true
+        sight.map()
         // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
         // so that what it will show has to be there now.
         if gtk_widget_get_width(widget) > 0 {
             appearIfReady()
             refineSoon()
-        } else if !isAppeared {
+        } else if !isAppeared, !sight.isInViewport {
             loader?.model.prepareToAppear()
         }
     }
 
     func unmap() {
-        isMapped = false
-        isAppeared = false
-        endFade()
-        loader?.model.disappear()
+        sight.unmap()
+        content.endFade()
     }
 
     func allocate(width: Int32, height: Int32) {
         updateTarget()
         let before = generation
+        sight.allocate(width: width, height: height)
         appearIfReady()
         // Content that came only now is drawn in the size there is, and measured for the next frame: GTK takes no wish for
         // another size while it gives sizes out.
         if generation != before { resizeSoon() }
-        for child in [outgoing, child] {
-            guard let child, gtk_widget_should_layout(child) != 0 else { continue }
-            gtk_widget_allocate(child, width, height, -1, nil)
-        }
+        content.allocate(width: width, height: height)
         refineSoon()
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
-        guard let child else { return }
-        guard let fade, let outgoing else { return gtk_widget_snapshot_child(widget, child, snapshot) }
-        gtk_snapshot_push_cross_fade(snapshot, fade.progress)
-        gtk_widget_snapshot_child(widget, outgoing, snapshot)
-        gtk_snapshot_pop(snapshot)
-        gtk_widget_snapshot_child(widget, child, snapshot)
-        gtk_snapshot_pop(snapshot)
+        content.snapshot(into: snapshot)
     }
 
     func dispose() {
         guard !isDisposed else { return }
         isDisposed = true
         generation += 1
-        if refinement != 0 { g_source_remove(refinement) }
-        refinement = 0
+        refinement.stop()
+        disappearance.stop()
+        networkReturn.end()
+        PictureMenu.viewGoes(widget)
+        sight.unmap()
         let model = loader?.model
         loader = nil
         model?.reset()
-        replaceContent(with: nil)
+        content.endFade()
+        content.replace(with: nil)
         object.dispose()
     }
 
+    // MARK: Sight
+
+    private func sightChanged(_ isInSight: Bool) {
+        guard !isDisposed else { return }
+        guard !isInSight else { return appearIfReady() }
+        guard isAppeared, let model = loader?.model else { return }
+        isAppeared = false
+        let delay = effectiveOptions(of: model).disappearDelay
+        guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
+        model.stepAside()
+        disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.disappear() }
+    }
+
+    private func disappear() {
+        disappearance.stop()
+        loader?.model.disappear()
+    }
+
     private func appearIfReady() {
-        guard isMapped, !isAppeared, !isDisposed, let model = loader?.model else { return }
+        guard sight.isInSight, sight.isLaidOut, !isAppeared, !isDisposed, let model = loader?.model else { return }
         isAppeared = true
+        disappearance.stop()
         model.appear()
     }
 
     // MARK: Size
+
+    /// Goes before what the options reserve; for widgets that lay the view out themselves.
+    var fixedSize: ReservedSize? {
+        didSet { if fixedSize != oldValue { gtk_widget_queue_resize(widget) } }
+    }
+
+    private var reservedSize: ReservedSize? {
+        fixedSize ?? loader.flatMap { effectiveOptions(of: $0.model).reservedSize }
+    }
+
+    var requestMode: GtkSizeRequestMode {
+        switch reservedSize {
+        case .points: GTK_SIZE_REQUEST_CONSTANT_SIZE
+        case .aspectRatio: GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH
+        case nil: child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
+        }
+    }
+
+    /// What the view wants: what is reserved for it, or else what its content wants.
+    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
+        switch reservedSize {
+        case .points(let width, let height):
+            let length = Int32(clamping: orientation == GTK_ORIENTATION_HORIZONTAL ? width : height)
+            return (length, length)
+        case .aspectRatio(let ratio) where ratio > 0 && ratio.isFinite:
+            guard size > 0 else { return (0, 0) }
+            let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
+            let length = Int32(clamping: Int((isWidth ? Double(size) * ratio : Double(size) / ratio).rounded()))
+            return isWidth ? (0, length) : (length, length)
+        case .aspectRatio, nil:
+            var (least, best): (Int32, Int32) = (0, 0)
+            if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
+            return (least, best)
+        }
+    }
 
     private var scaleFactor: Int { Int(max(1, gtk_widget_get_scale_factor(widget))) }
 
@@ -161,23 +255,15 @@ final class RemoteImageViewState {
     }
 
     /// How long a size must stay before the picture is decoded again for it.
-    private static let settlingMilliseconds: UInt32 = 150
+    private static let settlingTime = Duration.milliseconds(150)
 
     /// After growth the picture has too few pixels: it is made anew once the size has settled.
     private func refineSoon() {
         guard let model = loader?.model, model.needsMorePixels else { return }
-        if refinement != 0 { g_source_remove(refinement) }
-        refinement = g_timeout_add_full(
-            G_PRIORITY_DEFAULT_IDLE, Self.settlingMilliseconds,
-            { data in
-                guard let data else { return 0 }
-                let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { state.refine() }
-                return 0
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { data in
-                if let data { Unmanaged<RemoteImageViewState>.fromOpaque(data).release() }
-            })
+        refinement.start(after: Self.settlingTime) { [weak self] in
+            guard let self, isAppeared, !isDisposed else { return }
+            loader?.model.refine()
+        }
     }
 
     private func resizeSoon() {
@@ -196,45 +282,47 @@ final class RemoteImageViewState {
             })
     }
 
-    private func refine() {
-        refinement = 0
-        guard isMapped, !isDisposed else { return }
-        loader?.model.refine()
-    }
-
     private func connectScaleFactor() {
-        // Unretained: the widget ends the connection before it releases the state.
-        shim_connect_notify(
-            widget, "notify::scale-factor",
-            { _, _, data in
-                guard let data else { return }
-                let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated {
-                    state.updateTarget()
-                    state.refineSoon()
-                }
-            }, Unmanaged.passUnretained(self).toOpaque(), nil)
+        Signal.connect(property: "scale-factor", of: UnsafeMutableRawPointer(widget)) { [weak self] in
+            self?.updateTarget()
+            self?.refineSoon()
+        }
     }
 
     // MARK: Content
 
     private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
         guard !isDisposed else { return }
+        watchNetwork(in: new)
         defer { object.phaseChanged() }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
-            for binding in content?.bindings ?? [] { binding(state) }
+            for binding in content.bindings { binding(state) }
         } else {
-            shim_update_busy(widget, new.kind == .loading ? 1 : 0)
+            Announcement.tell(of: new, from: old, at: widget)
             build(in: transition(to: new))
+        }
+    }
+
+    private func watchNetwork(in phase: NetworkImagePhase) {
+        guard let model = loader?.model else { return }
+        switch phase {
+        case .failure(let error):
+            networkReturn.watch(for: error, on: model.pipeline.configuration.network) { [weak self] in
+                // What is out of sight is loaded when it comes back.
+                guard let self, isAppeared else { return }
+                loader?.model.retry()
+            }
+        case .success: networkReturn.succeeded()
+        case .empty, .loading: networkReturn.end()
         }
     }
 
     /// How the content of a new phase comes in.
     private func transition(to phase: NetworkImagePhase) -> Duration? {
         guard case .success(let image) = phase, let model = loader?.model else { return nil }
-        let transition = model.options.merged(over: model.pipeline.configuration.options).transition
-        guard case .crossFade(let duration) = transition.style, isMapped, CrossFade.isWanted(by: widget) else {
+        let transition = effectiveOptions(of: model).transition
+        guard case .crossFade(let duration) = transition.style, sight.isInSight, CrossFade.isWanted(by: widget) else {
             return nil
         }
         return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
@@ -258,37 +346,6 @@ final class RemoteImageViewState {
         }
         // A builder may have changed what it builds for.
         guard generation == built else { return }
-        replaceContent(with: content, in: transition)
-    }
-
-    private func endFade() {
-        guard let fade else { return }
-        self.fade = nil
-        fade.stop()
-        remove(fade.outgoing)
-    }
-
-    /// Takes a widget out, unless its program has done so.
-    private func remove(_ old: Widget) {
-        if gtk_widget_get_parent(old.pointer) == widget { gtk_widget_unparent(old.pointer) }
-    }
-
-    private func replaceContent(with new: Widget?, in transition: Duration? = nil) {
-        guard new == nil || new?.pointer != child else {
-            content = new
-            return
-        }
-        endFade()
-        let old = content
-        content = nil
-        if let old, let transition, new != nil, gtk_widget_get_parent(old.pointer) == widget {
-            fade = CrossFade(from: old, duration: transition, on: widget) { [weak self] in self?.endFade() }
-        } else if let old {
-            remove(old)
-        }
-        guard let new else { return }
-        if gtk_widget_get_parent(new.pointer) != nil { gtk_widget_unparent(new.pointer) }
-        content = new
-        gtk_widget_set_parent(new.pointer, widget)
+        self.content.replace(with: content, in: transition)
     }
 }

@@ -16,8 +16,17 @@ enum Signal {
     /// Calls `body` for each emission, until the widget goes.
     @MainActor
     static func connect(_ signal: String, of widget: Widget, _ body: @escaping @MainActor () -> Void) {
+        connect(signal, of: UnsafeMutableRawPointer(widget.pointer), body)
+    }
+
+    /// Calls `body` for each emission of a signal without arguments, until the object goes or the connection is ended.
+    @MainActor
+    @discardableResult
+    static func connect(
+        _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
+    ) -> gulong {
         shim_connect(
-            widget.pointer, signal,
+            object, signal,
             { _, data in
                 guard let data else { return }
                 let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
@@ -27,5 +36,42 @@ enum Signal {
             { data, _ in
                 if let data { Unmanaged<Handler>.fromOpaque(data).release() }
             })
+    }
+
+    /// Calls `body` when a property has changed, until the object goes or the connection is ended.
+    @MainActor
+    @discardableResult
+    static func connect(
+        property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
+    ) -> gulong {
+        shim_connect_notify(
+            object, "notify::\(property)",
+            { _, _, data in
+                guard let data else { return }
+                let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated { handler.body() }
+            }, Unmanaged.passRetained(Handler(body)).toOpaque(),
+            { data, _ in
+                if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+            })
+    }
+}
+
+/// Connections to signals that end together. Holds on to the objects until then.
+@MainActor
+final class SignalConnections {
+    private var connections: [(object: ObjectReference, handler: gulong)] = []
+
+    func connect(_ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
+        connections.append((ObjectReference(object), Signal.connect(signal, of: object, body)))
+    }
+
+    func connect(property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
+        connections.append((ObjectReference(object), Signal.connect(property: property, of: object, body)))
+    }
+
+    func end() {
+        for (object, handler) in connections { g_signal_handler_disconnect(object.pointer, handler) }
+        connections = []
     }
 }

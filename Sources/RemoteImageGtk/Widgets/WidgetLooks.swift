@@ -8,18 +8,20 @@ extension Widget: NetworkImageContent {
         Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
     }
 
-    /// A spinner in the middle.
+    /// A preview, or after a while a spinner or a bar.
     public static func loading(_ state: LoadingState) -> Widget {
-        Spinner().content
+        LoadingIndicator(state).content
     }
 
     /// An icon, the sentence of the error, and a button to try again.
     public static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Widget {
-        Box(spacing: 6) {
-            Icon("image-missing-symbolic")
-            Label(error.message)
-            Button("Try again", action: retry)
-        }.content
+        Box.alert(
+            spacing: 6,
+            [
+                Icon("image-missing-symbolic").content, Label(error.localizedMessage).lineLimit(3).content,
+                Button(Words.translated("Try again"), action: retry).content,
+            ]
+        ).content
     }
 
     public static func picture(_ image: LoadedImage) -> Widget {

@@ -40,3 +40,26 @@ struct Drawing {
 
     var middle: [UInt8] { self[width / 2, height / 2] }
 }
+
+extension Drawing {
+    /// Writes what a widget draws, with the pixels of the screen.
+    @MainActor
+    static func save(_ widget: UnsafeMutablePointer<GtkWidget>, to path: String) throws {
+        let scale = Float(gtk_widget_get_scale_factor(widget))
+        let (width, height) = (Double(gtk_widget_get_width(widget)), Double(gtk_widget_get_height(widget)))
+        let native = try XCTUnwrap(gtk_widget_get_native(widget))
+        let renderer = try XCTUnwrap(gtk_native_get_renderer(native))
+        let paintable = gtk_widget_paintable_new(widget)
+        defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
+        let snapshot = gtk_snapshot_new()
+        gtk_snapshot_scale(snapshot, scale, scale)
+        gdk_paintable_snapshot(paintable, snapshot, width, height)
+        let node = try XCTUnwrap(gtk_snapshot_free_to_node(snapshot))
+        defer { gsk_render_node_unref(node) }
+        var bounds = graphene_rect_t()
+        graphene_rect_init(&bounds, 0, 0, Float(width) * scale, Float(height) * scale)
+        let texture = try XCTUnwrap(gsk_renderer_render_texture(renderer, node, &bounds))
+        defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
+        gdk_texture_save_to_png(texture, path)
+    }
+}

@@ -1,0 +1,56 @@
+// Signals of event controllers. None takes a destroy notify beside `destroy`, which is called with `data` exactly
+// once, when the handler is disconnected or the controller goes. All run on the main thread.
+#pragma once
+#include <gtk/gtk.h>
+
+typedef void (*ShimDestroy)(gpointer data, GClosure *closure);
+
+// `scale-changed` of GtkGestureZoom.
+static inline gulong shim_connect_scale(
+    gpointer gesture, void (*handler)(gpointer gesture, double scale, gpointer data), gpointer data,
+    ShimDestroy destroy) {
+    return g_signal_connect_data(gesture, "scale-changed", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// `drag-begin` and `drag-update` of GtkGestureDrag, `scroll` of GtkEventControllerScroll.
+static inline gulong shim_connect_point(
+    gpointer controller, const char *signal, gboolean (*handler)(gpointer controller, double x, double y, gpointer data),
+    gpointer data, ShimDestroy destroy) {
+    return g_signal_connect_data(controller, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// `begin` of GtkGesture.
+static inline gulong shim_connect_begin(
+    gpointer gesture, void (*handler)(gpointer gesture, gpointer sequence, gpointer data), gpointer data,
+    ShimDestroy destroy) {
+    return g_signal_connect_data(gesture, "begin", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// `pressed` of GtkGestureClick.
+static inline gulong shim_connect_press(
+    gpointer gesture, void (*handler)(gpointer gesture, int count, double x, double y, gpointer data), gpointer data,
+    ShimDestroy destroy) {
+    return g_signal_connect_data(gesture, "pressed", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// `key-pressed` of GtkEventControllerKey.
+static inline gulong shim_connect_key(
+    gpointer controller,
+    gboolean (*handler)(gpointer controller, guint key, guint code, GdkModifierType state, gpointer data),
+    gpointer data, ShimDestroy destroy) {
+    return g_signal_connect_data(controller, "key-pressed", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// `activate` of GSimpleAction.
+static inline gulong shim_connect_action(
+    gpointer action, void (*handler)(gpointer action, GVariant *parameter, gpointer data), gpointer data,
+    ShimDestroy destroy) {
+    return g_signal_connect_data(action, "activate", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// `response` of GtkNativeDialog.
+static inline gulong shim_connect_response(
+    gpointer dialog, void (*handler)(gpointer dialog, int response, gpointer data), gpointer data,
+    ShimDestroy destroy) {
+    return g_signal_connect_data(dialog, "response", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}

@@ -1,0 +1,50 @@
+/// A network of which somebody else reports: a front end that watches the desktop, or a program that knows better.
+///
+/// Like a network of which nothing is known until then: it is there and costs nothing.
+public final class ReportedNetworkConditions: NetworkConditions {
+    private struct State {
+        var isConstrained = false
+        var isConnected = true
+        var allowsPrefetching = true
+        var observers: [Int: @Sendable () -> Void] = [:]
+        var nextObserver = 0
+    }
+
+    private let state = Lock(State())
+
+    public init() {}
+
+    public var isConstrained: Bool { state.withLock { $0.isConstrained } }
+    public var isConnected: Bool { state.withLock { $0.isConnected } }
+    public var allowsPrefetching: Bool { state.withLock { $0.allowsPrefetching } }
+
+    /// Takes what is reported; tells the observers, on this thread, if it is something new.
+    public func report(isConstrained: Bool, isConnected: Bool, allowsPrefetching: Bool) {
+        let observers = state.withLock { state in
+            let old = (state.isConstrained, state.isConnected, state.allowsPrefetching)
+            (state.isConstrained, state.isConnected) = (isConstrained, isConnected)
+            state.allowsPrefetching = allowsPrefetching
+            return old == (isConstrained, isConnected, allowsPrefetching) ? [] : Array(state.observers.values)
+        }
+        for observer in observers { observer() }
+    }
+
+    public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable {
+        let number = state.withLock { state in
+            state.nextObserver += 1
+            state.observers[state.nextObserver] = body
+            return state.nextObserver
+        }
+        return Observation { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
+    }
+
+    private final class Observation: Sendable {
+        private let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
+
+        deinit { end() }
+    }
+}

@@ -1,0 +1,122 @@
+// Rows of lists and grids, made of declarations.
+
+import CGtk
+
+/// Makes the rows of a `GtkListView` or a `GtkGridView`: one view each, used again for other rows, whose source is
+/// taken from the row's item.
+///
+/// ```swift
+/// let rows = ImageListFactory(items: photos, source: \.address) { address in
+///     NetworkImage(address) { Picture($0, contentFit: .cover) }
+/// }
+/// rows.itemSize = (160, 120)
+/// let grid = gtk_grid_view_new(gtk_no_selection_new(rows.model), rows.factory)
+/// ```
+///
+/// The factory belongs to the list: this object may be thrown away.
+@MainActor
+public final class ImageListFactory<Item> {
+    /// Makes the view of a row; the source is set for each row that it stands for.
+    public typealias MakeView = @MainActor () -> RemoteImageView
+    /// Finds the view among what a row contains.
+    typealias Source = @MainActor (Item) -> ImageSource?
+
+    private let state: State
+    private let factoryReference: ObjectReference
+    private let modelReference: ObjectReference
+
+    /// For `gtk_list_view_new` and `gtk_grid_view_new`, which take a reference of their own with `g_object_ref`.
+    public var factory: OpaquePointer { OpaquePointer(g_object_ref(factoryReference.pointer)) }
+
+    /// A `GListModel` with one object for each item, for a selection model, which takes it over.
+    public var model: OpaquePointer { OpaquePointer(g_object_ref(modelReference.pointer)) }
+
+    /// The points that each row reserves for its picture; nil, the default, leaves it to the content.
+    public var itemSize: (width: Int, height: Int)? {
+        get { state.itemSize }
+        set { state.itemSize = newValue }
+    }
+
+    /// What the rows stand for. The rows in sight change at once.
+    public var items: [Item] {
+        get { state.items }
+        set {
+            let old = state.items.count
+            state.items = newValue
+            Self.fill(modelReference, removing: old, adding: newValue.count)
+        }
+    }
+
+    /// - Parameters:
+    ///   - items: What the rows stand for.
+    ///   - source: The picture of an item.
+    ///   - pipeline: nil, the default, is that of the widgets around.
+    ///   - image: Declares the view of a row; called once for each view, not for each row.
+    public init(
+        items: [Item], source: @escaping @MainActor (Item) -> ImageSource?, pipeline: ImagePipeline? = nil,
+        image: @escaping @MainActor () -> NetworkImage<Widget>
+    ) {
+        state = State(items, source) { RemoteImageView(image(), pipeline: pipeline) }
+        factoryReference = ObjectReference(owned: UnsafeMutableRawPointer(gtk_signal_list_item_factory_new()))
+        modelReference = ObjectReference(owned: UnsafeMutableRawPointer(g_list_store_new(g_object_get_type())))
+        Self.fill(modelReference, removing: 0, adding: items.count)
+        RowSignal.connect("setup", of: factoryReference) { [state] in state.setUp($0) }
+        RowSignal.connect("bind", of: factoryReference) { [state] in state.bind($0) }
+        RowSignal.connect("unbind", of: factoryReference) { [state] in state.unbind($0) }
+    }
+
+    /// The source is a property of the items.
+    public convenience init(
+        items: [Item], source: KeyPath<Item, some ImageSourceConvertible>, pipeline: ImagePipeline? = nil,
+        image: @escaping @MainActor () -> NetworkImage<Widget>
+    ) {
+        self.init(items: items, source: { $0[keyPath: source].imageSource }, pipeline: pipeline, image: image)
+    }
+
+    /// The source of a row; nil where there is no such row, or where it has none.
+    public func source(ofRow row: Int) -> ImageSource? { state.source(ofRow: row) }
+
+    private static func fill(_ model: ObjectReference, removing removed: Int, adding added: Int) {
+        // The objects say nothing: the position is what counts.
+        var objects: [gpointer?] = (0..<added).map { _ in UnsafeMutableRawPointer(shim_object_new(g_object_get_type()))
+        }
+        g_list_store_splice(OpaquePointer(model.pointer), 0, guint(removed), &objects, guint(added))
+        for object in objects { if let object { g_object_unref(object) } }
+    }
+
+    /// What the signals of the factory need, which may outlive this object.
+    @MainActor
+    private final class State {
+        var items: [Item]
+        var itemSize: (width: Int, height: Int)?
+        private let makeView: MakeView
+        private let source: Source
+
+        init(_ items: [Item], _ source: @escaping Source, _ makeView: @escaping MakeView) {
+            (self.items, self.source, self.makeView) = (items, source, makeView)
+        }
+
+        func source(ofRow row: Int) -> ImageSource? {
+            items.indices.contains(row) ? source(items[row]) : nil
+        }
+
+        func setUp(_ row: OpaquePointer) {
+            let view = makeView()
+            if let itemSize {
+                gtk_widget_set_size_request(
+                    view.pointer, Int32(clamping: itemSize.width), Int32(clamping: itemSize.height))
+            }
+            gtk_list_item_set_child(row, view.pointer)
+        }
+
+        func bind(_ row: OpaquePointer) {
+            RemoteImageView(of: gtk_list_item_get_child(row))?.source =
+                source(ofRow: Int(gtk_list_item_get_position(row)))
+        }
+
+        func unbind(_ row: OpaquePointer) {
+            // A row that stands for nothing shows nothing, and wants nothing.
+            RemoteImageView(of: gtk_list_item_get_child(row))?.source = nil
+        }
+    }
+}

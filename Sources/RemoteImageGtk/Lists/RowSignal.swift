@@ -1,0 +1,31 @@
+import CGtk
+
+/// The border to the signals of `GtkSignalListItemFactory`, which give a `GtkListItem`.
+enum RowSignal {
+    @MainActor
+    private final class Handler {
+        let body: @MainActor (OpaquePointer) -> Void
+
+        init(_ body: @escaping @MainActor (OpaquePointer) -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Calls `body` with each row, until the factory goes.
+    @MainActor
+    static func connect(
+        _ signal: String, of factory: ObjectReference, _ body: @escaping @MainActor (OpaquePointer) -> Void
+    ) {
+        shim_connect_row(
+            factory.pointer, signal,
+            { _, row, data in
+                guard let data, let row else { return }
+                nonisolated(unsafe) let item = OpaquePointer(row)  // Never leaves this call, on the main thread.
+                let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated { handler.body(item) }
+            }, Unmanaged.passRetained(Handler(body)).toOpaque(),
+            { data, _ in
+                if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+            })
+    }
+}

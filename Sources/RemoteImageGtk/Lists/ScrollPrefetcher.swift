@@ -1,0 +1,95 @@
+import CGtk
+
+/// Loads the pictures of the rows that a list or a grid will show next, by where it is scrolled to and in which
+/// direction.
+///
+/// Asks once a frame at most, and gives up what the list turned away from. Nothing is prefetched where the network does
+/// not allow it.
+///
+/// ```swift
+/// let prefetcher = ScrollPrefetcher(of: scrolledWindow, count: photos.count, pipeline: pipeline) { row in
+///     ImageRequest(photos[row].address, target: .longestSide(320))
+/// }
+/// ```
+@MainActor
+public final class ScrollPrefetcher {
+    private let prefetcher: ImagePrefetcher
+    private let request: @MainActor (Int) -> ImageRequest?
+    private let adjustment: UnsafeMutablePointer<GtkAdjustment>
+    private let connections = SignalConnections()
+    private let timer = MainLoopTimer()
+    private var position: Double
+    private var asked: Range<Int> = 0..<0
+    /// The rows that are asked for now.
+    public var rows: Range<Int> { asked }
+
+    /// How many rows there are.
+    public var count: Int {
+        didSet { lookSoon() }
+    }
+    /// How many screens ahead are prefetched: 1 by default. Behind, nothing is.
+    public var screens = 1.0
+
+    /// - Parameters:
+    ///   - scrolledWindow: A `GtkScrolledWindow` with the list or the grid, whose rows are of one height.
+    ///   - count: How many rows, or cells of the grid, there are.
+    ///   - pipeline: Does the work.
+    ///   - destination: How far each goes: into memory by default.
+    ///   - request: What a row will ask for; nil for nothing. Takes the pixels of the place as its target.
+    public init?(
+        of scrolledWindow: OpaquePointer, count: Int, pipeline: ImagePipeline,
+        destination: ImagePrefetcher.Destination = .memory, request: @escaping @MainActor (Int) -> ImageRequest?
+    ) {
+        guard shim_is_a(UnsafeMutableRawPointer(scrolledWindow), gtk_scrolled_window_get_type()) != 0,
+            let adjustment = gtk_scrolled_window_get_vadjustment(scrolledWindow)
+        else { return nil }
+        prefetcher = ImagePrefetcher(pipeline: pipeline, destination: destination)
+        self.request = request
+        self.adjustment = adjustment
+        self.count = count
+        position = gtk_adjustment_get_value(adjustment)
+        for signal in ["value-changed", "changed"] {
+            connections.connect(signal, of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.lookSoon() }
+        }
+        lookSoon()
+    }
+
+    isolated deinit {
+        timer.stop()
+        connections.end()
+        prefetcher.stopAll()
+    }
+
+    private func lookSoon() {
+        guard !timer.isRunning else { return }
+        // One frame.
+        timer.start(after: .milliseconds(16), priority: G_PRIORITY_DEFAULT_IDLE) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        let new = gtk_adjustment_get_value(adjustment)
+        let isBackward = new < position
+        position = new
+        let next = Self.rows(
+            ahead: screens, from: new, page: gtk_adjustment_get_page_size(adjustment),
+            whole: gtk_adjustment_get_upper(adjustment), count: count, isBackward: isBackward)
+        guard next != asked else { return }
+        let old = asked
+        asked = next
+        prefetcher.stop(old.filter { !next.contains($0) }.compactMap(request))
+        let added = next.filter { !old.contains($0) }
+        // What comes into sight first is loaded first.
+        prefetcher.start((isBackward ? added.reversed() : added).compactMap(request))
+    }
+
+    /// The rows that come into sight next, those in sight left out.
+    nonisolated static func rows(
+        ahead screens: Double, from position: Double, page: Double, whole: Double, count: Int, isBackward: Bool
+    ) -> Range<Int> {
+        guard whole > 0, count > 0, page > 0 else { return 0..<0 }
+        func row(at place: Double) -> Int { min(count, max(0, Int(place / whole * Double(count)))) }
+        if isBackward { return row(at: position - screens * page)..<row(at: position) }
+        let start = min(count, row(at: position + page) + 1)
+        return start..<max(start, row(at: position + page + screens * page))
+    }
+}

@@ -1,0 +1,175 @@
+import CGtk
+
+/// The context menu of a view: open, save, copy, copy the address. Hangs on the view.
+@MainActor
+final class PictureMenu {
+    private static let data = ObjectData<PictureMenu>("remote-image-menu")
+
+    // Not owned: the view owns this object.
+    private let view: UnsafeMutablePointer<GtkWidget>
+    private let popover: Widget
+    private var controllers: [OpaquePointer?] = []
+    private var dialog: ObjectReference?
+
+    static func isThere(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
+
+    static func add(to view: RemoteImageView) {
+        guard data[view.pointer] == nil else { return }
+        data[view.pointer] = PictureMenu(view)
+    }
+
+    static func remove(from view: RemoteImageView) {
+        data[view.pointer]?.end()
+        data[view.pointer] = nil
+    }
+
+    /// Before the view is disposed of: a popover must not outlive its parent.
+    static func viewGoes(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        data[widget]?.end()
+        data[widget] = nil
+    }
+
+    private init(_ view: RemoteImageView) {
+        self.view = view.pointer
+        popover = Widget(gtk_popover_menu_new_from_model(Self.makeModel()))
+        gtk_widget_set_parent(popover.pointer, view.pointer)
+        gtk_popover_set_has_arrow(popover.pointer.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 }, 0)
+        gtk_widget_set_halign(popover.pointer, GTK_ALIGN_START)
+        addActions()
+        connectInput()
+    }
+
+    // MARK: The menu
+
+    private static func makeModel() -> UnsafeMutablePointer<GMenuModel>? {
+        let menu = g_menu_new()
+        let items = [
+            (Words.translated("Open"), "picture.open"), (Words.translated("Save As…"), "picture.save"),
+            (Words.translated("Copy Image"), "picture.copy"),
+            (Words.translated("Copy Address"), "picture.copy-address"),
+        ]
+        for (label, action) in items { g_menu_append(menu, label, action) }
+        return menu.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) }
+    }
+
+    private func addActions() {
+        let group = g_simple_action_group_new()
+        let actions: [(String, @MainActor (PictureMenu) -> Void)] = [
+            ("open", { $0.open() }), ("save", { $0.save() }), ("copy", { $0.copyPicture() }),
+            ("copy-address", { $0.copyAddress() }),
+        ]
+        for (name, body) in actions {
+            let action = g_simple_action_new(name, nil)
+            Controllers.connectAction(action) { [weak self] in
+                if let self { body(self) }
+            }
+            g_action_map_add_action(OpaquePointer(group), action)
+            g_object_unref(action.map { UnsafeMutableRawPointer($0) })
+        }
+        gtk_widget_insert_action_group(view, "picture", group.map { OpaquePointer($0) })
+        g_object_unref(group)
+    }
+
+    private func connectInput() {
+        let click = gtk_gesture_click_new()
+        gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
+        Controllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
+        let keys = gtk_event_controller_key_new()
+        Controllers.connectKey(keys) { [weak self] key, _ in
+            guard Int32(bitPattern: key) == GDK_KEY_Menu else { return false }
+            self?.show(at: (0, 0))
+            return true
+        }
+        gtk_widget_set_focusable(view, 1)
+        for controller in [click, keys] {
+            Controllers.add(controller, to: view)
+            controllers.append(controller)
+        }
+    }
+
+    private func show(at point: (x: Double, y: Double)) {
+        let image = RemoteImageView(of: view)?.model.image
+        for action in ["save", "copy"] { enable(action, image != nil) }
+        for action in ["open", "copy-address"] { enable(action, address != nil) }
+        var place = GdkRectangle(x: Int32(point.x), y: Int32(point.y), width: 1, height: 1)
+        let menu = popover.pointer.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 }
+        gtk_popover_set_pointing_to(menu, &place)
+        gtk_popover_popup(menu)
+    }
+
+    private func enable(_ action: String, _ isEnabled: Bool) {
+        gtk_widget_action_set_enabled(view, "picture.\(action)", isEnabled ? 1 : 0)
+    }
+
+    private func end() {
+        for controller in controllers { gtk_widget_remove_controller(view, controller) }
+        controllers = []
+        gtk_widget_insert_action_group(view, "picture", nil)
+        if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }
+    }
+
+    // MARK: What it does
+
+    /// The address that people see: where the picture came from; else the one that was asked for.
+    private var address: String? {
+        guard let view = RemoteImageView(of: view) else { return nil }
+        if let address = view.model.image?.info.address { return address.string }
+        guard let identity = view.source?.identity else { return nil }
+        return ["http:", "https:", "file:"].contains { identity.hasPrefix($0) } ? identity : nil
+    }
+
+    private func open() {
+        guard let address else { return }
+        let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
+        gtk_show_uri(window, address, guint32(GDK_CURRENT_TIME))
+    }
+
+    private func copyAddress() {
+        guard let address else { return }
+        gdk_clipboard_set_text(gtk_widget_get_clipboard(view), address)
+    }
+
+    private func copyPicture() {
+        guard let image = RemoteImageView(of: view)?.model.image,
+            let texture = TextureStore.texture(of: image.pixels)
+        else { return }
+        gdk_clipboard_set_texture(gtk_widget_get_clipboard(view), OpaquePointer(texture.pointer))
+    }
+
+    private func save() {
+        let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
+        let chooser = gtk_file_chooser_native_new(
+            Words.translated("Save Picture"), window, GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
+        guard let chooser else { return }
+        gtk_file_chooser_set_current_name(chooser, fileName)
+        dialog = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
+        Controllers.connectResponse(chooser) { [weak self] response in
+            if response == Int32(GTK_RESPONSE_ACCEPT.rawValue), let file = gtk_file_chooser_get_file(chooser) {
+                self?.write(to: ObjectReference(owned: UnsafeMutableRawPointer(file)))
+            }
+            self?.dialog = nil
+        }
+        gtk_native_dialog_show(UnsafeMutableRawPointer(chooser).assumingMemoryBound(to: GtkNativeDialog.self))
+    }
+
+    private var fileName: String {
+        let last = address?.split(separator: "/").last?.prefix { $0 != "?" && $0 != "#" }
+        return last.map(String.init) ?? Words.translated("picture")
+    }
+
+    /// Writes the bytes as they came, not the pixels that are shown.
+    private func write(to file: ObjectReference) {
+        guard let model = RemoteImageView(of: view)?.model else { return }
+        Task { await PictureFile.write(model, to: file) }
+    }
+}
+
+extension RemoteImageView {
+    /// Whether the view has a context menu, to open, save and copy the picture and to copy its address: false by default.
+    public var hasContextMenu: Bool {
+        get { PictureMenu.isThere(at: self) }
+        nonmutating set {
+            if newValue { PictureMenu.add(to: self) } else { PictureMenu.remove(from: self) }
+        }
+    }
+}

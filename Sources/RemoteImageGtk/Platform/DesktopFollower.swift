@@ -1,0 +1,71 @@
+import RemoteImagePixbuf
+
+/// Does for pictures what the desktop asks for.
+///
+/// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
+/// machine saves power. When memory runs short, the memory caches of the pipelines that views use shrink; what is in
+/// sight stays. The shared transport goes through the desktop's proxy.
+///
+/// The first view starts ``shared``, which reports to the network conditions of `ImagePipeline.shared`. A pipeline of the
+/// program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
+@MainActor
+public final class DesktopFollower {
+    /// That of the process.
+    public static let shared = DesktopFollower(
+        SystemDesktop(), network: .shared, setProxy: { CurlTransport.shared.setProxy($0) })
+
+    /// What the desktop said last.
+    public private(set) var state = DesktopState()
+
+    private struct Pipeline {
+        weak var pipeline: ImagePipeline?
+    }
+
+    private let desktop: any Desktop
+    private let network: ReportedNetworkConditions
+    private let setProxy: @MainActor (CurlTransport.Proxy) -> Void
+    private var pipelines: [ObjectIdentifier: Pipeline] = [:]
+    private var isStarted = false
+
+    /// - Parameters:
+    ///   - desktop: Who knows.
+    ///   - network: Told of the network.
+    ///   - setProxy: Told of the proxy when it changes.
+    public init(
+        _ desktop: any Desktop, network: ReportedNetworkConditions,
+        setProxy: @escaping @MainActor (CurlTransport.Proxy) -> Void = { _ in }
+    ) {
+        self.desktop = desktop
+        self.network = network
+        self.setProxy = setProxy
+    }
+
+    /// Begins to follow. Doing so again does nothing.
+    public func start() {
+        guard !isStarted else { return }
+        isStarted = true
+        desktop.watch { [weak self] event in self?.receive(event) }
+    }
+
+    /// Lets the memory cache of a pipeline shrink when memory runs short. The pipelines of views are added by themselves.
+    public func add(_ pipeline: ImagePipeline) {
+        guard pipelines[ObjectIdentifier(pipeline)]?.pipeline == nil else { return }
+        pipelines = pipelines.filter { $0.value.pipeline != nil }
+        pipelines[ObjectIdentifier(pipeline)] = Pipeline(pipeline: pipeline)
+    }
+
+    private func receive(_ event: DesktopEvent) {
+        switch event {
+        case .state(let new):
+            if new.proxy != state.proxy { setProxy(new.proxy) }
+            state = new
+            network.report(
+                isConstrained: new.isMetered, isConnected: new.isConnected,
+                allowsPrefetching: !new.isMetered && !new.isPowerSaving)
+        case .lowMemory(let pressure):
+            for pipeline in pipelines.values.compactMap(\.pipeline) {
+                pipeline.configuration.memoryCache?.shrink(to: pressure.keptFraction)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// The desktop as GLib knows it: GNetworkMonitor, GProxyResolver, GMemoryMonitor, GPowerProfileMonitor. Each of them is
+// there without a message bus too, and then says what it can.
+
+import CGtk
+
+/// Watches the real desktop.
+@MainActor
+public final class SystemDesktop: Desktop {
+    /// What GLib gives, found on a thread of its own: the first question may wait for the message bus.
+    private struct Monitors: Sendable {
+        let network: ObjectReference
+        let memory: ObjectReference?
+        let power: ObjectReference?
+        let proxy: CurlTransport.Proxy
+
+        init() {
+            // The first is never nil, and not ours.
+            network = ObjectReference(owned: g_object_ref(UnsafeMutableRawPointer(g_network_monitor_get_default())))
+            memory = g_memory_monitor_dup_default().map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
+            power = g_power_profile_monitor_dup_default().map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
+            proxy = DesktopProxy.current()
+        }
+    }
+
+    private var monitors: Monitors?
+    private var state = DesktopState()
+    private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
+    private let proxyDelay = MainLoopTimer()
+
+    public init() {}
+
+    public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
+        self.receive = receive
+        BackgroundThread.run("remote-image-dt") {
+            Monitors()
+        } then: { [weak self] in
+            self?.begin($0)
+        }
+    }
+
+    private func begin(_ monitors: Monitors) {
+        self.monitors = monitors
+        state.proxy = monitors.proxy
+        readNetwork()
+        readPower()
+        receive(.state(state))
+        shim_connect_network_changed(
+            monitors.network.pointer, { _, _, data in SystemDesktop.of(data) { $0.networkChanged() } },
+            Unmanaged.passUnretained(self).toOpaque())
+        if let power = monitors.power {
+            Signal.connect(property: "power-saver-enabled", of: power.pointer) { [weak self] in
+                self?.change { $0.readPower() }
+            }
+        }
+        if let memory = monitors.memory {
+            shim_connect_low_memory(
+                memory.pointer,
+                { _, level, data in
+                    SystemDesktop.of(data) { $0.receive(.lowMemory(MemoryPressure(level: level.rawValue))) }
+                }, Unmanaged.passUnretained(self).toOpaque())
+        }
+        // The connections hold the object without a reference: it lives as long as the process from here on.
+        _ = Unmanaged.passRetained(self)
+    }
+
+    private nonisolated static func of(_ data: gpointer?, _ body: @MainActor (SystemDesktop) -> Void) {
+        guard let data else { return }
+        let desktop = Unmanaged<SystemDesktop>.fromOpaque(data).takeUnretainedValue()
+        MainActor.assumeIsolated { body(desktop) }
+    }
+
+    private func networkChanged() {
+        change { $0.readNetwork() }
+        // Another network may have another proxy. Changes come in bursts.
+        proxyDelay.start(after: .seconds(1)) { [weak self] in
+            BackgroundThread.run("remote-image-dt") {
+                DesktopProxy.current()
+            } then: { proxy in
+                self?.change { $0.state.proxy = proxy }
+            }
+        }
+    }
+
+    private func readNetwork() {
+        let network = monitors.map { OpaquePointer($0.network.pointer) }
+        state.isConnected = g_network_monitor_get_network_available(network) != 0
+        state.isMetered = g_network_monitor_get_network_metered(network) != 0
+    }
+
+    private func readPower() {
+        guard let power = monitors?.power else { return }
+        state.isPowerSaving = g_power_profile_monitor_get_power_saver_enabled(OpaquePointer(power.pointer)) != 0
+    }
+
+    private func change(_ body: @MainActor (SystemDesktop) -> Void) {
+        let old = state
+        body(self)
+        if state != old { receive(.state(state)) }
+    }
+}
+
+extension MemoryPressure {
+    /// A `GMemoryMonitorWarningLevel`: 50, 100, 255.
+    init(level: UInt32) {
+        self = level >= 255 ? .critical : level >= 100 ? .medium : .low
+    }
+}

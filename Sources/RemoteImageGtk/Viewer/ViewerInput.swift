@@ -1,0 +1,76 @@
+import CGtk
+
+/// What the hands do in a viewer: pinch, wheel, clicks, drags, keys.
+@MainActor
+enum ViewerInput {
+    /// A step of the wheel or of a key.
+    private static let step = 1.25
+
+    static func connect(_ zoom: ViewerZoom, to window: Widget) {
+        connectPinch(zoom, window)
+        connectWheel(zoom, window)
+        connectPointer(zoom, window)
+        let keys = gtk_event_controller_key_new()
+        Controllers.connectKey(keys) { [weak zoom] key, _ in
+            guard let zoom else { return false }
+            return press(key, zoom)
+        }
+        Controllers.add(keys, to: window.pointer)
+    }
+
+    private static func connectPinch(_ zoom: ViewerZoom, _ window: Widget) {
+        let gesture = gtk_gesture_zoom_new()
+        var factor = 1.0
+        Controllers.connectBegin(gesture) { [weak zoom] in factor = zoom?.factor ?? 1 }
+        Controllers.connectScale(gesture) { [weak zoom] scale in
+            var (x, y) = (0.0, 0.0)
+            let point = gtk_gesture_get_bounding_box_center(gesture, &x, &y) != 0 ? (x, y) : nil
+            zoom?.set(factor * scale, around: point)
+        }
+        Controllers.add(gesture, to: window.pointer)
+    }
+
+    private static func connectWheel(_ zoom: ViewerZoom, _ window: Widget) {
+        let wheel = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
+        // Before the scrolled window scrolls.
+        gtk_event_controller_set_propagation_phase(wheel, GTK_PHASE_CAPTURE)
+        Controllers.connectPoint("scroll", wheel) { [weak zoom] delta in
+            let state = gtk_event_controller_get_current_event_state(wheel)
+            guard let zoom, state.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
+            zoom.multiply(by: delta.y < 0 ? step : 1 / step)
+            return true
+        }
+        Controllers.add(wheel, to: window.pointer)
+    }
+
+    private static func connectPointer(_ zoom: ViewerZoom, _ window: Widget) {
+        let click = gtk_gesture_click_new()
+        Controllers.connectPress(click) { [weak zoom] count, x, y in
+            if count == 2 { zoom?.toggle(around: (x, y)) }
+        }
+        Controllers.add(click, to: window.pointer)
+        let drag = gtk_gesture_drag_new()
+        var start = (x: 0.0, y: 0.0)
+        Controllers.connectPoint("drag-begin", drag) { [weak zoom] _ in
+            start = zoom?.position ?? (0, 0)
+            return false
+        }
+        Controllers.connectPoint("drag-update", drag) { [weak zoom] offset in
+            zoom?.scroll(to: (start.x - offset.x, start.y - offset.y))
+            return false
+        }
+        Controllers.add(drag, to: window.pointer)
+    }
+
+    /// Whether the key means something here.
+    static func press(_ key: UInt32, _ zoom: ViewerZoom) -> Bool {
+        switch Int32(bitPattern: key) {
+        case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: zoom.multiply(by: step)
+        case GDK_KEY_minus, GDK_KEY_KP_Subtract: zoom.multiply(by: 1 / step)
+        case GDK_KEY_0, GDK_KEY_KP_0: zoom.set(nil, around: nil)
+        case GDK_KEY_1, GDK_KEY_KP_1: zoom.set(1, around: nil)
+        default: return false
+        }
+        return true
+    }
+}

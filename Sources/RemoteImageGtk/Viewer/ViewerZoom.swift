@@ -1,0 +1,150 @@
+import CGtk
+
+/// How far a viewer is zoomed in, and on what. Hangs on the scrolled window.
+@MainActor
+final class ViewerZoom {
+    static let data = ObjectData<ViewerZoom>("remote-image-viewer")
+
+    // Not owned: the scrolled window owns this object.
+    private let window: UnsafeMutablePointer<GtkWidget>
+    private let viewPointer: UnsafeMutablePointer<GtkWidget>
+    private var observation: PhaseObservation?
+    /// nil shows the whole picture.
+    private(set) var zoom: Double?
+    var maxZoom = 8.0
+    /// What stays where it is when the picture grows around it: a place of the picture, 0 to 1, and of the window, in
+    /// points.
+    private var anchor: (picture: (x: Double, y: Double), window: (x: Double, y: Double))?
+    private var shownSize: (width: Int32, height: Int32) = (0, 0)
+
+    init(_ view: RemoteImageView, in window: Widget) {
+        self.window = window.pointer
+        viewPointer = view.pointer
+        // Focus stays with the window, whose keys zoom.
+        gtk_widget_set_focusable(window.pointer, 1)
+        gtk_scrolled_window_set_child(window.opaque, view.pointer)
+        gtk_scrolled_window_set_kinetic_scrolling(window.opaque, 1)
+        observation = view.model.observePhase { [weak self] _, _ in self?.applySoon() }
+        for adjustment in [horizontal, vertical].compactMap(\.self) {
+            Signal.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.laidOut() }
+        }
+    }
+
+    var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
+
+    // MARK: Zoom
+
+    /// The factor that is shown now, the whole picture's included.
+    var factor: Double { zoom ?? fit }
+
+    /// Shows the picture with a factor, or the whole of it; what is at `point` of the window stays there, the middle by
+    /// default.
+    func set(_ new: Double?, around point: (x: Double, y: Double)?) {
+        let limited = new.map { min(max($0, min(fit, 1)), maxZoom) }
+        // As small as the whole picture is the whole picture.
+        let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
+        guard next != zoom else { return }
+        anchor = place(
+            of: point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2))
+        zoom = next
+        apply()
+    }
+
+    func multiply(by change: Double, around point: (x: Double, y: Double)? = nil) {
+        set(factor * change, around: point)
+    }
+
+    /// From the whole picture to its own size, and back.
+    func toggle(around point: (x: Double, y: Double)?) {
+        set(zoom == nil ? (fit < 1 ? 1 : min(2, maxZoom)) : nil, around: point)
+    }
+
+    /// Moves what is seen.
+    func scroll(to position: (x: Double, y: Double)) {
+        gtk_adjustment_set_value(horizontal, position.x)
+        gtk_adjustment_set_value(vertical, position.y)
+    }
+
+    var position: (x: Double, y: Double) {
+        (gtk_adjustment_get_value(horizontal), gtk_adjustment_get_value(vertical))
+    }
+
+    // MARK: Sizes
+
+    private var horizontal: UnsafeMutablePointer<GtkAdjustment>? {
+        gtk_scrolled_window_get_hadjustment(OpaquePointer(window))
+    }
+    private var vertical: UnsafeMutablePointer<GtkAdjustment>? {
+        gtk_scrolled_window_get_vadjustment(OpaquePointer(window))
+    }
+
+    /// The picture's own size in points; nil as long as nobody knows it.
+    private var pictureSize: (width: Double, height: Double)? {
+        guard let image = view?.model.image else { return nil }
+        let scale = image.scale > 0 ? image.scale : 1
+        return (Double(image.info.size.width) / scale, Double(image.info.size.height) / scale)
+    }
+
+    /// The factor with which the whole picture is seen, at most 1.
+    private var fit: Double {
+        let (width, height) = (Double(gtk_widget_get_width(window)), Double(gtk_widget_get_height(window)))
+        guard let size = pictureSize, size.width > 0, size.height > 0, width > 0, height > 0 else { return 1 }
+        return min(1, width / size.width, height / size.height)
+    }
+
+    private func place(
+        of point: (x: Double, y: Double)
+    ) -> (
+        picture: (x: Double, y: Double), window: (x: Double, y: Double)
+    )? {
+        var (x, y) = (0.0, 0.0)
+        guard gtk_widget_translate_coordinates(window, viewPointer, point.x, point.y, &x, &y) != 0 else { return nil }
+        let (width, height) = (gtk_widget_get_width(viewPointer), gtk_widget_get_height(viewPointer))
+        guard width > 0, height > 0 else { return nil }
+        return ((x / Double(width), y / Double(height)), point)
+    }
+
+    /// Not now: sizes are being given out, or a phase is on its way to the view.
+    private func applySoon() {
+        Task { @MainActor [weak self] in self?.apply() }
+    }
+
+    private func apply() {
+        guard let size = pictureSize else {
+            shownSize = (0, 0)
+            // All of the window, which is what the picture is first decoded for.
+            align(GTK_ALIGN_FILL)
+            RemoteImageViewClass.state(of: viewPointer).fixedSize = nil
+            return
+        }
+        align(GTK_ALIGN_CENTER)
+        let factor = factor
+        let (width, height) = (
+            Int32(clamping: Int((size.width * factor).rounded(.down))),
+            Int32(clamping: Int((size.height * factor).rounded(.down)))
+        )
+        guard shownSize != (width, height) else { return }
+        shownSize = (width, height)
+        // The view's own wish is for all of the picture: this one is larger where it is zoomed in, and smaller where
+        // not.
+        RemoteImageViewClass.state(of: viewPointer).fixedSize = .points(
+            width: max(1, Int(width)), height: max(1, Int(height)))
+    }
+
+    private func align(_ align: GtkAlign) {
+        gtk_widget_set_halign(viewPointer, align)
+        gtk_widget_set_valign(viewPointer, align)
+    }
+
+    /// The window has another size, or the picture has got the one that it was to have.
+    private func laidOut() {
+        if zoom == nil { applySoon() }
+        guard let anchor, gtk_adjustment_get_upper(horizontal) >= Double(shownSize.width) else { return }
+        self.anchor = nil
+        scroll(
+            to: (
+                anchor.picture.x * Double(shownSize.width) - anchor.window.x,
+                anchor.picture.y * Double(shownSize.height) - anchor.window.y
+            ))
+    }
+}

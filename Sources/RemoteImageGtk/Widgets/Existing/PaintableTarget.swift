@@ -1,0 +1,67 @@
+import CGtk
+
+/// A `GtkPicture` or a `GtkImage`, seen as a place for a paintable.
+///
+/// Not owned: who uses it hangs on the widget.
+@MainActor
+struct PaintableTarget {
+    let widget: UnsafeMutablePointer<GtkWidget>
+    private let isPicture: Bool
+
+    /// Nil for any other widget.
+    init?(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        self.widget = widget
+        isPicture = shim_is_a(widget, gtk_picture_get_type()) != 0
+        guard isPicture || shim_is_a(widget, gtk_image_get_type()) != 0 else { return nil }
+    }
+
+    private var opaque: OpaquePointer { OpaquePointer(widget) }
+
+    var paintable: OpaquePointer? {
+        get { isPicture ? gtk_picture_get_paintable(opaque) : gtk_image_get_paintable(opaque) }
+        nonmutating set {
+            if isPicture {
+                gtk_picture_set_paintable(opaque, newValue)
+            } else if let newValue {
+                gtk_image_set_from_paintable(opaque, newValue)
+            } else {
+                gtk_image_clear(opaque)
+            }
+        }
+    }
+
+    func show(_ placeholder: ImagePlaceholder) {
+        switch placeholder {
+        case .none: break
+        case .clear: paintable = nil
+        case .image(let image): paintable = PicturePaintable.make(image).map { OpaquePointer($0.pointer) }
+        case .iconName(let name): showIcon(name)
+        case .custom(let change): change(Widget(widget))
+        }
+    }
+
+    private func showIcon(_ name: String) {
+        guard isPicture else { return gtk_image_set_from_icon_name(opaque, name) }
+        // A GtkPicture takes paintables only; the theme has one for each icon.
+        let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
+        let icon = gtk_icon_theme_lookup_icon(
+            theme, name, nil, 48, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
+            GtkIconLookupFlags(rawValue: 0))
+        paintable = icon
+        if let icon { g_object_unref(UnsafeMutableRawPointer(icon)) }
+    }
+
+    /// The pixels of the place; nil where it has no size yet.
+    var target: TargetSize? {
+        var (width, height) = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
+        if !isPicture {
+            // An icon is as large as its pixel size, whatever place it has.
+            let side = gtk_image_get_pixel_size(opaque)
+            if side > 0 { (width, height) = (side, side) }
+        }
+        guard width > 0, height > 0 else { return nil }
+        let scale = Int(max(1, gtk_widget_get_scale_factor(widget)))
+        return TargetSize(
+            PixelSize(width: Int(width) * scale, height: Int(height) * scale), fit: isPicture ? .cover : .contain)
+    }
+}

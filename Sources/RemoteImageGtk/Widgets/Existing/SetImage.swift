@@ -1,0 +1,65 @@
+import CGtk
+
+extension OpaquePointer {
+    /// Shows a remote image in this `GtkPicture` or `GtkImage`.
+    ///
+    /// The request takes the place of the one before, so that rows of lists may be bound again at any time. A picture in
+    /// memory is there when the call returns; any other is loaded once the widget is mapped and has a size, for the
+    /// pixels of its place.
+    ///
+    /// ```swift
+    /// picture.setImage("https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - source: Where the picture comes from; nil shows the placeholder.
+    ///   - placeholder: What is shown until then and after a failure: nothing by default.
+    ///   - transition: How the picture comes in; nil, the default, as the options say.
+    ///   - options: Over those that are set on the widgets around.
+    ///   - pipeline: nil, the default, is that of the widgets around.
+    ///   - scale: Pixels of the picture per point, 1 by default.
+    ///   - completion: Called once: with the picture, with what went wrong, or with ``ImageError/cancelled`` when another
+    ///     request came. Not when the widget goes.
+    @MainActor
+    public func setImage(
+        _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
+        transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
+        scale: Double = 1, completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
+    ) {
+        guard let widget = Widget(of: self), let target = PaintableTarget(widget.pointer) else {
+            return shim_critical("setImage: this is neither a GtkPicture nor a GtkImage")
+        }
+        MainLoop.installOrExplain(for: "setImage")
+        DesktopFollower.shared.start()
+        WidgetImageRequest.start(
+            source?.imageSource, on: target, placeholder: placeholder, options: options, pipeline: pipeline,
+            scale: scale, transition: transition, completion: completion)
+    }
+
+    /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
+    @MainActor
+    public func cancelImageRequest() {
+        guard let widget = Widget(of: self) else { return }
+        WidgetImageRequest.cancel(on: widget.pointer)
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == GtkWidget {
+    /// Shows a remote image in this `GtkPicture` or `GtkImage`: see `OpaquePointer.setImage`.
+    @MainActor
+    public func setImage(
+        _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
+        transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
+        scale: Double = 1, completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
+    ) {
+        OpaquePointer(self).setImage(
+            source, placeholder: placeholder, transition: transition, options: options, pipeline: pipeline,
+            scale: scale, completion: completion)
+    }
+
+    /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
+    @MainActor
+    public func cancelImageRequest() {
+        OpaquePointer(self).cancelImageRequest()
+    }
+}

@@ -1,0 +1,40 @@
+import CGtk
+
+/// Hangs Swift objects of one kind on GObjects, which own them from then on and release them at their end.
+@MainActor
+struct ObjectData<Value: AnyObject> {
+    private let name: GQuark
+
+    /// - Parameter name: Another one for each kind.
+    init(_ name: String) {
+        self.name = g_quark_from_string(name)
+    }
+
+    subscript(object: some GObjectPointer) -> Value? {
+        get {
+            g_object_get_qdata(object.object, name).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
+        }
+        nonmutating set {
+            g_object_set_qdata_full(
+                object.object, name, newValue.map { Unmanaged.passRetained($0).toOpaque() },
+                { data in
+                    if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
+                })
+        }
+    }
+}
+
+/// The pointers under which GObjects go.
+protocol GObjectPointer {
+    var object: UnsafeMutablePointer<GObject> { get }
+}
+
+extension UnsafeMutableRawPointer: GObjectPointer {
+    var object: UnsafeMutablePointer<GObject> { assumingMemoryBound(to: GObject.self) }
+}
+
+extension OpaquePointer: GObjectPointer {
+    var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).object }
+}
+
+extension UnsafeMutablePointer: GObjectPointer where Pointee == GtkWidget {}

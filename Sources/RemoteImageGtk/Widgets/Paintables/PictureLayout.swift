@@ -1,0 +1,51 @@
+import CGtk
+
+/// How a picture is brought into its place.
+struct PictureLayout: Equatable {
+    var fit: Picture.ContentFit
+    /// Where the picture is where its place is larger, and what of it is seen where it is smaller: 0 left, 1 right.
+    var x = 0.5
+    /// The same: 0 top, 1 bottom.
+    var y = 0.5
+    /// Of the corners of what is drawn, in points.
+    var cornerRadius = 0.0
+
+    /// Where in a place of `width` × `height` points a picture of that size is drawn; it may reach out of it.
+    func area(ofWidth pictureWidth: Double, height pictureHeight: Double, inWidth width: Double, height: Double) -> Area
+    {
+        guard fit != .fill, pictureWidth > 0, pictureHeight > 0 else {
+            return Area(x: 0, y: 0, width: width, height: height)
+        }
+        let (across, down) = (width / pictureWidth, height / pictureHeight)
+        let factor =
+            switch fit {
+            case .cover: max(across, down)
+            case .contain, .fill: min(across, down)
+            case .scaleDown: min(1, across, down)
+            }
+        let (drawnWidth, drawnHeight) = (pictureWidth * factor, pictureHeight * factor)
+        return Area(
+            x: ((width - drawnWidth) * x).rounded(), y: ((height - drawnHeight) * y).rounded(), width: drawnWidth,
+            height: drawnHeight)
+    }
+}
+
+extension Picture.ContentFit {
+    var gtk: GtkContentFit {
+        switch self {
+        case .contain: GTK_CONTENT_FIT_CONTAIN
+        case .cover: GTK_CONTENT_FIT_COVER
+        case .fill: GTK_CONTENT_FIT_FILL
+        case .scaleDown: GTK_CONTENT_FIT_SCALE_DOWN
+        }
+    }
+
+    init(_ fit: GtkContentFit) {
+        switch fit {
+        case GTK_CONTENT_FIT_COVER: self = .cover
+        case GTK_CONTENT_FIT_FILL: self = .fill
+        case GTK_CONTENT_FIT_SCALE_DOWN: self = .scaleDown
+        default: self = .contain
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// A paintable whose natural size is the picture's own in points, not that of the pixels that were decoded for the
+// place where it is shown. A GObject class registered from Swift; all of it belongs to the main thread.
+
+import CGtk
+
+enum PicturePaintable {
+    /// A paintable that draws `image`; nil only where GDK cannot make a texture.
+    ///
+    /// - Parameters:
+    ///   - outgoing: A paintable over which it fades in, see ``setProgress(_:of:)``.
+    @MainActor
+    static func make(_ image: LoadedImage, over outgoing: OpaquePointer? = nil) -> ObjectReference? {
+        guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
+            return nil
+        }
+        let scale = image.scale > 0 ? image.scale : 1
+        let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
+        instance.pointee.width = Double(image.info.size.width) / scale
+        instance.pointee.height = Double(image.info.size.height) / scale
+        instance.pointee.progress = 1
+        if let outgoing {
+            instance.pointee.outgoing = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(outgoing)))
+            instance.pointee.progress = 0
+        }
+        return ObjectReference(owned: object)
+    }
+
+    /// Brings the picture into its place by itself: it is given all of it. Otherwise it fills what it is given.
+    @MainActor
+    static func setLayout(_ layout: PictureLayout, of paintable: ObjectReference) {
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        instance.pointee.has_fit = 1
+        instance.pointee.fit = layout.fit.gtk
+        (instance.pointee.x, instance.pointee.y) = (layout.x, layout.y)
+        instance.pointee.radius = layout.cornerRadius
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+    }
+
+    /// Shows other pixels from now on.
+    @MainActor
+    static func show(_ pixels: PixelBuffer, in paintable: ObjectReference) {
+        guard let texture = TextureStore.texture(of: pixels) else { return }
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let old = instance.pointee.texture
+        instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
+        instance.pointee.changes = 1
+        if let old { g_object_unref(UnsafeMutableRawPointer(old)) }
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+    }
+
+    /// Fades in: 0 is all of the old, 1 all of the new. Lets go of the old at 1.
+    @MainActor
+    static func setProgress(_ progress: Double, of paintable: ObjectReference) {
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        instance.pointee.progress = min(1, max(0, progress))
+        if progress >= 1, let outgoing = instance.pointee.outgoing {
+            instance.pointee.outgoing = nil
+            g_object_unref(UnsafeMutableRawPointer(outgoing))
+        }
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+    }
+
+    private static let type: GType = {
+        var info = GTypeInfo()
+        info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
+        info.instance_size = UInt16(MemoryLayout<RemoteImagePictureInstance>.size)
+        info.class_init = { classPointer, _ in
+            shim_object_class(classPointer).pointee.finalize = { object in PicturePaintable.finalize(object) }
+        }
+        let type = g_type_register_static(g_object_get_type(), "RemoteImagePicture", &info, GTypeFlags(rawValue: 0))
+        var interface = GInterfaceInfo()
+        interface.interface_init = { table, _ in
+            guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
+            table.pointee.snapshot = { paintable, snapshot, width, height in
+                guard let picture = PicturePaintable.instance(paintable)?.pointee else { return }
+                PicturePaintable.draw(picture, into: snapshot, width, height)
+            }
+            table.pointee.get_current_image = { paintable in
+                guard let instance = PicturePaintable.instance(paintable), let texture = instance.pointee.texture else {
+                    return gdk_paintable_new_empty(1, 1)
+                }
+                let isStill = instance.pointee.changes == 0
+                return OpaquePointer(g_object_ref(UnsafeMutableRawPointer(isStill ? paintable : texture)))
+            }
+            table.pointee.get_flags = { _ in GDK_PAINTABLE_STATIC_SIZE }
+            table.pointee.get_intrinsic_width = { paintable in
+                PicturePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.width.rounded(.up))) } ?? 0
+            }
+            table.pointee.get_intrinsic_height = { paintable in
+                PicturePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.height.rounded(.up))) } ?? 0
+            }
+            table.pointee.get_intrinsic_aspect_ratio = { paintable in
+                PicturePaintable.instance(paintable).map { $0.pointee.width / max(1e-6, $0.pointee.height) } ?? 0
+            }
+        }
+        g_type_add_interface_static(type, gdk_paintable_get_type(), &interface)
+        return type
+    }()
+
+    private static func draw(
+        _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+    ) {
+        guard let outgoing = picture.outgoing else { return drawAlone(picture, into: snapshot, width, height) }
+        gtk_snapshot_push_cross_fade(snapshot, picture.progress)
+        gdk_paintable_snapshot(outgoing, snapshot, width, height)
+        gtk_snapshot_pop(snapshot)
+        drawAlone(picture, into: snapshot, width, height)
+        gtk_snapshot_pop(snapshot)
+    }
+
+    private static func drawAlone(
+        _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+    ) {
+        guard picture.has_fit != 0 else { return gdk_paintable_snapshot(picture.texture, snapshot, width, height) }
+        let layout = PictureLayout(fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y)
+        let area = layout.area(ofWidth: picture.width, height: picture.height, inWidth: width, height: height)
+        let place = Area(x: 0, y: 0, width: width, height: height)
+        guard let seen = area.intersection(with: place) else { return }
+        shim_push_round_clip(snapshot, seen.x, seen.y, seen.width, seen.height, max(0, picture.radius))
+        gtk_snapshot_save(snapshot)
+        var origin = graphene_point_t(x: Float(area.x), y: Float(area.y))
+        gtk_snapshot_translate(snapshot, &origin)
+        gdk_paintable_snapshot(picture.texture, snapshot, area.width, area.height)
+        gtk_snapshot_restore(snapshot)
+        gtk_snapshot_pop(snapshot)
+    }
+
+    private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImagePictureInstance>? {
+        paintable.map { UnsafeMutablePointer<RemoteImagePictureInstance>($0) }
+    }
+
+    private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {
+        guard let object else { return }
+        let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        for owned in [instance.pointee.texture, instance.pointee.outgoing] {
+            if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
+        }
+        let parent = g_type_class_peek_static(g_object_get_type())
+        shim_object_class(parent).pointee.finalize?(object)
+    }
+}

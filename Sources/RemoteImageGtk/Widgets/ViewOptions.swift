@@ -1,0 +1,43 @@
+// What views understand beyond the options of the core.
+
+extension ImageOptions {
+    private enum ViewportMarginKey: ImageOptionKey {
+        static let defaultValue = 200.0
+    }
+
+    private enum DisappearDelayKey: ImageOptionKey {
+        static let defaultValue = Duration.milliseconds(300)
+    }
+
+    private enum ReservedSizeKey: ImageOptionKey {
+        static let defaultValue: ReservedSize? = nil
+    }
+
+    /// What place a view takes whatever it shows, so that nothing moves when the picture comes: nil, the default, takes
+    /// that of the content.
+    public var reservedSize: ReservedSize? {
+        get { self[ReservedSizeKey.self] }
+        set { self[ReservedSizeKey.self] = newValue }
+    }
+
+    /// How far outside of what a scrolled window shows a view counts as in sight, in points: 200 by default, at least 0.
+    public var viewportMargin: Double {
+        get { self[ViewportMarginKey.self] }
+        set { self[ViewportMarginKey.self] = max(0, newValue) }
+    }
+
+    /// How long a view must be out of sight before its load is cancelled: 300 ms by default, so that scrolling back
+    /// costs nothing. Until then its load comes after those of the views in sight.
+    public var disappearDelay: Duration {
+        get { self[DisappearDelayKey.self] }
+        set { self[DisappearDelayKey.self] = max(.zero, newValue) }
+    }
+}
+
+/// The place that a view takes whatever it shows.
+public enum ReservedSize: Hashable, Sendable {
+    /// Exactly this many points.
+    case points(width: Int, height: Int)
+    /// As wide as it is made, and as high as a picture of this shape: width divided by height.
+    case aspectRatio(Double)
+}

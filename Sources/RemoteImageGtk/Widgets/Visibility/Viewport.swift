@@ -1,0 +1,161 @@
+// What is scrolled: a widget that shows a part of what it contains.
+//
+// Everything in a box in a scrolled window is mapped, in sight or not. Lists and grids are different: they unmap the
+// rows that are out of sight, so that they count as no viewport here.
+
+import CGtk
+
+/// One scrollable widget with views below it. Hangs on the widget, and is connected to its adjustments and to the
+/// clock of its frames only while there are mapped views.
+///
+/// Places are kept in the coordinates of the content, which scrolling leaves alone: a frame of scrolling compares
+/// numbers and asks GTK for nothing.
+@MainActor
+final class Viewport {
+    private struct Watcher {
+        weak var sight: Sight?
+    }
+
+    private static let data = ObjectData<Viewport>("remote-image-viewport")
+
+    // Not owned: the widget owns this object.
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private var watchers: [ObjectIdentifier: Watcher] = [:]
+    private let connections = SignalConnections()
+    private var needsLook = false
+    /// Changes whenever something may have moved within the content.
+    private(set) var layoutNumber = 0
+    /// The viewport around this one.
+    private var outer: Viewport?
+    private var place: (area: Area, outerLayoutNumber: Int)?
+
+    private init(_ widget: UnsafeMutablePointer<GtkWidget>) {
+        self.widget = widget
+    }
+
+    /// The nearest viewport around a widget.
+    static func around(_ widget: UnsafeMutablePointer<GtkWidget>) -> Viewport? {
+        var parent = gtk_widget_get_parent(widget)
+        while let current = parent {
+            if isViewport(current) {
+                if let viewport = data[current] { return viewport }
+                let viewport = Viewport(current)
+                data[current] = viewport
+                return viewport
+            }
+            parent = gtk_widget_get_parent(current)
+        }
+        return nil
+    }
+
+    private static func isViewport(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        guard shim_is_a(widget, gtk_scrollable_get_type()) != 0 else { return false }
+        return ![gtk_list_view_get_type(), gtk_grid_view_get_type(), gtk_column_view_get_type()]
+            .contains { shim_is_a(widget, $0) != 0 }
+    }
+
+    // MARK: Watchers
+
+    /// Tells `sight` of what may have changed, from now on; also of the viewports around this one.
+    func add(_ sight: Sight) {
+        if watchers.isEmpty { connect() }
+        watchers[ObjectIdentifier(sight)] = Watcher(sight: sight)
+        outer?.add(sight)
+    }
+
+    func remove(_ sight: Sight) {
+        guard watchers.removeValue(forKey: ObjectIdentifier(sight)) != nil else { return }
+        outer?.remove(sight)
+        if watchers.isEmpty {
+            connections.end()
+            (outer, place, needsLook) = (nil, nil, false)
+        }
+    }
+
+    private func connect() {
+        outer = Viewport.around(widget)
+        for property in ["hadjustment", "vadjustment"] {
+            connections.connect(property: property, of: UnsafeMutableRawPointer(widget)) { [weak self] in
+                self?.connectAgain()
+            }
+        }
+        for adjustment in [horizontal, vertical].compactMap(\.self) {
+            connections.connect("value-changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in
+                self?.lookSoon()
+            }
+            connections.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in
+                self?.contentMoved()
+            }
+        }
+        if let clock = gtk_widget_get_frame_clock(widget) {
+            // After layout, when everything has its new place; loads may change content, which cannot be done between
+            // layout and drawing.
+            connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.look() }
+        }
+    }
+
+    private func connectAgain() {
+        connections.end()
+        connect()
+        contentMoved()
+    }
+
+    /// Something in the content has another size or place.
+    func contentMoved() {
+        layoutNumber += 1
+        lookSoon()
+    }
+
+    /// Looks after the next frame, however often this is called until then.
+    func lookSoon() {
+        guard !needsLook else { return }
+        needsLook = true
+        if let clock = gtk_widget_get_frame_clock(widget) {
+            gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+        }
+    }
+
+    private func look() {
+        guard needsLook else { return }
+        needsLook = false
+        for watcher in Array(watchers.values) { watcher.sight?.look() }
+    }
+
+    // MARK: Places
+
+    private var horizontal: UnsafeMutablePointer<GtkAdjustment>? { gtk_scrollable_get_hadjustment(scrollable) }
+    private var vertical: UnsafeMutablePointer<GtkAdjustment>? { gtk_scrollable_get_vadjustment(scrollable) }
+    private var scrollable: OpaquePointer { OpaquePointer(widget) }
+    private var offset: (x: Double, y: Double) {
+        (horizontal.map { gtk_adjustment_get_value($0) } ?? 0, vertical.map { gtk_adjustment_get_value($0) } ?? 0)
+    }
+
+    /// Where a widget is in the content; nil where it has no place.
+    func area(of child: UnsafeMutablePointer<GtkWidget>) -> Area? {
+        var bounds = graphene_rect_t()
+        guard gtk_widget_compute_bounds(child, widget, &bounds) != 0 else { return nil }
+        let offset = offset
+        return Area(
+            x: Double(bounds.origin.x) + offset.x, y: Double(bounds.origin.y) + offset.y,
+            width: Double(bounds.size.width), height: Double(bounds.size.height))
+    }
+
+    /// Whether an area of the content can be seen, here and in the viewports around, give or take `margin` points.
+    func isInSight(_ area: Area, margin: Double) -> Bool {
+        let offset = offset
+        let window = Area(
+            x: 0, y: 0, width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
+        let seen = area.moved(x: -offset.x, y: -offset.y).intersection(with: window.grown(by: margin))
+        guard let seen else { return false }
+        guard let outer else { return true }
+        guard let place = place(in: outer) else { return false }
+        return outer.isInSight(seen.moved(x: place.x, y: place.y), margin: margin)
+    }
+
+    private func place(in outer: Viewport) -> Area? {
+        if let place, place.outerLayoutNumber == outer.layoutNumber { return place.area }
+        guard let area = outer.area(of: widget) else { return nil }
+        place = (area, outer.layoutNumber)
+        return area
+    }
+}

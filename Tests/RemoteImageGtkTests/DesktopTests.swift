@@ -1,0 +1,165 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+final class DesktopTests: XCTestCase {
+    func testOnAMeteredNetworkAViewTakesTheSmallerAddress() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            world.desktop.state.isMetered = true
+            let view = world.view(.adaptive(regular: "http://test/large.png", lowData: "http://test/small.png"))
+            test.show(view.pointer)
+            XCTAssertEqual(try test.transfer().request.address.string, "http://test/small.png")
+        }
+    }
+
+    func testNothingIsPrefetchedOnAMeteredNetworkOrToSavePower() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let prefetcher = ImagePrefetcher(pipeline: world.pipeline)
+            world.desktop.state.isPowerSaving = true
+            prefetcher.start(["http://test/a.png"])
+            test.settle()
+            XCTAssertEqual(test.transport.addresses, [])
+            world.desktop.state.isMetered = true
+            world.desktop.state.isPowerSaving = false
+            test.settle()
+            XCTAssertEqual(test.transport.addresses, [])
+            world.desktop.state.isMetered = false
+            XCTAssertEqual(try test.transfer().request.address.string, "http://test/a.png")
+            prefetcher.stopAll()
+        }
+    }
+
+    func testAViewThatFailedForWantOfNetworkTriesAgainWhenItReturns() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let view = world.view("http://test/a.png")
+            test.show(view.pointer)
+            world.desktop.state.isConnected = false
+            try test.transfer().fail(ImageError(.connection))
+            test.turn { view.model.phase.kind == .failure }
+            world.desktop.state.isConnected = true
+            try test.transfer(2).succeed(TestPicture(5).bytes)
+            test.turn { view.model.image?.content == 5 }
+        }
+    }
+
+    func testANetworkThatComesAndGoesIsNotAskedEachTime() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let view = world.view("http://test/a.png")
+            test.show(view.pointer)
+            try test.transfer().fail(ImageError(.connection))
+            test.turn { view.model.phase.kind == .failure }
+            @MainActor func comeAndGo() {
+                world.desktop.state.isConnected = false
+                world.desktop.state.isConnected = true
+            }
+            comeAndGo()
+            try test.transfer(2).fail(ImageError(.connection))
+            test.turn { view.model.phase.kind == .failure }
+            let start = ContinuousClock.now
+            for _ in 0..<20 { comeAndGo() }
+            _ = try test.transfer(3)
+            XCTAssertGreaterThan(ContinuousClock.now - start, .milliseconds(1900))
+            XCTAssertEqual(test.transport.transfers.count, 3)
+        }
+    }
+
+    func testAnotherFailureIsNotTriedAgain() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let view = world.view("http://test/a.png")
+            test.show(view.pointer)
+            try test.transfer().succeed([], status: 404)
+            test.turn { view.model.phase.kind == .failure }
+            world.desktop.state.isConnected = false
+            world.desktop.state.isConnected = true
+            test.draw(view.pointer)
+            XCTAssertEqual(test.transport.transfers.count, 1)
+        }
+    }
+
+    func testLowMemoryEmptiesTheCacheAndKeepsWhatIsInSight() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let view = world.view("http://test/a.png")
+            let window = test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(5).bytes)
+            test.turn { view.model.phase.kind == .success }
+            world.follower.add(world.pipeline)
+            let cache = try XCTUnwrap(world.pipeline.configuration.memoryCache as? MemoryCache)
+            XCTAssertEqual(cache.count, 1)
+            world.desktop.needMemory(.low)
+            XCTAssertEqual(cache.count, 1, "far below half of the limit")
+            world.desktop.needMemory(.critical)
+            XCTAssertEqual(cache.count, 0)
+            XCTAssertEqual(view.model.image?.content, 5)
+            // Still shared with whoever wants it next.
+            let second = world.view("http://test/a.png")
+            window.setChild(second.pointer)
+            test.turn { second.model.image?.content == 5 }
+            XCTAssertEqual(test.transport.transfers.count, 1)
+            cache.removeAll()
+        }
+    }
+
+    func testAProxyOfTheDesktopReachesTheTransport() {
+        GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            world.desktop.state.proxy = .address("http://proxy:8080")
+            world.desktop.state.isMetered = true
+            world.desktop.state.proxy = .environment
+            XCTAssertEqual(world.proxies, [.address("http://proxy:8080"), .environment])
+        }
+    }
+
+    func testTheSpellingsOfProxies() {
+        XCTAssertEqual(DesktopProxy.proxy(from: "direct://"), .environment)
+        XCTAssertEqual(DesktopProxy.proxy(from: "http://proxy:8080"), .address("http://proxy:8080"))
+        XCTAssertEqual(DesktopProxy.proxy(from: "socks://proxy:1080"), .address("socks5h://proxy:1080"))
+        XCTAssertEqual(DesktopProxy.proxy(from: "nonsense"), .environment)
+    }
+
+    func testTheRealDesktopAnswersWithoutAMessageBus() {
+        GtkFixture.run { test in
+            var events: [DesktopEvent] = []
+            let desktop = SystemDesktop()
+            desktop.watch { events.append($0) }
+            test.turn { !events.isEmpty }
+        }
+    }
+}
+
+/// A desktop, and a pipeline that follows it.
+@MainActor
+private final class DesktopWorld {
+    let desktop = FakeDesktop()
+    let follower: DesktopFollower
+    let pipeline: ImagePipeline
+    private let test: GtkFixture
+    private let recorder = ProxyRecorder()
+
+    var proxies: [CurlTransport.Proxy] { recorder.proxies }
+
+    init(_ test: GtkFixture) {
+        self.test = test
+        let network = ReportedNetworkConditions()
+        pipeline = .test(test.transport) { $0.network = network }
+        follower = DesktopFollower(desktop, network: network) { [recorder] in recorder.proxies.append($0) }
+        follower.start()
+    }
+
+    func view(_ source: ImageSource) -> RemoteImageView {
+        let view = RemoteImageView(NetworkImage(source) { Picture($0) }, pipeline: pipeline)
+        test.watch(view.content, "the view")
+        return view
+    }
+
+    private final class ProxyRecorder {
+        var proxies: [CurlTransport.Proxy] = []
+    }
+}

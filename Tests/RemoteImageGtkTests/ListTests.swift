@@ -1,0 +1,150 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+final class ListTests: XCTestCase {
+    func testOfTenThousandRowsOnlyThoseNearTheViewportLoadAndNoneShowsAnothersPicture() throws {
+        GtkFixture.run { test in
+            for isGrid in [false, true] { scroll(isGrid: isGrid, test) }
+        }
+    }
+
+    func testAKeyPathNamesTheSourceAndNewItemsTakeTheirRows() throws {
+        try GtkFixture.run { test in
+            struct Photo { var address: String }
+            let rows = ImageListFactory(
+                items: [Photo(address: "http://test/a.png")], source: \.address, pipeline: test.pipeline
+            ) {
+                NetworkImage(nil as String?) { Picture($0) }
+            }
+            rows.itemSize = (50, 50)
+            let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            test.show(list.pointer)
+            XCTAssertEqual(try test.transfer().request.address.string, "http://test/a.png")
+            rows.items = [Photo(address: "http://test/b.png"), Photo(address: "http://test/c.png")]
+            test.turn { Set(test.transport.addresses).count == 3 }
+            XCTAssertEqual(rows.source(ofRow: 1)?.identity, "http://test/c.png")
+            XCTAssertNil(rows.source(ofRow: 2))
+        }
+    }
+
+    func testThePrefetcherIsAheadOfTheScrollAndFollowsItsDirection() throws {
+        func rows(at position: Double, isBackward: Bool) -> Range<Int> {
+            ScrollPrefetcher.rows(
+                ahead: 1, from: position, page: 100, whole: 10_000, count: 1000, isBackward: isBackward)
+        }
+        XCTAssertEqual(rows(at: 0, isBackward: false), 11..<20)
+        XCTAssertEqual(rows(at: 5000, isBackward: false), 511..<520)
+        XCTAssertEqual(rows(at: 5000, isBackward: true), 490..<500)
+        XCTAssertEqual(rows(at: 9900, isBackward: false), 1000..<1000)
+        XCTAssertEqual(rows(at: 0, isBackward: true), 0..<0)
+    }
+
+    func testPrefetchedRowsAreInMemoryWhenTheListGetsThere() throws {
+        try GtkFixture.run { test in
+            let transport = FakeTransport { _ in .ok(TestPicture().bytes) }
+            let pipeline = ImagePipeline.test(transport)
+            let rows = ImageListFactory(items: Array(0..<500), source: Self.source, pipeline: pipeline) {
+                NetworkImage(nil as String?) { Picture($0) }
+            }
+            rows.itemSize = (50, 50)
+            let window = Widget(gtk_scrolled_window_new())
+            gtk_scrolled_window_set_child(
+                window.opaque, gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            test.show(window.pointer, width: 100, height: 200)
+            let prefetcher = try XCTUnwrap(
+                ScrollPrefetcher(of: window.opaque, count: 500, pipeline: pipeline) { row in
+                    rows.source(ofRow: row).map { ImageRequest($0) }
+                })
+            test.turn { !prefetcher.rows.isEmpty }
+            let first = prefetcher.rows
+            XCTAssertGreaterThan(first.lowerBound, 3)
+            test.turn {
+                first.allSatisfy { pipeline.cachedImage(for: ImageRequest(Self.source($0) ?? "")) != nil }
+            }
+            XCTAssertLessThan(transport.transfers.count, 20)
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
+    private static func source(_ row: Int) -> ImageSource? { ImageSource("http://test/\(row).png") }
+}
+
+/// Scrolls through 10,000 rows in leaps, with answers that take their time.
+@MainActor
+private func scroll(isGrid: Bool, _ test: GtkFixture) {
+    var generator = SeededGenerator(seed: 6)
+    let transport = FakeTransport()
+    let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
+    let views = Views()
+    let rows = ImageListFactory(items: Array(0..<10_000)) { row in
+        ImageSource("http://test/\(row).png")
+    } image: {
+        NetworkImage(nil as String?) { Picture($0) }
+    }
+    rows.itemSize = (60, 40)
+    let model = gtk_no_selection_new(rows.model)
+    let window = Widget(gtk_scrolled_window_new())
+    window.imagePipeline = pipeline
+    let list = Widget(isGrid ? gtk_grid_view_new(model, rows.factory) : gtk_list_view_new(model, rows.factory))
+    gtk_scrolled_window_set_child(window.opaque, list.pointer)
+    let shown = test.show(window.pointer, width: 300, height: 400)
+    let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
+    for step in 0..<40 {
+        let range = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
+        let place = gtk_adjustment_get_value(adjustment)
+        // Small steps, and now and then a leap.
+        let next =
+            step % 7 == 0
+            ? Double.random(in: 0...range, using: &generator)
+            : place + Double.random(in: -300...300, using: &generator)
+        gtk_adjustment_set_value(adjustment, next)
+        test.draw(window.pointer)
+        views.check(list)
+        // Some are answered, some are late.
+        for transfer in transport.transfers where transfer.state == .running && Bool.random(using: &generator) {
+            transfer.succeed(TestPicture(content(of: row(in: transfer.request.address.string))).bytes)
+        }
+    }
+    test.turn {
+        for transfer in transport.transfers where transfer.state == .running {
+            transfer.succeed(TestPicture(content(of: row(in: transfer.request.address.string))).bytes)
+        }
+        return views.mapped(list).allSatisfy { $0.model.phase.kind == .success }
+    }
+    views.check(list)
+    XCTAssertGreaterThan(views.checkedCount, 50)
+    // 40 steps, each with what fits into the window and one more row on each side.
+    XCTAssertLessThan(transport.transfers.count, isGrid ? 4000 : 600)
+    shown.destroy()
+    pipeline.configuration.memoryCache?.removeAll()
+}
+
+/// The views of a list, seen from outside: their addresses are those of the rows that they stand for.
+@MainActor
+private final class Views {
+    private(set) var checkedCount = 0
+
+    func mapped(_ list: Widget) -> [RemoteImageView] {
+        descendants(of: list.pointer).filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
+    }
+
+    func check(_ list: Widget) {
+        for view in mapped(list) {
+            guard let image = view.model.image, let source = view.source else { continue }
+            XCTAssertEqual(image.content, content(of: row(in: source.identity)))
+            checkedCount += 1
+        }
+    }
+}
+
+private func row(in address: String) -> Int {
+    address.split(separator: "/").last.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
+}
+
+/// Neighbouring rows have different contents, and no row has 0, which is a broken picture.
+private func content(of row: Int) -> UInt8 {
+    UInt8(row % 251 + 1)
+}

@@ -1,0 +1,104 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+final class PhaseLooksTests: XCTestCase {
+    func testTheSpinnerComesOnlyAfterAWhileAndTheBarWhereTheLengthIsKnown() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            let stack = try XCTUnwrap(first(gtk_stack_get_type(), in: view.pointer))
+            @MainActor func page() -> String? { gtk_stack_get_visible_child_name(stack).map { String(cString: $0) } }
+            let transfer = try test.transfer()
+            XCTAssertEqual(page(), "nothing")
+            let start = ContinuousClock.now
+            test.turn { page() == "spinner" }
+            XCTAssertGreaterThan(ContinuousClock.now - start, .milliseconds(150))
+            transfer.respond(expected: 100)
+            transfer.send([UInt8](repeating: 1, count: 40))
+            test.turn { page() == "bar" }
+            let bar = first(gtk_progress_bar_get_type(), in: view.pointer)
+            test.turn { abs(gtk_progress_bar_get_fraction(bar) - 0.4) < 0.01 }
+        }
+    }
+
+    func testTheOldPictureStaysWhenARefreshFails() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(9).bytes)
+            test.turn { view.model.phase.kind == .success }
+            view.model.reload()
+            XCTAssertEqual(view.model.phase.kind, .loading)
+            try test.transfer(2).succeed([], status: 500)
+            test.turn { view.model.phase.kind != .loading }
+            XCTAssertEqual(view.model.image?.content, 9)
+            XCTAssertEqual(view.model.refreshError?.code, .httpStatus)
+        }
+    }
+
+    func testAReservedPlaceStaysWhateverIsShown() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 90, height: 60)
+            let fixed = test.view(NetworkImage("http://test/a.png", options: options))
+            options.reservedSize = .aspectRatio(2)
+            let shaped = test.view(NetworkImage("http://test/b.png", options: options))
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for view in [fixed, shaped] { append(view.pointer, to: box) }
+            test.show(box.pointer, width: 200, height: 300)
+            @MainActor func check() {
+                XCTAssertEqual(gtk_widget_get_height(fixed.pointer), 60)
+                XCTAssertEqual(gtk_widget_get_width(shaped.pointer), 200)
+                XCTAssertEqual(gtk_widget_get_height(shaped.pointer), 100)
+            }
+            check()
+            try test.transfer().succeed(TestPicture(1, width: 500, height: 500).bytes)
+            try test.transfer(2).succeed([], status: 404)
+            test.turn { fixed.model.phase.kind == .success && shaped.model.phase.kind == .failure }
+            test.draw(box.pointer)
+            check()
+        }
+    }
+
+    func testAPictureIsPositionedAndItsCornersAreRound() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage("http://test/a.png") { image in
+                    Picture(image, contentFit: .contain).position(x: 0, y: 0).cornerRadius(10)
+                })
+            test.show(view.pointer, width: 200, height: 100)
+            try test.transfer().succeed(TestPicture(250, width: 400, height: 400).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            let drawing = try Drawing(view.pointer)
+            XCTAssertEqual(drawing[50, 50], [250, 250, 250, 255])
+            XCTAssertEqual(drawing[150, 50], [0, 0, 0, 0], "the picture is at the left")
+            XCTAssertEqual(drawing[1, 1], [0, 0, 0, 0], "its corner is round")
+        }
+    }
+
+    func testScreenReadersAreToldWhatHappens() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            view.alternativeText = "A cat"
+            test.show(view.pointer)
+            let accessible = OpaquePointer(view.pointer)
+            XCTAssertEqual(gtk_accessible_get_accessible_role(accessible), GTK_ACCESSIBLE_ROLE_IMG)
+            XCTAssertNotEqual(gtk_test_accessible_has_property(accessible, GTK_ACCESSIBLE_PROPERTY_LABEL), 0)
+            XCTAssertNotEqual(gtk_test_accessible_has_state(accessible, GTK_ACCESSIBLE_STATE_BUSY), 0)
+            try test.transfer().succeed([], status: 404)
+            test.turn { view.model.phase.kind == .failure }
+            XCTAssertNotEqual(gtk_test_accessible_has_property(accessible, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION), 0)
+            let button = try XCTUnwrap(first(gtk_button_get_type(), in: view.pointer))
+            XCTAssertNotEqual(gtk_widget_get_focusable(Widget(of: button)?.pointer), 0)
+            let alerts = descendants(of: view.pointer).filter {
+                gtk_accessible_get_accessible_role(OpaquePointer($0)) == GTK_ACCESSIBLE_ROLE_ALERT
+            }
+            XCTAssertEqual(alerts.count, 1)
+            view.isDecorative = true
+            XCTAssertNotEqual(gtk_test_accessible_has_state(accessible, GTK_ACCESSIBLE_STATE_HIDDEN), 0)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+final class SetImageTests: XCTestCase {
+    func testAPictureAndAnIconShowARemoteImage() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            gtk_widget_set_size_request(picture.pointer, 80, 60)
+            let icon = test.watch(Widget(gtk_image_new()), "icon")
+            gtk_image_set_pixel_size(icon.opaque, 16)
+            for widget in [picture, icon] { append(widget.pointer, to: box) }
+            let results = Results()
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline, completion: results.add)
+            icon.pointer.setImage("http://test/b.png", pipeline: test.pipeline, completion: results.add)
+            test.show(box.pointer)
+            for number in 1...2 {
+                try test.transfer(number).succeed(TestPicture(UInt8(number), width: 800, height: 600).bytes)
+            }
+            test.turn { results.images.count == 2 }
+            XCTAssertNotNil(gtk_picture_get_paintable(picture.opaque))
+            XCTAssertNotNil(gtk_image_get_paintable(icon.opaque))
+            XCTAssertEqual(Set(results.images.map(\.content)), [1, 2])
+            // For the place that there is, not for all the pixels.
+            XCTAssertTrue(results.images.allSatisfy { $0.info.decodedSize.width < 800 })
+        }
+    }
+
+    func testARowThatIsBoundAgainNeverShowsItsOldPicture() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let (first, second) = (Results(), Results())
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline, completion: first.add)
+            test.show(picture.pointer)
+            let old = try test.transfer()
+            picture.opaque.setImage("http://test/b.png", pipeline: test.pipeline, completion: second.add)
+            XCTAssertEqual(first.errors, [.cancelled])
+            old.succeed(TestPicture(1).bytes)
+            try test.transfer(2).succeed(TestPicture(2).bytes)
+            test.turn { second.images.count == 1 }
+            XCTAssertEqual(second.images.first?.content, 2)
+            XCTAssertEqual(first.count, 1)
+            // In memory: there when the call returns, without a placeholder.
+            picture.opaque.setImage(
+                "http://test/b.png", placeholder: .custom { _ in XCTFail("not needed") }, pipeline: test.pipeline)
+            XCTAssertNotNil(gtk_picture_get_paintable(picture.opaque))
+        }
+    }
+
+    func testCancellingEndsTheTransferAndTellsOnce() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let results = Results()
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline, completion: results.add)
+            test.show(picture.pointer)
+            let transfer = try test.transfer()
+            picture.opaque.cancelImageRequest()
+            picture.opaque.cancelImageRequest()
+            test.turn { transfer.isCancelled }
+            XCTAssertEqual(results.errors, [.cancelled])
+            XCTAssertEqual(results.count, 1)
+        }
+    }
+
+    func testEachPlaceholder() throws {
+        GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            test.show(picture.pointer)
+            @MainActor func set(_ placeholder: ImagePlaceholder) -> OpaquePointer? {
+                picture.opaque.setImage("http://test/a.png", placeholder: placeholder, pipeline: test.pipeline)
+                return gtk_picture_get_paintable(picture.opaque)
+            }
+            let icon = set(.iconName("image-missing-symbolic"))
+            XCTAssertNotNil(icon)
+            XCTAssertEqual(set(.none), icon, "it stays")
+            XCTAssertNil(set(.clear))
+            let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), format: .rgb8) {
+                $0.initializeMemory(as: UInt8.self, repeating: 7)
+            }
+            let info = ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local)
+            let image = set(.image(LoadedImage(pixels: pixels, info: info)))
+            XCTAssertEqual(gdk_paintable_get_intrinsic_width(image), 3)
+            XCTAssertNil(set(.custom { gtk_picture_set_paintable($0.opaque, nil) }))
+            picture.opaque.setImage(nil as String?, pipeline: test.pipeline)
+        }
+    }
+
+    func testAFailureLeavesThePlaceholder() throws {
+        try GtkFixture.run { test in
+            let icon = test.watch(Widget(gtk_image_new()), "icon")
+            let results = Results()
+            icon.opaque.setImage(
+                "http://test/a.png", placeholder: .iconName("image-missing-symbolic"), pipeline: test.pipeline,
+                completion: results.add)
+            test.show(icon.pointer)
+            try test.transfer().succeed([], status: 404)
+            test.turn { results.errors == [.httpStatus] }
+            XCTAssertEqual(gtk_image_get_icon_name(icon.opaque).map { String(cString: $0) }, "image-missing-symbolic")
+        }
+    }
+
+    func testAPictureFadesInOverItsPlaceholder() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            test.show(picture.pointer)
+            let results = Results()
+            picture.opaque.setImage(
+                "http://test/a.png", placeholder: .iconName("image-missing-symbolic"),
+                transition: .crossFade(.milliseconds(40)), pipeline: test.pipeline, completion: results.add)
+            try test.transfer().succeed(TestPicture(200, width: 100, height: 100).bytes)
+            test.turn { results.images.count == 1 }
+            test.turn {
+                test.draw(picture.pointer)
+                return (try? Drawing(picture.pointer).middle) == [200, 200, 200, 255]
+            }
+        }
+    }
+}
+
+/// What completions were given.
+@MainActor
+private final class Results {
+    private(set) var images: [LoadedImage] = []
+    private(set) var errors: [ImageError.Code] = []
+    var count: Int { images.count + errors.count }
+
+    func add(_ result: Result<LoadedImage, ImageError>) {
+        switch result {
+        case .success(let image): images.append(image)
+        case .failure(let error): errors.append(error.code)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import RemoteImageGtk
+
+/// A desktop whose settings and troubles are the test's.
+@MainActor
+final class FakeDesktop: Desktop {
+    private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
+
+    var state = DesktopState() {
+        didSet { receive(.state(state)) }
+    }
+
+    func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
+        self.receive = receive
+    }
+
+    func needMemory(_ pressure: MemoryPressure) {
+        receive(.lowMemory(pressure))
+    }
+}

@@ -1,0 +1,116 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+final class VisibilityTests: XCTestCase {
+    func testOfAThousandViewsInABoxOnlyThoseInSightLoad() throws {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(1000, in: test, margin: 100))
+            test.show(column.widget.pointer, width: 200, height: 300)
+            test.draw(column.widget.pointer)
+            // 300 points and 100 more below, 50 points each; one that only touches the edge counts.
+            XCTAssertEqual(column.begun, Array(0...8))
+            test.turn { test.transport.transfers.count == 9 }
+        }
+    }
+
+    func testScrollingLoadsWhatComesAndCancelsWhatIsLeftBehind() throws {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(1000, in: test, margin: 0))
+            test.show(column.widget.pointer, width: 200, height: 300)
+            test.draw(column.widget.pointer)
+            test.turn { test.transport.transfers.count == 7 }
+            let left = test.transport.transfers
+            column.scroll(to: 25_010)
+            test.turn { left.allSatisfy(\.isCancelled) }
+            XCTAssertEqual(column.begun, Array(500...506))
+            XCTAssertEqual(
+                Set(test.transport.addresses.dropFirst(7)), Set((500...506).map { "http://test/\($0).png" }))
+        }
+    }
+
+    func testWhatComesBackWithinTheGraceGoesOnLoading() throws {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(100, in: test, margin: 0))
+            test.show(column.widget.pointer, width: 200, height: 300)
+            test.draw(column.widget.pointer)
+            test.turn { test.transport.transfers.count == 7 }
+            column.scroll(to: 400)
+            test.draw(column.widget.pointer)
+            column.scroll(to: 0)
+            test.draw(column.widget.pointer)
+            test.turn { column.begun == Array(0...6) }
+            XCTAssertTrue(test.transport.transfers.prefix(7).allSatisfy { !$0.isCancelled })
+            XCTAssertEqual(test.transport.addresses.filter { $0 == "http://test/0.png" }.count, 1)
+        }
+    }
+
+    func testAViewLooksThroughEveryViewportAroundIt() throws {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            // Ten rows below one another, each of ten views side by side.
+            let rows = (0..<10).map { row in
+                TestColumn(GTK_ORIENTATION_HORIZONTAL, views(10, in: test, margin: 0, first: row * 10))
+            }
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for row in rows {
+                gtk_widget_set_size_request(row.widget.pointer, -1, 60)
+                append(row.widget.pointer, to: box)
+            }
+            let window = Widget(gtk_scrolled_window_new())
+            gtk_scrolled_window_set_child(window.opaque, box.pointer)
+            test.show(window.pointer, width: 125, height: 150)
+            test.draw(window.pointer)
+            XCTAssertEqual(rows.map(\.begun), [[0, 1, 2], [0, 1, 2], [0, 1, 2]] + Array(repeating: [], count: 7))
+            rows[1].scroll(to: 200)
+            test.turn { rows[1].begun == [3, 4, 5, 6] }
+            // Out of sight, so that scrolling it changes nothing.
+            rows[8].scroll(to: 200)
+            test.draw(window.pointer)
+            XCTAssertEqual(rows[8].begun, [])
+            gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(window.opaque), 450)
+            test.turn { rows[8].begun == [3, 4, 5, 6] && rows[9].begun == [0, 1, 2] && rows[0].begun == [] }
+        }
+    }
+
+    func testAViewThatMovesIntoSightWithItsNeighboursLoads() throws {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(10, in: test, margin: 0))
+            test.show(column.widget.pointer, width: 200, height: 100)
+            test.draw(column.widget.pointer)
+            XCTAssertEqual(column.begun, [0, 1, 2])
+            for view in column.views[0..<5] { gtk_widget_set_visible(view.pointer, 0) }
+            test.turn { column.begun == [5, 6, 7] }
+        }
+    }
+
+    func testAPictureInMemoryIsThereWithoutWaitingForAnything() throws {
+        try GtkFixture.run { test in
+            let first = test.view(NetworkImage("http://test/0.png") { Picture($0) })
+            let window = test.show(first.pointer, width: 50, height: 50)
+            try test.transfer().succeed(TestPicture(3).bytes)
+            test.turn { first.model.phase.kind == .success }
+            window.destroy()
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(3, in: test, margin: 0))
+            test.show(column.widget.pointer, width: 50, height: 100)
+            XCTAssertEqual(column.views[0].model.image?.content, 3)
+        }
+    }
+}
+
+@MainActor
+private func views(_ count: Int, in test: GtkFixture, margin: Double, first: Int = 0) -> [RemoteImageView] {
+    var options = ImageOptions()
+    options.viewportMargin = margin
+    return (first..<first + count).map { number in
+        let view = test.view(NetworkImage("http://test/\(number).png", options: options) { Picture($0) })
+        gtk_widget_set_size_request(view.pointer, 50, 50)
+        return view
+    }
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Writes po/remote-image.pot, the template for translators, from the sources: what `Words.translated` is given, and
+# the sentences of the errors. Then brings the translations up to date.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python3 - <<'PYTHON' > po/remote-image.pot
+import glob
+import re
+
+print('''# Words of Remote Image that people see.
+msgid ""
+msgstr ""
+"Project-Id-Version: remote-image\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"''')
+found = {}
+for path in sorted(glob.glob("Sources/RemoteImageGtk/**/*.swift", recursive=True)):
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        for text in re.findall(r'Words\.translated\("([^"]+)"\)', line):
+            found.setdefault(text, f"{path}:{number}")
+path = "Sources/RemoteImageCore/Request/ImageError.swift"
+for number, line in enumerate(open(path, encoding="utf-8"), 1):
+    match = re.search(r'^ +case \.[`\w]+: "([^"]+)"', line)
+    if match:
+        found.setdefault(match[1], f"{path}:{number}")
+for text, place in found.items():
+    print(f'\n#: {place}\nmsgid "{text}"\nmsgstr ""')
+PYTHON
+
+for translation in po/*.po; do
+    [ -e "$translation" ] && msgmerge --quiet --update --backup=none "$translation" po/remote-image.pot
+done
