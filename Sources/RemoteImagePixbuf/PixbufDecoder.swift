@@ -36,6 +36,11 @@ public struct PixbufDecoder: ImageDecoder {
         return formats.intersection(allowedFormats)
     }()
 
+    /// Loads every loader that is used, before a process locks itself in.
+    package static func loadEverything() {
+        for format in installedFormats { _ = try? PixbufLoader(format) }
+    }
+
     private static func isDisabled(_ format: OpaquePointer) -> Bool {
         gdk_pixbuf_format_is_disabled(format) != 0
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPTypes
 import RemoteImageCore
+import RemoteImagePixbuf
 
 /// Options that every command which loads something understands.
 struct TransferOptions: ParsableArguments {
@@ -29,6 +30,9 @@ struct TransferOptions: ParsableArguments {
             "http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
     var policy = CachePolicy.http
 
+    @Flag(help: "Decode in a process of its own that can open no file and no connection.")
+    var isolate = false
+
     @Flag(help: "Keep nothing on disk.")
     var noDiskCache = false
 
@@ -48,6 +52,8 @@ struct TransferOptions: ParsableArguments {
         if let maxBody { limits.maxBodyByteCount = maxBody }
         return limits
     }
+
+    var decoder: any ImageDecoder { isolate ? IsolatedDecoder() : PixbufDecoder() }
 
     var retryPolicy: StandardRetryPolicy {
         retries.map { StandardRetryPolicy(maxRetryCount: $0) } ?? StandardRetryPolicy()
