@@ -49,11 +49,11 @@ package struct MemoryFile: ~Copyable {
     /// Whether nobody can change it any more.
     package var isSealed: Bool { platform_is_sealed(descriptor) == 1 }
 
-    /// How long it is; nil for what is no file.
+    /// How long it is; nil for what is no file. Not by `fstat`, which the C library turns into a call that could look at
+    /// any path, and which a decoder process may therefore not make.
     package var byteCount: Int? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        let end = lseek(descriptor, 0, SEEK_END)
+        return end >= 0 ? end : nil
     }
 
     /// A copy of its first `count` bytes; nil where there are fewer.

@@ -26,7 +26,7 @@ import Testing
 
     @Test func `an answer comes as it was given`() throws {
         guard case .pixels(let decoded, .rgba8Premultiplied, let size, 7) = DecoderAnswer(answer.message[...]) else {
-            return #expect(Bool(false))
+            Issue.record("no answer"); return
         }
         #expect(decoded == PixelSize(width: 8, height: 6))
         #expect(size == PixelSize(width: 16, height: 12))
@@ -36,7 +36,7 @@ import Testing
         for (said, heard) in [(ImageError.Code.unsupportedFormat, ImageError.Code.unsupportedFormat), (.tls, .corrupt)]
         {
             let message = DecoderAnswer.failure(ImageError(said, "why")).message
-            guard case .failure(let error) = DecoderAnswer(message[...]) else { return #expect(Bool(false)) }
+            guard case .failure(let error) = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
             #expect(error == ImageError(heard, "why"))
         }
     }
