@@ -1,7 +1,8 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER PREFIX DESTDIR LIBDIR
-.PHONY: help gallery test test-thread test-installed bench install uninstall docs format lint clean
+.PHONY: help gallery test test-thread test-installed bench bench-setup bench-quick bench-parts install uninstall docs format \
+	lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -18,7 +19,21 @@ test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
 	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
-bench: ## Measure the parts of the library
+fuzz: ## Feed damaged files to what reads headers; SECONDS=60
+	scripts/fuzz.sh $(or $(SECONDS),60)
+
+bench: ## Compare with the floor and with rivals; first: make bench-setup
+	@scripts/setup.sh gallery
+	@Benchmarks/compare/bench.py
+
+bench-setup: ## Install the rivals and make the pictures of the comparison
+	@scripts/bench-setup.sh
+
+bench-quick: ## Fail if this has become slower, beside programs in C
+	@scripts/bench-setup.sh quick
+	@Benchmarks/compare/quick.py
+
+bench-parts: ## Measure the parts of the library, without a server
 	@scripts/setup.sh build
 	swift run --package-path Benchmarks --configuration release benchmarks
 

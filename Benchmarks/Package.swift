@@ -15,6 +15,12 @@ let package = Package(
                 "CAllocationCounter",
                 .product(name: "RemoteImagePixbuf", package: "remote-image"),
             ]),
+        .executableTarget(
+            name: "window",
+            dependencies: [
+                .product(name: "RemoteImageGtk", package: "remote-image"),
+                .product(name: "CGtk", package: "remote-image"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,20 +6,25 @@
 #   scripts/setup.sh gallery  the same, and what a window needs
 #   scripts/setup.sh test     the same, and what the tests run
 #   scripts/setup.sh install  the same, and what the library for other languages is made and tested with
+#   scripts/setup.sh bench    what the benchmarks compare with; bench-quick: the little that the quick ones need
 set -euo pipefail
 
-build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev"
+build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev libturbojpeg0"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
 test="$gallery nginx-light openssl"
 install="$gallery gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind"
+quick="$build nginx-light gcc make libjpeg62-turbo-dev webp-pixbuf-loader python3 python3-pil mate-backgrounds"
+bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"
 
 case "${1:-build}" in
 build) wanted=$build ;;
 gallery) wanted=$gallery ;;
 test) wanted=$test ;;
 install) wanted=$install ;;
+bench) wanted=$bench ;;
+bench-quick) wanted=$quick ;;
 *)
-  echo "usage: scripts/setup.sh build|gallery|test|install" >&2
+  echo "usage: scripts/setup.sh build|gallery|test|install|bench|bench-quick" >&2
   exit 64
   ;;
 esac

@@ -59,6 +59,18 @@ final class PixbufLoader {
         return Pixbuf(pixbuf)
     }
 
+    /// Decodes what is there of a picture whose end is missing.
+    func loadBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> Pixbuf? {
+        self.request = request
+        pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
+        let isWritten = bytes.withUnsafeBytes { buffer in
+            gdk_pixbuf_loader_write(
+                loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), nil)
+        }
+        guard isWritten != 0, refusal == nil else { return nil }
+        return gdk_pixbuf_loader_get_pixbuf(loader).map(Pixbuf.init)
+    }
+
     /// The loader knows the size and has made no pixels yet.
     fileprivate func prepare(_ size: PixelSize) {
         storedSize = size
@@ -72,7 +84,13 @@ final class PixbufLoader {
             gdk_pixbuf_loader_set_size(loader, 1, 1)
             return
         }
-        guard request.header.format == .jpeg, let target = request.target else { return }
+        guard let target = request.target else { return }
+        if request.header.format == .svg {
+            let drawn = target.fittedSize(of: size)
+            gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
+            return
+        }
+        guard request.header.format == .jpeg else { return }
         let shown = request.header.orientation.swapsSides ? size.transposed : size
         var wanted = target.drawnSize(of: shown)
         if request.header.orientation.swapsSides { wanted = wanted.transposed }
@@ -111,7 +129,7 @@ func takeMessage(_ error: UnsafeMutablePointer<GError>?) -> String? {
 }
 
 /// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows maybe padded.
-final class Pixbuf {
+final class Pixbuf: StraightPixels {
     private let pixbuf: OpaquePointer
 
     /// Takes a reference of its own.
@@ -136,11 +154,11 @@ final class Pixbuf {
     func convertToSRGB() {
         guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return }
         var count: gsize = 0
-        guard strlen(text) < ColourConversion.maxProfileByteCount * 4 / 3, let decoded = g_base64_decode(text, &count)
+        guard strlen(text) < ColorConversion.maxProfileByteCount * 4 / 3, let decoded = g_base64_decode(text, &count)
         else { return }
         defer { g_free(decoded) }
         let profile = [UInt8](UnsafeRawBufferPointer(start: decoded, count: Int(count)))
-        guard let conversion = ColourConversion.from(profile), let memory = gdk_pixbuf_get_pixels(pixbuf) else {
+        guard let conversion = ColorConversion.from(profile), let memory = gdk_pixbuf_get_pixels(pixbuf) else {
             return
         }
         conversion.apply(to: memory, size: size, channels: channels, stride: stride)

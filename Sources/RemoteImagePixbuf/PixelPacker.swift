@@ -1,11 +1,28 @@
-// From a GdkPixbuf to packed pixels, turned as Exif says, in one pass.
+// From what a decoder made to packed pixels, turned as Exif says, in one pass.
 //
-// Unsafe code: pointers into the pixbuf and the new buffer, which both live through `pack`. Every offset is
-// derived from the pixbuf's own sides and stride.
+// Unsafe code: pointers into the decoder's pixels and the new buffer, which both live through `pack`. Every offset is
+// derived from the source's own sides and stride.
 
-/// Packs the pixels of a pixbuf: RGB where it is opaque, premultiplied RGBA where it is not.
+/// Pixels as decoders make them: 8 bits a channel, RGB or RGBA that is not multiplied, rows maybe padded.
+protocol StraightPixels {
+    var size: PixelSize { get }
+    var channels: Int { get }
+    var stride: Int { get }
+    /// The first pixel. Valid while the value lives.
+    var pixels: UnsafePointer<UInt8> { get }
+}
+
+/// Rows of RGB without padding.
+struct TightPixels: StraightPixels {
+    let size: PixelSize
+    let pixels: UnsafePointer<UInt8>
+    var channels: Int { 3 }
+    var stride: Int { size.width * 3 }
+}
+
+/// Packs decoded pixels: RGB where it is opaque, premultiplied RGBA where it is not.
 struct PixelPacker {
-    private let pixbuf: Pixbuf
+    private let origin: any StraightPixels
     private let source: PixelSize
     private let target: PixelSize
     /// Where the new first pixel is among the old ones, and how far it is to the next in a row and in a column, in bytes.
@@ -13,11 +30,11 @@ struct PixelPacker {
     private let step: Int
     private let rowStep: Int
 
-    init(_ pixbuf: Pixbuf, _ orientation: ImageOrientation) {
-        self.pixbuf = pixbuf
-        source = pixbuf.size
+    init(_ origin: some StraightPixels, _ orientation: ImageOrientation) {
+        self.origin = origin
+        source = origin.size
         target = orientation.swapsSides ? source.transposed : source
-        let (pixel, row) = (pixbuf.channels, pixbuf.stride)
+        let (pixel, row) = (origin.channels, origin.stride)
         let (right, bottom) = ((source.width - 1) * pixel, (source.height - 1) * row)
         (start, step, rowStep) =
             switch orientation {
@@ -33,17 +50,17 @@ struct PixelPacker {
     }
 
     func pack() -> PixelBuffer {
-        if pixbuf.channels == 4, !isOpaque {
+        if origin.channels == 4, !isOpaque {
             return PixelBuffer(size: target, format: .rgba8Premultiplied) { premultiply(into: $0) }
         }
         return PixelBuffer(size: target, format: .rgb8) { output in
-            if pixbuf.channels == 3, step == 3 { copyRows(into: output) } else { copyColours(into: output) }
+            if origin.channels == 3, step == 3 { copyRows(into: output) } else { copyColours(into: output) }
         }
     }
 
     private var isOpaque: Bool {
         for y in 0..<source.height {
-            let row = pixbuf.pixels + y * pixbuf.stride
+            let row = origin.pixels + y * origin.stride
             // All the alphas of a row at once: a branch for each pixel would cost more than it saves.
             var all: UInt8 = 255
             for x in 0..<source.width { all &= row[x * 4 + 3] }
@@ -56,7 +73,7 @@ struct PixelPacker {
         let length = target.width * 3
         for y in 0..<target.height {
             UnsafeMutableRawBufferPointer(rebasing: output[(y * length)..<((y + 1) * length)])
-                .copyMemory(from: UnsafeRawBufferPointer(start: pixbuf.pixels + start + y * rowStep, count: length))
+                .copyMemory(from: UnsafeRawBufferPointer(start: origin.pixels + start + y * rowStep, count: length))
         }
     }
 
@@ -64,7 +81,7 @@ struct PixelPacker {
         guard let base = output.baseAddress else { return }
         var new = base.assumingMemoryBound(to: UInt8.self)
         for y in 0..<target.height {
-            var old = pixbuf.pixels + start + y * rowStep
+            var old = origin.pixels + start + y * rowStep
             for _ in 0..<target.width {
                 new[0] = old[0]
                 new[1] = old[1]
@@ -80,7 +97,7 @@ struct PixelPacker {
         guard let base = output.baseAddress else { return }
         var new = base.assumingMemoryBound(to: UInt8.self)
         for y in 0..<target.height {
-            var old = pixbuf.pixels + start + y * rowStep
+            var old = origin.pixels + start + y * rowStep
             for _ in 0..<target.width {
                 let alpha = UInt32(old[3])
                 new[0] = Self.times(old[0], alpha)

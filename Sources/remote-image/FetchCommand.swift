@@ -74,7 +74,7 @@ struct FetchCommand: AsyncParsableCommand {
     private func makePipeline() -> ImagePipeline {
         // Each image is wanted once: keeping it would only take memory.
         var configuration = ImagePipeline.Configuration(
-            transport: transfer.transport(concurrency: concurrency), decoders: [transfer.decoder], memoryCache: nil)
+            transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders, memoryCache: nil)
         configuration.maxTransferCount = concurrency
         configuration.maxTransferCountPerHost = concurrency
         configuration.responseStore = transfer.noDiskCache ? nil : storage.store

@@ -27,6 +27,8 @@ struct JSONLine {
     }
 
     static func quoted(_ string: String) -> String {
+        let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x5C }
+        if isPlain { return "\"\(string)\"" }
         var quoted = "\""
         for scalar in string.unicodeScalars {
             switch scalar {

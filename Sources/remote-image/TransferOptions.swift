@@ -33,6 +33,9 @@ struct TransferOptions: ParsableArguments {
     @Flag(help: "Decode in a process of its own that can open no file and no connection.")
     var isolate = false
 
+    @Flag(name: .customLong("enable-svg"), help: "Accept SVG.")
+    var enableSVG = false
+
     @Flag(help: "Keep nothing on disk.")
     var noDiskCache = false
 
@@ -53,7 +56,11 @@ struct TransferOptions: ParsableArguments {
         return limits
     }
 
-    var decoder: any ImageDecoder { isolate ? IsolatedDecoder() : PixbufDecoder() }
+    /// The first that knows a format decodes. Drawings need fonts, which an isolated process cannot open.
+    var decoders: [any ImageDecoder] {
+        let own = PixbufDecoder(allowsSVG: enableSVG)
+        return isolate ? [IsolatedDecoder(), own] : [own]
+    }
 
     var retryPolicy: StandardRetryPolicy {
         retries.map { StandardRetryPolicy(maxRetryCount: $0) } ?? StandardRetryPolicy()

@@ -16,6 +16,22 @@ public enum ExifBlock {
             + number16(0x0112) + number16(3) + number32(1) + number16(orientation) + number16(0) + number32(0)
     }
 
+    /// `jpeg` with a block behind its start that has an orientation and a thumbnail.
+    public static func insert(orientation: UInt16, thumbnail: [UInt8], into jpeg: [UInt8]) -> [UInt8] {
+        func number16(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+        func number32(_ value: Int) -> [UInt8] { number16(value >> 16) + number16(value & 0xFFFF) }
+        // The first directory ends with the place of the second one, right behind it.
+        var tiff = Array(tiff(orientation: orientation, isLittleEndian: false).dropLast(4))
+        tiff += number32(tiff.count + 4)
+        let offset = tiff.count + 2 + 2 * 12 + 4
+        tiff += number16(2)
+        tiff += number16(0x0201) + number16(4) + number32(1) + number32(offset)
+        tiff += number16(0x0202) + number16(4) + number32(1) + number32(thumbnail.count)
+        tiff += number32(0) + thumbnail
+        let content = Array("Exif".utf8) + [0, 0] + tiff
+        return jpeg[..<2] + [0xFF, 0xE1] + number16(content.count + 2) + content + jpeg[2...]
+    }
+
     /// `jpeg` with the block in an APP1 segment behind its start.
     public static func insert(orientation: UInt16, isLittleEndian: Bool, into jpeg: [UInt8]) -> [UInt8] {
         let content = Array("Exif".utf8) + [0, 0] + tiff(orientation: orientation, isLittleEndian: isLittleEndian)

@@ -1,16 +1,41 @@
 // Figures of the parts of the library, each with its target.
 //
-//   benchmarks            all of them
-//   benchmarks memory …   only those named
+//   benchmarks [--json]                    all of them that need no server
+//   benchmarks [--json] memory requests    only those named
+//   benchmarks [--json] jump URLS          needs a file with 5,024 addresses of pictures, one a line
+
+import Glibc
 
 @main
 struct Main {
     @MainActor
     static func main() async throws {
-        let wanted = Set(CommandLine.arguments.dropFirst())
+        let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--json" }
+        let wanted = Set(arguments)
         func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
-        if isWanted("memory") { MemoryBenchmark.run() }
-        if isWanted("requests") { await RequestBenchmark.run() }
+        var figures: [Figure] = []
+        if isWanted("memory") { figures += MemoryBenchmark.run() }
+        if isWanted("requests") { figures += await RequestBenchmark.run() }
         if isWanted("store") { try StoreBenchmark.run() }
+        if arguments.count == 2, arguments.first == "jump" {
+            figures += await JumpBenchmark.run(addresses: lines(of: arguments[1]))
+        }
+        if Table.isSilent { print("{\(figures.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ","))}") }
+    }
+
+    private static func lines(of path: String) -> [String] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        var lines: [String] = []
+        while let line = readLine(from: file) { lines.append(line) }
+        return lines
+    }
+
+    private static func readLine(from file: UnsafeMutablePointer<FILE>) -> String? {
+        var line: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(line) }
+        guard getline(&line, &room, file) > 0, let line else { return nil }
+        return String(String(cString: line).prefix { $0 != "\n" })
     }
 }

@@ -38,8 +38,17 @@ func processorTime() -> Double {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
+/// A measured value, as other programs read it.
+struct Figure: Sendable {
+    let name: String
+    let value: Double
+}
+
 /// A table whose columns line up.
 struct Table {
+    /// With `--json` figures are printed for other programs instead.
+    static let isSilent = CommandLine.arguments.contains("--json")
+
     private var rows: [[String]]
 
     init(_ header: String...) {
@@ -51,6 +60,7 @@ struct Table {
     }
 
     func print() {
+        if Self.isSilent { return }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
             let cells = row.enumerated().map { column, cell in

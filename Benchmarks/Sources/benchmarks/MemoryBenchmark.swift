@@ -3,7 +3,7 @@ import RemoteImageCore
 /// What a picture in memory costs whoever asks for it.
 @MainActor
 enum MemoryBenchmark {
-    static func run() {
+    static func run() -> [Figure] {
         var table = Table("a picture in memory", "ns", "allocations", "target")
         let (cache, keys) = filledCache(count: 2000)
         let hit = Measurement.of(keys.count * 50) {
@@ -32,6 +32,11 @@ enum MemoryBenchmark {
         }
         table.add("through a model", text(shown.nanoseconds), text(shown.allocations), "1000 ns")
         table.print()
+        return [
+            Figure(name: "memoryHit", value: hit.nanoseconds),
+            Figure(name: "memoryHitAllocations", value: hit.allocations),
+            Figure(name: "modelHit", value: shown.nanoseconds),
+        ]
     }
 
     private static func filledCache(count: Int) -> (MemoryCache, [ImageCacheKey]) {

@@ -3,12 +3,14 @@ import RemoteImageCore
 
 /// What the pipeline itself costs: requests without a network and without decoding.
 enum RequestBenchmark {
-    static func run() async {
+    static func run() async -> [Figure] {
+        var figures: [Figure] = []
         var table = Table("requests at once", "µs of CPU each", "target")
         for count in [5000, 50_000] {
             let bytes = await cost(of: count) { pipeline, request in
                 (try? await pipeline.data(for: request)) != nil
             }
+            figures.append(Figure(name: "request\(count)", value: bytes))
             table.add("\(count), bytes", text(bytes), count == 5000 ? "15" : "")
             let pictures = await cost(of: count) { pipeline, request in
                 (try? await pipeline.image(for: request)) != nil
@@ -16,7 +18,7 @@ enum RequestBenchmark {
             table.add("\(count), pictures on a decode thread", text(pictures), "")
         }
         table.print()
-        queue()
+        return figures + queue()
     }
 
     /// The median of five rounds, in microseconds for each request.
@@ -40,7 +42,8 @@ enum RequestBenchmark {
     }
 
     /// Operations on requests that wait: each must cost the same, whatever waits beside it.
-    private static func queue() {
+    private static func queue() -> [Figure] {
+        var figures: [Figure] = []
         var table = Table("with so many waiting", "start, ns", "change priority, ns", "cancel, ns")
         for count in [1000, 100_000] {
             let repetitions = 100_000 / count
@@ -55,9 +58,11 @@ enum RequestBenchmark {
                 times[1].append(each(count) { tasks[$0].setPriority(priorities[$0 % priorities.count]) })
                 times[2].append(each(count) { tasks[($0 &* 7919) % count].cancel() })
             }
+            figures.append(Figure(name: "queued\(count)", value: times.map(median).reduce(0, +)))
             table.add("\(count)", text(median(times[0])), text(median(times[1])), text(median(times[2])))
         }
         table.print()
+        return figures
     }
 
     private static func each(_ count: Int, _ body: (Int) -> Void) -> Double {

@@ -12,6 +12,9 @@ public struct DecodeLimits: Hashable, Sendable {
     /// Bytes that playing an animation may hold: 64 MiB by default. One that needs more is shown still.
     public var maxAnimationByteCount: Int = 64 << 20
 
+    /// How long decoding may take before it is given up with ``ImageError/Code/decodeTimeout``: 30 s by default.
+    public var timeout: Duration = .seconds(30)
+
     public init() {}
 
     /// Throws ``ImageError/Code/tooManyPixels`` where the picture that a header promises is more than allowed.

@@ -13,6 +13,19 @@ public protocol ImageDecoder: Sendable {
     ///
     /// Throws ``ImageError/Code/corrupt`` where the bytes cannot be read to their end.
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage
+
+    /// The header of bytes that are of no format which the library knows, or that ``formats`` leaves out, where this decoder
+    /// can decode them: for formats of an application's own. nil, the default, is none of its.
+    func header(of bytes: [UInt8]) -> ImageHeader?
+
+    /// What can be shown of a picture of which only the beginning is there; nil, the default, where that is nothing.
+    func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer?
+}
+
+extension ImageDecoder {
+    public func header(of bytes: [UInt8]) -> ImageHeader? { nil }
+
+    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { nil }
 }
 
 /// How a picture is to be decoded.

@@ -1,6 +1,8 @@
 /// A picture format that can be told by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg, png, gif, webp, avif, svg
+    /// A format that only a decoder of the application's knows.
+    case other
 
     /// The format that the first bytes of a file say; nil for anything that is not on this list.
     ///

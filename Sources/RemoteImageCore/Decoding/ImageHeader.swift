@@ -37,6 +37,7 @@ public struct ImageHeader: Hashable, Sendable {
             case .webp: WebPHeader.read(reader)
             case .avif: AVIFHeader.read(reader)
             // Its size is whatever one likes; a renderer says what it prefers.
+            case .other: nil
             case .svg: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
             }
         }

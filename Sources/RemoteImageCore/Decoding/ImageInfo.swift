@@ -41,6 +41,6 @@ public enum ImageOrigin: String, Hashable, Sendable {
     case stale
     /// From a file, a `data:` address or the program itself.
     case local
-    /// Made here in place of a response that may not be used; never a picture.
+    /// Made here: in place of a response that may not be used, or from a ``PreviewHash``.
     case generated
 }

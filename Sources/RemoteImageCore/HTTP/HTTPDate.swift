@@ -38,6 +38,16 @@ struct HTTPDate: Hashable, Sendable, Comparable {
         }
     }
 
+    /// As the initialiser, but a date that was read last is not read again: servers say the same one for a second.
+    static func remembered(_ text: String, currentYear: Int) -> HTTPDate? {
+        if let known = lastRead.withLock({ $0 }), known.text == text, known.year == currentYear { return known.date }
+        let date = HTTPDate(text, currentYear: currentYear)
+        lastRead.withLock { $0 = (text, currentYear, date) }
+        return date
+    }
+
+    private static let lastRead = Lock<(text: String, year: Int, date: HTTPDate?)?>(nil)
+
     private init?(day: String, month: String, year: Int?, time: String) {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let clock = time.split(separator: ":").map { $0.count == 2 ? Int($0) : nil }

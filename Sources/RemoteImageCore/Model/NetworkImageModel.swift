@@ -16,10 +16,10 @@ import Observation
 public final class NetworkImageModel {
     public let pipeline: ImagePipeline
 
-    public private(set) var phase = NetworkImagePhase.empty
+    public internal(set) var phase = NetworkImagePhase.empty
 
     /// How far the current load, or else the last one, came.
-    public private(set) var progress = LoadProgress()
+    public internal(set) var progress = LoadProgress()
 
     /// How urgent the picture is, the options' priority at first. Changes a load under way.
     public var priority: LoadPriority {
@@ -40,30 +40,30 @@ public final class NetworkImageModel {
         didSet { if case .success(let image) = phase, scale != oldValue { show(.success(scaled(image))) } }
     }
 
-    private var currentSource: ImageSource?
+    var currentSource: ImageSource?
     /// The options over those of the pipeline, which never change.
-    @ObservationIgnored private var mergedOptions: ImageOptions
-    @ObservationIgnored private var currentLoad: Load?
+    @ObservationIgnored var mergedOptions: ImageOptions
+    @ObservationIgnored var currentLoad: Load?
     /// Whether options change together with the source.
-    @ObservationIgnored private var isUpdating = false
+    @ObservationIgnored var isUpdating = false
     /// Counts the beginnings and the ends of loads: who changed something and told others of it sees by it whether they
     /// began something else.
-    @ObservationIgnored private var generation = 0
+    @ObservationIgnored var generation = 0
     /// Whether the picture that is shown is the whole of the present source's: not a preview, and not what was left from
     /// another source.
-    @ObservationIgnored private var isShownFinal = false
+    @ObservationIgnored var isShownFinal = false
     /// What the picture was made anew for last: one that has no more pixels is not asked for again.
-    @ObservationIgnored private var refinement: Refinement?
+    @ObservationIgnored var refinement: Refinement?
     /// What the picture that is shown is called in memory.
-    @ObservationIgnored private var shownKey: ImageCacheKey?
+    @ObservationIgnored var shownKey: ImageCacheKey?
 
-    private struct Refinement: Equatable {
+    struct Refinement: Equatable {
         let target: TargetSize?
     }
     /// Whether the picture is asked for: from a load or an appearance to a cancellation.
-    @ObservationIgnored private var isWanted = false
-    @ObservationIgnored private var isVisible = false
-    @ObservationIgnored private let observers = PhaseObservers()
+    @ObservationIgnored var isWanted = false
+    @ObservationIgnored var isVisible = false
+    @ObservationIgnored let observers = PhaseObservers()
 
     public init(
         _ source: (some ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
@@ -212,7 +212,7 @@ public final class NetworkImageModel {
             show(.success(scaled(hit.image)), isFinal: hit.isFresh)
         } else {
             progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview)))
+            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
         }
     }
 
@@ -251,163 +251,5 @@ public final class NetworkImageModel {
         _ body: @escaping @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
     ) -> PhaseObservation {
         observers.add(body)
-    }
-
-    // MARK: Effects
-
-    private var shownImage: LoadedImage? {
-        switch phase {
-        case .success(let image): image
-        case .loading(let state): state.preview
-        case .empty, .failure: nil
-        }
-    }
-
-    private func target(boundedBy options: ImageOptions) -> TargetSize? {
-        ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
-    }
-
-    private func request(for source: ImageSource) -> ImageRequest {
-        var options = options
-        // Set only where it was changed: most requests then share the options as they are.
-        if mergedOptions.priority != priority { options.priority = priority }
-        return ImageRequest(source, target: target, options: options)
-    }
-
-    private func optionsChanged() {
-        let (old, new) = (mergedOptions, options.merged(over: pipeline.configuration.options))
-        mergedOptions = new
-        if new.priority != old.priority { priority = new.priority }
-        makeAnew(unlessSameAs: old)
-    }
-
-    private func makeAnew(unlessSameAs old: ImageOptions) {
-        guard !mergedOptions.makesSamePicture(as: old) else { return }
-        isShownFinal = false
-        refinement = nil
-        if isWanted { begin(showing: shownImage) }
-    }
-
-    /// Somebody reloaded a picture, perhaps this model itself: shows it, or what else is made of its bytes.
-    func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
-        guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
-            let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
-        else { return }
-        // Another size, or processed: what the server was just asked for it has in its store.
-        let hit = pipeline.lookUp(request(for: source))
-        begin(showing: nil, policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
-    }
-
-    /// - Parameter isBehind: Whether what is shown stays until there is something better.
-    private func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
-        // The new load joins before the old one leaves, so that a transfer that both want survives.
-        let superseded = currentLoad
-        defer { superseded?.cancel() }
-        currentLoad = nil
-        generation += 1
-        let generation = generation
-        guard let source = currentSource else { return show(.empty) }
-        var request = request(for: source)
-        if let policy {
-            request.options.cachePolicy = policy
-        } else if mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
-            request.options.cachePolicy = .storedOnly
-        }
-        let hit = pipeline.lookUp(request)
-        if let hit {
-            shownKey = pipeline.cacheKey(for: request)
-            show(.success(scaled(hit.image)), isFinal: true)
-            if hit.isFresh { return }
-        } else if !isBehind {
-            progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview)))
-        }
-        // Who was told may have begun another load, or ended all.
-        guard generation == self.generation else { return }
-        let load = Load(priority: priority, isOnScreen: isVisible)
-        currentLoad = load
-        // Weak, both: whoever waits for an answer must not keep alive what wants it.
-        load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
-            [weak self, weak load] event in
-            if let self, let load { receive(event, of: load, for: request) }
-        }
-    }
-
-    /// Whether a load asked for what is stored, to show it while the server is asked.
-    private func showsStoredFirst(_ request: ImageRequest) -> Bool {
-        request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
-    }
-
-    private func endLoad() {
-        generation += 1
-        if currentLoad != nil { refinement = nil }
-        currentLoad?.cancel()
-        currentLoad = nil
-    }
-
-    private func receive(_ event: ImageTask.Event, of load: Load, for request: ImageRequest) {
-        guard currentLoad === load else { return }
-        switch event {
-        case .progress(let progress):
-            update { $0.progress = progress }
-        case .preview(let image):
-            guard isLoading else { return }
-            isShownFinal = false
-            update { $0.preview = scaled(image) }
-        case .retrying(let attempt):
-            update { state in
-                state.attempt = attempt
-                state.progress = LoadProgress()
-            }
-        case .finished(let result):
-            currentLoad = nil
-            switch result {
-            case .success(let image):
-                shownKey = pipeline.cacheKey(for: request)
-                show(.success(scaled(image)), isFinal: true)
-                if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
-                    begin(showing: nil, policy: .revalidate, isBehind: true)
-                }
-            case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
-                begin(showing: shownImage, policy: .http)
-            case .failure(.cancelled):
-                refinement = nil
-                show(shownImage.map { .success($0) } ?? .empty)
-            case .failure(let error):
-                // A stale picture that could not be refreshed is better than none.
-                if isLoading { show(.failure(error)) }
-            }
-        }
-    }
-
-    private func update(_ change: (inout LoadingState) -> Void) {
-        guard case .loading(var state) = phase else { return }
-        change(&state)
-        progress = state.progress
-        show(.loading(state))
-    }
-
-    private func scaled(_ image: LoadedImage) -> LoadedImage {
-        guard image.scale != scale else { return image }
-        var image = image
-        image.scale = scale
-        return image
-    }
-
-    /// - Parameter isFinal: Whether a picture is the whole of the present source's.
-    private func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
-        if case .empty = new, case .empty = phase { return }
-        let old = phase
-        isShownFinal = isFinal ?? isShownFinal
-        phase = new
-        observers.report(old, new)
-    }
-}
-
-extension ImageOptions {
-    /// Whether a source gives the same picture under both.
-    fileprivate func makesSamePicture(as other: ImageOptions) -> Bool {
-        headers == other.headers && requestHook == other.requestHook
-            && processors.elementsEqual(other.processors) { $0.identity == $1.identity }
     }
 }

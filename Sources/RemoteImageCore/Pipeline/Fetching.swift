@@ -14,18 +14,25 @@ struct Fetching: Sendable {
     private let retryPolicy: any RetryPolicy
     private let network: any NetworkConditions
     private let recipes = RecipeBook()
+    private let accept = AcceptHeader()
+    private let configuration: ImagePipeline.Configuration
+    private let decoders: DecoderRegistry
 
-    init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
+    init(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, observers: PipelineObservers
+    ) {
+        self.decoders = decoders
         self.observers = observers
+        self.configuration = configuration
         http = HTTPCache(
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
-            accepts: Self.pictureCheck(configuration))
+            accepts: Self.pictureCheck(decoders, configuration.decodeLimits),
+            isMemoryCached: configuration.memoryCache != nil)
         limits = configuration.transferLimits
         retryPolicy = configuration.retryPolicy
         network = configuration.network
         commonHeaders = configuration.headers
-        var headers = configuration.headers
-        if headers[.accept] == nil { headers[.accept] = Self.accept(configuration.decoders) }
+        let headers = configuration.headers
         self.headers = headers
     }
 
@@ -81,6 +88,17 @@ struct Fetching: Sendable {
         return limits
     }
 
+    /// Who makes previews of what a job fetches; nil where nobody wants any.
+    func previewMaker(for job: Job, _ board: JobBoard) -> PreviewMaker? {
+        let options = job.options.previews
+        guard !options.isEmpty else { return nil }
+        return PreviewMaker(options, decoders, configuration) { [weak board] in
+            board?.largestTarget(of: job)
+        } receive: { [weak board] image in
+            board?.show(image, whileFetching: job)
+        }
+    }
+
     /// Asks the retry policy what becomes of a transfer that failed.
     func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ board: JobBoard) {
         guard error.code != .cancelled else { return finish(job, error, board) }
@@ -110,6 +128,7 @@ struct Fetching: Sendable {
 
     private func startTransfer(of job: Job, from address: WebAddress, _ board: JobBoard) -> any Transfer {
         var request = TransferRequest(address, headers: headers, limits: limits(of: job))
+        if request.headers[.accept] == nil { request.headers[.accept] = accept.value(for: decoders) }
         let own = job.options.headers
         for field in own { request.headers[field.name] = nil }
         request.headers.append(contentsOf: own)
@@ -131,24 +150,17 @@ struct Fetching: Sendable {
     }
 
     /// Whether bytes are a picture that can be decoded.
-    private static func pictureCheck(_ configuration: ImagePipeline.Configuration) -> @Sendable ([UInt8]) -> Bool {
-        let (decoders, limits) = (configuration.decoders, configuration.decodeLimits)
-        return { bytes in
-            guard let header = try? ImageHeader.read(bytes), (try? limits.check(header)) != nil,
-                let decoder = decoders.first(where: { $0.formats.contains(header.format) })
-            else { return false }
+    private static func pictureCheck(
+        _ decoders: DecoderRegistry, _ limits: DecodeLimits
+    ) -> @Sendable ([UInt8]) -> Bool {
+        { bytes in
+            guard let (decoder, header) = try? decoders.decoder(for: bytes), (try? limits.check(header)) != nil else {
+                return false
+            }
             // A small one is decoded as far, and costs less.
             let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
             return (try? decoder.decode(bytes, request)) != nil
         }
-    }
-
-    /// The formats that can be shown, in the order in which they are preferred (RFC 9110 section 12.5.1).
-    private static func accept(_ decoders: [any ImageDecoder]) -> String {
-        let formats = decoders.reduce(into: Set<ImageFormat>()) { $0.formUnion($1.formats) }
-        let known: [ImageFormat] = [.avif, .webp, .jpeg, .png, .gif]
-        let names = known.filter(formats.contains).map { "image/\($0.rawValue)" }
-        return (names + ["image/*;q=0.5", "*/*;q=0.1"]).joined(separator: ",")
     }
 
     // MARK: From the program

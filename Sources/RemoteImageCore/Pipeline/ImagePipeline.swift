@@ -184,6 +184,11 @@ public final class ImagePipeline: Sendable {
         return LoadKey(firstSource(of: request, options) ?? request.source, options)
     }
 
+    // MARK: Decoders
+
+    /// Who decodes: the configuration's decoders, and those that the application adds.
+    public var decoders: DecoderRegistry { context.decoders }
+
     // MARK: Limits
 
     /// Changes how many transfers run at once, in all and from one host, at least 1 each. Takes effect at

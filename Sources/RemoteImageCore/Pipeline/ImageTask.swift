@@ -125,6 +125,7 @@ public final class ImageTask: Sendable {
         let waiter = Waiter(urgency: urgency) { [self] event in
             switch event {
             case .progress(let progress): send(.progress(progress))
+            case .preview(let image): send(.preview(image))
             case .retrying(let attempt): send(.retrying(attempt: attempt))
             case .finished(.success(.picture(let image))):
                 context.keepPixels(image, of: next, request, options)

@@ -153,6 +153,7 @@ final class Waiter: @unchecked Sendable {
 
     enum Event: Sendable {
         case progress(LoadProgress)
+        case preview(LoadedImage)
         /// The transfer failed and is tried for the `attempt`th time.
         case retrying(attempt: Int)
         case finished(Result<JobOutput, ImageError>)

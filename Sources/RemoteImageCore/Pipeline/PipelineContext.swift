@@ -8,14 +8,16 @@ struct PipelineContext: Sendable {
     let clock: any PipelineClock
     let http: HTTPCache
     let models = ModelRegistry()
+    let decoders: DecoderRegistry
 
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)
         cache = configuration.memoryCache
         clock = configuration.clock
-        let fetching = Fetching(configuration, observers: observers)
+        decoders = DecoderRegistry(configuration.decoders)
+        let fetching = Fetching(configuration, decoders, observers: observers)
         http = fetching.http
-        let working = Working(configuration, observers: observers)
+        let working = Working(configuration, decoders, observers: observers)
         board = JobBoard(
             JobBoard.Limits(
                 transferCount: max(1, configuration.maxTransferCount),

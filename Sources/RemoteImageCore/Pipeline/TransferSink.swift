@@ -9,11 +9,13 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
     private let board: JobBoard
     private var head: TransferHead?
     private var body: [UInt8] = []
+    private let previews: PreviewMaker?
 
     init(job: Job, fetching: Fetching, board: JobBoard) {
         self.job = job
         self.fetching = fetching
         self.board = board
+        previews = fetching.previewMaker(for: job, board)
     }
 
     func transferDidReceive(_ head: TransferHead) {
@@ -31,9 +33,11 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
         board.advance(
             job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
+        previews?.look(at: body)
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
+        previews?.end()
         if case .failure(let error) = result, error.isInterruption { head?.ticket?.commitBeginning(body) }
         switch outcome(of: result) {
         case .success(let data):

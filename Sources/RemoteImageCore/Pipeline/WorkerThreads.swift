@@ -10,7 +10,7 @@ import Glibc
 /// The threads start with the first task and live as long as the process. Those that decode run at a
 /// lower scheduling priority than the main thread, so that decoding never makes a scroll stutter.
 package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
-    // Unchecked: `jobs` and `isStarted` are touched only under `mutex`; the rest is constant.
+    // Unchecked: what is declared with `var` is touched only under `mutex`; the rest is constant.
 
     /// For every pipeline of the process: as many threads as cores, at most four.
     package static let shared = WorkerThreads(
@@ -25,6 +25,14 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs = Deque<UnownedJob>()
+    /// Threads that were given up; each ends when its job does.
+    private var replaced: Set<Slot> = []
+    private var live: Set<Slot> = []
+
+    /// One of the threads.
+    struct Slot: Hashable, Sendable {
+        fileprivate let thread: pthread_t
+    }
     private var isStarted = false
 
     private init(_ name: String, count: Int, nice: Int32) {
@@ -47,22 +55,42 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
+    /// The thread that calls, whether it is one of these or not.
+    static var currentSlot: Slot { Slot(thread: pthread_self()) }
+
+    /// Starts another thread in the place of one that does not come back; that one ends when it does.
+    func replace(_ slot: Slot) {
+        pthread_mutex_lock(mutex)
+        if live.contains(slot), replaced.insert(slot).inserted { startThread() }
+        pthread_mutex_unlock(mutex)
+    }
+
     private func startThread() {
         var thread = pthread_t()
         let context = Unmanaged.passUnretained(self).toOpaque()
         let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
             guard let context else { return nil }
             Unmanaged<WorkerThreads>.fromOpaque(context).takeUnretainedValue().run()
+            return nil
         }
         pthread_create(&thread, nil, body, context)
         pthread_detach(thread)
     }
 
-    private func run() -> Never {
+    private func run() {
+        let slot = Slot(thread: pthread_self())
         platform_set_thread_name(name)
         if nice > 0 { platform_set_thread_nice(nice) }
+        pthread_mutex_lock(mutex)
+        live.insert(slot)
+        pthread_mutex_unlock(mutex)
         while true {
             pthread_mutex_lock(mutex)
+            if replaced.remove(slot) != nil {
+                live.remove(slot)
+                pthread_mutex_unlock(mutex)
+                return
+            }
             while jobs.isEmpty { pthread_cond_wait(arrival, mutex) }
             let job = jobs.removeFirst()
             pthread_mutex_unlock(mutex)

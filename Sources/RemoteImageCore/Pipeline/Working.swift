@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// Makes the picture of a job, on a decode thread: decodes bytes, or applies the job's processor.
 struct Working: Sendable {
-    private let decoders: [any ImageDecoder]
+    private let decoders: DecoderRegistry
+    private let watch: DecodeWatch
     private let limits: DecodeLimits
     private let cache: (any ImageCache)?
     private let store: (any ResponseStore)?
@@ -10,8 +11,11 @@ struct Working: Sendable {
     private let clock: any PipelineClock
     private let observers: PipelineObservers
 
-    init(_ configuration: ImagePipeline.Configuration, observers: PipelineObservers) {
-        decoders = configuration.decoders
+    init(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, observers: PipelineObservers
+    ) {
+        self.decoders = decoders
+        watch = DecodeWatch(configuration.clock, WorkerThreads.shared)
         limits = configuration.decodeLimits
         cache = configuration.memoryCache
         store = configuration.responseStore
@@ -23,7 +27,14 @@ struct Working: Sendable {
     func start(_ job: Job, on input: JobOutput, reportingTo board: JobBoard) {
         Task(executorPreference: WorkerThreads.shared) {
             guard board.isWanted(job) else { return board.finish(job, with: .failure(.cancelled)) }
-            let result = Result { () throws(ImageError) in try output(of: job, from: input) }
+            let limit = (job.options.decodeLimits ?? limits).timeout
+            let result = Result { () throws(ImageError) in
+                try watch.watch(limit: limit) {
+                    board.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow)))
+                } _: { () throws(ImageError) in
+                    try output(of: job, from: input, for: board)
+                }
+            }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
                 // Before others are fetched, which take its place.
                 await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
@@ -36,11 +47,11 @@ struct Working: Sendable {
         }
     }
 
-    private func output(of job: Job, from input: JobOutput) throws(ImageError) -> JobOutput {
+    private func output(of job: Job, from input: JobOutput, for board: JobBoard) throws(ImageError) -> JobOutput {
         guard case .picture(let key, _) = job.key else { throw .cancelled }
         switch input {
         case .bytes(let data):
-            let image = try decode(data, key, of: job)
+            let image = try decode(data, key, of: job, for: board)
             // Only what was a picture is stored: a page that says 200 leaves nothing behind.
             data.ticket?.commit(data.bytes)
             return .picture(image)
@@ -60,7 +71,9 @@ struct Working: Sendable {
         }
     }
 
-    private func decode(_ data: LoadedData, _ key: PictureKey, of job: Job) throws(ImageError) -> LoadedImage {
+    private func decode(
+        _ data: LoadedData, _ key: PictureKey, of job: Job, for board: JobBoard
+    ) throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
         if let known = cache?.entry(for: ImageCacheKey(key)), known.image.version == data.version,
             known.serves(key.target)
@@ -69,13 +82,14 @@ struct Working: Sendable {
         }
         observers.report(.decoding, of: job)
         let limits = job.options.decodeLimits ?? limits
-        let header = try ImageHeader.read(data.bytes)
+        let (decoder, header) = try decoders.decoder(for: data.bytes)
         try limits.check(header)
-        guard let decoder = decoders.first(where: { $0.formats.contains(header.format) }) else {
-            throw ImageError(.unsupportedFormat, header.format.rawValue)
+        let request = DecodeRequest(header: header, target: key.target, limits: limits)
+        let decoded = try DecodeBudget.shared.holding(request.estimatedByteCount) { () throws(ImageError) in
+            // It may have had to wait.
+            guard board.isWanted(job) else { throw .cancelled }
+            return try decoder.decode(data.bytes, request)
         }
-        let decoded = try decoder.decode(
-            data.bytes, DecodeRequest(header: header, target: key.target, limits: limits))
         return LoadedImage(
             pixels: decoded.pixels,
             info: ImageInfo(

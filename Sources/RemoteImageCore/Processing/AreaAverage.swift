@@ -20,6 +20,8 @@ private struct AreaAverage {
     let target: PixelSize
     let channels: Int
 
+    private typealias Span = (first: Int, last: Int, head: Float, tail: Float)
+
     init(from source: PixelSize, to target: PixelSize, channels: Int) {
         self.source = source
         self.target = target
@@ -29,6 +31,9 @@ private struct AreaAverage {
     func run(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
         let rowLength = source.width * channels
         let rowScale = Float(source.height) / Float(target.height)
+        let columnScale = Float(source.width) / Float(target.width)
+        // The same for all rows.
+        let columns = (0..<target.width).map { span($0, of: columnScale, limit: source.width) }
         withUnsafeTemporaryAllocation(of: Float.self, capacity: rowLength) { sums in
             for y in 0..<target.height {
                 let (first, last, head, tail) = span(y, of: rowScale, limit: source.height)
@@ -37,7 +42,13 @@ private struct AreaAverage {
                     let weight = row == first ? head : row == last ? tail : 1
                     add(input, row * rowLength, times: weight / rowScale, to: sums)
                 }
-                reduce(sums, to: output, at: y * target.width * channels)
+                let start = y * target.width * channels
+                // The number of channels is a constant inside, which makes the loop three times as fast.
+                if channels == 3 {
+                    reduce(sums, columns, 1 / columnScale, channels: 3, to: output, at: start)
+                } else {
+                    reduce(sums, columns, 1 / columnScale, channels: channels, to: output, at: start)
+                }
             }
         }
     }
@@ -52,27 +63,31 @@ private struct AreaAverage {
         for index in 0..<(source.width * channels) { sums[index] += Float(row[index]) * weight }
     }
 
+    @inline(__always)
     private func reduce(
-        _ sums: UnsafeMutableBufferPointer<Float>, to output: UnsafeMutableRawBufferPointer, at start: Int
+        _ sums: UnsafeMutableBufferPointer<Float>, _ columns: [Span], _ factor: Float, channels: Int,
+        to output: UnsafeMutableRawBufferPointer, at start: Int
     ) {
-        let scale = Float(source.width) / Float(target.width)
-        var position = start
-        for x in 0..<target.width {
-            let (first, last, head, tail) = span(x, of: scale, limit: source.width)
+        guard let sums = sums.baseAddress,
+            var new = output.baseAddress?.advanced(by: start).assumingMemoryBound(to: UInt8.self)
+        else { return }
+        for (first, last, head, tail) in columns {
             for channel in 0..<channels {
                 var sum = sums[first * channels + channel] * head
                 if last > first {
                     for column in (first + 1)..<last { sum += sums[column * channels + channel] }
                     sum += sums[last * channels + channel] * tail
                 }
-                output[position + channel] = UInt8(min(255, max(0, (sum / scale).rounded())))
+                // Rounded to the nearest by hand: `rounded()` is a call into the C library on processors of 2003, which
+                // is what x86-64 code is made for by default.
+                new[channel] = UInt8(truncatingIfNeeded: Int32(min(255, max(0, sum * factor)) + 0.5))
             }
-            position += channels
+            new += channels
         }
     }
 
     /// The old pixels that the new one at `index` covers, and how much of the first and the last.
-    private func span(_ index: Int, of scale: Float, limit: Int) -> (first: Int, last: Int, head: Float, tail: Float) {
+    private func span(_ index: Int, of scale: Float, limit: Int) -> Span {
         let start = Float(index) * scale
         let end = min(Float(limit), start + scale)
         let first = min(limit - 1, Int(start))

@@ -19,6 +19,14 @@ extension ImageOptions {
         static let defaultValue = false
     }
 
+    private enum PreviewHashKey: ImageOptionKey {
+        static let defaultValue: PreviewHash? = nil
+    }
+
+    private enum PreviewsKey: ImageOptionKey {
+        static let defaultValue: PreviewOptions = []
+    }
+
     private enum ShowsStoredKey: ImageOptionKey {
         static let defaultValue = false
     }
@@ -110,6 +118,19 @@ extension ImageOptions {
     public var keepsImageWhileLoading: Bool {
         get { self[KeepWhileLoadingKey.self] }
         set { self[KeepWhileLoadingKey.self] = newValue }
+    }
+
+    /// What is shown of the picture before anything of it was received; nil, the default, is nothing.
+    public var previewHash: PreviewHash? {
+        get { self[PreviewHashKey.self] }
+        set { self[PreviewHashKey.self] = newValue }
+    }
+
+    /// What is shown of the picture while it is received: nothing by default. Of several views that share a transfer the
+    /// first one decides.
+    public var previews: PreviewOptions {
+        get { self[PreviewsKey.self] }
+        set { self[PreviewsKey.self] = newValue }
     }
 
     /// Whether a stored picture is shown at once however old it is, and replaced when the server has a newer one: false by

@@ -33,6 +33,13 @@ public struct TargetSize: Hashable, Sendable {
             height: max(1, Int((Double(size.height) * factor).rounded())))
     }
 
+    /// The size in which a drawing of `size`, which may be enlarged, is drawn in the box: each side rounded, from 1 to 16,384.
+    public func fittedSize(of size: PixelSize) -> PixelSize {
+        let factor = factor(for: size)
+        func side(_ length: Int) -> Int { Int(min(16_384, max(1, (Double(length) * factor).rounded()))) }
+        return PixelSize(width: side(size.width), height: side(size.height))
+    }
+
     /// Whether a picture of `size` has all the pixels that are wanted.
     func isCovered(by size: PixelSize) -> Bool { factor(for: size) <= 1 }
 

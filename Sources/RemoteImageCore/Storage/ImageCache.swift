@@ -50,6 +50,10 @@ public struct CachedImage: Sendable {
     /// Whether the picture has the pixels wanted. One less is forgiven: decoders round.
     func serves(_ target: TargetSize?) -> Bool {
         let info = image.info
+        if info.format == .svg {
+            let wanted = target?.fittedSize(of: info.size) ?? info.size
+            return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1
+        }
         if info.decodedSize == info.size { return true }
         let wanted = target?.drawnSize(of: info.size) ?? info.size
         return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1

@@ -13,6 +13,9 @@ import Logging
 /// ``ImageError/Code/corrupt`` and is replaced; one that was ended from outside costs nothing, since the picture is
 /// given to another.
 ///
+/// SVG is none of its formats, since drawings need fonts, which it cannot open; and nothing is shown of pictures that are
+/// not all there yet.
+///
 /// Where there is no such program, pictures are decoded in the calling process, and one line in the log says so.
 ///
 /// ```swift
@@ -23,7 +26,7 @@ public final class IsolatedDecoder: ImageDecoder {
         /// The program of the process. Nil, the default, looks beside the program that runs and in the `libexec` folder of the
         /// prefix that it, or the library, is installed in.
         public var path: String?
-        /// How long a picture may take, and the process to start: 30 seconds by default.
+        /// How long a picture may take, where its limits do not say less, and the process to start: 30 seconds by default.
         public var deadline: Duration = .seconds(30)
         /// Bytes of address space of a process, with its program and libraries: 1.5 GiB by default.
         public var maxMemoryByteCount: Int = 3 << 29
@@ -74,7 +77,8 @@ public final class IsolatedDecoder: ImageDecoder {
         var mayTryAgain = true
         while true {
             guard let process = try takeProcess(fresh: !mayTryAgain) else { return try local.decode(bytes, request) }
-            switch process.decode(bytes, request, until: .now + configuration.deadline) {
+            let time = min(configuration.deadline, request.limits.timeout)
+            switch process.decode(bytes, request, until: .now + time) {
             case .answered(let result):
                 putBack(process)
                 return try result.get()

@@ -112,7 +112,7 @@ struct AnimationTests {
         let request = ImageRequest(ImageSource.bytes(gif, identity: "gif"))
         let image = try await pipeline.image(for: request)
         #expect(image.animation?.frameCount == 4)
-        #expect(letters(image.pixels).isEmpty == false)
+        #expect(image.info.frameCount == 4)
         #expect(pipeline.cachedImage(for: request)?.animation === image.animation)
         var options = ImageOptions()
         options.processors = [GrayscaleProcessor()]

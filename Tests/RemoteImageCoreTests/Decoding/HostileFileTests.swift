@@ -19,12 +19,12 @@ struct HostileFileTests {
         Sample(testDescription: "YCCK JPEG", bytes: GoldenPicture.ycckJPEG),
         Sample(
             testDescription: "JPEG with a profile",
-            bytes: ColourProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg)),
+            bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg)),
         Sample(testDescription: "PNG", bytes: GoldenPicture.rgbPNG),
         Sample(testDescription: "interlaced PNG", bytes: GoldenPicture.deepAlphaPNG),
         Sample(testDescription: "palette PNG", bytes: GoldenPicture.transparentPalettePNG),
         Sample(
-            testDescription: "PNG with a profile", bytes: ColourProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)),
+            testDescription: "PNG with a profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)),
         Sample(testDescription: "GIF", bytes: GoldenPicture.gif),
         Sample(testDescription: "animated GIF", bytes: SamplePicture.animatedGIF),
         Sample(testDescription: "lossy WebP", bytes: GoldenPicture.lossyWebP),

@@ -24,7 +24,7 @@ public final class ImageAnimation: Sendable {
             switch format {
             case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .png, .avif, .svg: nil
+            case .jpeg, .png, .avif, .svg, .other: nil
             }
         }
         // A canvas, what is restored to it, a frame, and the two pictures that are shown next.

@@ -33,7 +33,7 @@ enum JPEGHeader {
                 return ImageHeader(
                     format: .jpeg, storedSize: PixelSize(width: width, height: height), orientation: orientation)
             case 0xE1 where reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: index + 4) && orientation == .up:
-                orientation = ExifOrientation.read(reader, from: index + 10, to: index + 2 + length)
+                orientation = ExifBlock(reader, from: index + 10, to: index + 2 + length)?.orientation ?? .up
             default: break
             }
             index += 2 + length
@@ -43,6 +43,33 @@ enum JPEGHeader {
 }
 
 extension JPEGHeader {
+    /// Whether one of the segments before the pixels belongs to a colour profile.
+    static func hasColorProfile(_ reader: ByteReader) -> Bool {
+        var index = 2
+        while reader.byte(at: index) == 0xFF, let marker = reader.byte(at: index + 1), marker != 0xDA,
+            let length = reader.bigEndian16(at: index + 2), length >= 2
+        {
+            if marker == 0xE2, reader.has("ICC_PROFILE", at: index + 4) { return true }
+            index += 2 + length
+        }
+        return false
+    }
+
+    /// Where the thumbnail of the Exif block is; nil without one, and before the whole block is there.
+    static func thumbnail(_ reader: ByteReader) -> Range<Int>? {
+        var index = 2
+        while reader.byte(at: index) == 0xFF, let marker = reader.byte(at: index + 1), (0xE0...0xEF).contains(marker),
+            let length = reader.bigEndian16(at: index + 2), length >= 2
+        {
+            let end = index + 2 + length
+            if marker == 0xE1, reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: index + 4) {
+                return end <= reader.count ? ExifBlock(reader, from: index + 10, to: end)?.thumbnail : nil
+            }
+            index = end
+        }
+        return nil
+    }
+
     /// Whether the pixels of every scan are followed by another segment, and the last by the end of the image.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
         var index = 2

@@ -14,7 +14,7 @@ enum PNGHeader {
         var index = 8
         while let length = reader.bigEndian32(at: index), !reader.has("IDAT", at: index + 4) {
             if reader.has("eXIf", at: index + 4) {
-                return ExifOrientation.read(reader, from: index + 8, to: min(reader.count, index + 8 + length))
+                return ExifBlock(reader, from: index + 8, to: min(reader.count, index + 8 + length))?.orientation ?? .up
             }
             index += 12 + length
         }

@@ -32,7 +32,7 @@ enum WebPHeader {
         guard let chunk = chunks(reader, named: "EXIF", limit: 1).first else { return .up }
         // Some writers repeat the prefix that JPEG needs.
         let prefix = reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: chunk.lowerBound) ? 6 : 0
-        return ExifOrientation.read(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)
+        return ExifBlock(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)?.orientation ?? .up
     }
 
     /// Frames of an animation, at most `limit`; 1 for a still picture.

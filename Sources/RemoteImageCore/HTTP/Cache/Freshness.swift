@@ -73,6 +73,6 @@ struct Freshness: Hashable, Sendable {
 
     private static func date(_ text: String, _ response: StoredResponse) -> Double? {
         let year = 1970 + Int(min(1e12, max(0, response.responseTime)) / 31_556_952)
-        return HTTPDate(text, currentYear: year).map { Double($0.secondsSince1970) }
+        return HTTPDate.remembered(text, currentYear: year).map { Double($0.secondsSince1970) }
     }
 }

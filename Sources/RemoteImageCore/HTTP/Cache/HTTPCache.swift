@@ -9,17 +9,20 @@ struct HTTPCache: Sendable {
     let clock: any PipelineClock
     /// Whether bytes are what is wanted: asked of those that come when nobody waits for them.
     let accepts: @Sendable ([UInt8]) -> Bool
+    /// Whether anybody keeps what comes: else nobody asks how long it is fresh.
+    let keepsAnything: Bool
     /// What is going on behind those who ask.
     let background = CacheBackground()
 
     init(
         store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock,
-        accepts: @escaping @Sendable ([UInt8]) -> Bool = { _ in true }
+        accepts: @escaping @Sendable ([UInt8]) -> Bool = { _ in true }, isMemoryCached: Bool = false
     ) {
         self.store = store
         self.transport = transport
         self.clock = clock
         self.accepts = accepts
+        keepsAnything = store != nil || isMemoryCached
     }
 
     /// What is asked of the cache.

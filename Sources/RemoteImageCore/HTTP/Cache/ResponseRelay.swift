@@ -99,6 +99,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 
     private func pass(_ head: TransferHead) {
         course = .passing
+        guard cache.keepsAnything else { return receiver.transferDidReceive(head) }
         var head = head
         let response = StoredResponse(
             status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,

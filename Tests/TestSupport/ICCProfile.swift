@@ -2,7 +2,7 @@ import Foundation
 
 /// A small ICC profile (ICC.1:2022) of an RGB space: three primaries, the white point of the connection space, and one
 /// curve; and the same as arithmetic.
-public struct ColourProfile: Sendable {
+public struct ICCProfile: Sendable {
     public enum Curve: Sendable {
         case gamma(Double)
         /// The curve of IEC 61966-2-1.
@@ -20,13 +20,13 @@ public struct ColourProfile: Sendable {
     public let primaries: [[Double]]
     public let curve: Curve
 
-    public static let sRGB = ColourProfile(
+    public static let sRGB = ICCProfile(
         primaries: [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.71410]],
         curve: .sRGB)
-    public static let displayP3 = ColourProfile(
+    public static let displayP3 = ICCProfile(
         primaries: [[0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189], [0.15710, 0.06657, 0.78407]],
         curve: .sRGB)
-    public static let adobeRGB = ColourProfile(
+    public static let adobeRGB = ICCProfile(
         primaries: [[0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457]],
         curve: .gamma(563.0 / 256))
 

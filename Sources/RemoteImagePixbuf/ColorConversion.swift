@@ -7,7 +7,7 @@ import Glibc
 import RemoteImageCore
 
 /// Converts pixels of 8 bits a channel from an RGB profile to sRGB.
-struct ColourConversion: Sendable {
+struct ColorConversion: Sendable {
     /// The length of a profile beyond which it is ignored.
     static let maxProfileByteCount = 1 << 20
 
@@ -22,7 +22,7 @@ struct ColourConversion: Sendable {
     /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good as that, and where none
     /// is possible: the library is missing, or the profile is broken or of other colours than RGB, which the loader has
     /// converted by itself.
-    static func from(_ profile: [UInt8]) -> ColourConversion? {
+    static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
         let known = cache.withLock { entries -> Entry? in
             guard let index = entries.firstIndex(where: { $0.profile == profile }) else { return nil }
@@ -30,13 +30,13 @@ struct ColourConversion: Sendable {
             entries.append(entry)
             return entry
         }
-        if let known { return known.transforms.map(ColourConversion.init) }
+        if let known { return known.transforms.map(ColorConversion.init) }
         let transforms = Transforms(profile)
         cache.withLock { entries in
             if entries.count >= 8 { entries.removeFirst() }
             entries.append(Entry(profile: profile, transforms: transforms))
         }
-        return transforms.map(ColourConversion.init)
+        return transforms.map(ColorConversion.init)
     }
 
     /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.

@@ -1,0 +1,91 @@
+/* The usual GTK way: libsoup brings a stream, gdk_pixbuf_new_from_stream_at_scale_async() reads it, a GtkPicture
+ * shows it.
+ *
+ *   usual-gtk URLS [SIZE] [CONNECTIONS]
+ *
+ * Ends when all pictures are there and a frame with them was drawn; prints what it measured. */
+#include <gtk/gtk.h>
+#include <libsoup/soup.h>
+#include <stdlib.h>
+
+static int size = 320, wanted, succeeded, failed;
+static gint64 origin, first_picture, awake, longest_gap;
+static SoupSession *session;
+static GtkWidget *window;
+static GMainLoop *loop;
+
+/* How long the main loop is kept from the next poll. */
+static int timed_poll(GPollFD *descriptors, guint count, int timeout) {
+  gint64 now = g_get_monotonic_time();
+  if (awake) longest_gap = MAX(longest_gap, now - awake);
+  int result = g_poll(descriptors, count, timeout);
+  awake = g_get_monotonic_time();
+  return result;
+}
+
+static gboolean frame(GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
+  (void)widget, (void)clock, (void)data;
+  if (succeeded && !first_picture) first_picture = g_get_monotonic_time();
+  static int last_frames;
+  if (succeeded + failed == wanted && ++last_frames > 1) g_main_loop_quit(loop);
+  return G_SOURCE_CONTINUE;
+}
+
+static void decoded(GObject *object, GAsyncResult *result, gpointer picture) {
+  (void)object;
+  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_stream_finish(result, NULL);
+  if (pixbuf) {
+    GdkTexture *texture = gdk_texture_new_for_pixbuf(pixbuf);
+    gtk_picture_set_paintable(picture, GDK_PAINTABLE(texture));
+    g_object_unref(texture);
+    g_object_unref(pixbuf);
+  }
+  if (pixbuf) succeeded++;
+  else failed++;
+}
+
+static void answered(GObject *object, GAsyncResult *result, gpointer picture) {
+  GInputStream *stream = soup_session_send_finish(SOUP_SESSION(object), result, NULL);
+  if (!stream) {
+    failed++;
+    return;
+  }
+  gdk_pixbuf_new_from_stream_at_scale_async(stream, size, size, TRUE, NULL, decoded, picture);
+  g_object_unref(stream);
+}
+
+static void add(GtkGrid *grid, const char *address, int index) {
+  GtkWidget *picture = gtk_picture_new();
+  gtk_widget_set_size_request(picture, size, size * 3 / 4);
+  gtk_grid_attach(grid, picture, index % 4, index / 4, 1, 1);
+  SoupMessage *message = soup_message_new("GET", address);
+  soup_session_send_async(session, message, G_PRIORITY_DEFAULT, NULL, answered, picture);
+  g_object_unref(message);
+}
+
+int main(int count, char **arguments) {
+  char *text = NULL;
+  if (count < 2 || !g_file_get_contents(arguments[1], &text, NULL, NULL)) return 64;
+  if (count > 2) size = atoi(arguments[2]);
+  int connections = count > 3 ? atoi(arguments[3]) : 8;
+  const char *start = g_getenv("BENCHMARK_START");
+  origin = start ? g_ascii_strtoll(start, NULL, 10) / 1000 : g_get_monotonic_time();
+  gtk_init();
+  g_main_context_set_poll_func(NULL, timed_poll);
+  session = soup_session_new_with_options("max-conns", connections, "max-conns-per-host", connections, NULL);
+  window = gtk_window_new();
+  gtk_window_set_default_size(GTK_WINDOW(window), 1280, 1000);
+  GtkWidget *scrolled = gtk_scrolled_window_new(), *grid = gtk_grid_new();
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), grid);
+  gtk_window_set_child(GTK_WINDOW(window), scrolled);
+  char **addresses = g_strsplit(g_strstrip(text), "\n", -1);
+  for (; addresses[wanted]; wanted++) add(GTK_GRID(grid), addresses[wanted], wanted);
+  gtk_widget_add_tick_callback(grid, frame, NULL, NULL);
+  loop = g_main_loop_new(NULL, FALSE);
+  gtk_window_present(GTK_WINDOW(window));
+  g_main_loop_run(loop);
+  printf(
+      "{\"succeeded\":%d,\"failed\":%d,\"firstPicture\":%.4f,\"longestGap\":%.4f}\n", succeeded, failed,
+      (first_picture - origin) / 1e6, longest_gap / 1e6);
+  return failed > 0;
+}

@@ -1,0 +1,58 @@
+// A window with many pictures, for comparison with the rivals in ../../Rivals, and for what only a window shows.
+//
+//   window load URLS     shows all of them and ends when all are there and drawn
+//   window scroll URLS   a grid that makes its rows as it goes, scrolled from end to end
+//   window empty         a window without pictures: what GTK itself takes
+//   window idle URLS     as load, then three seconds in which nothing happens
+//
+// URLS is a file with an address a line. Each prints one JSON object.
+
+import CGtk
+import Glibc
+import RemoteImageGtk
+
+@main
+struct Main {
+    // Synchronous: GTK's main loop has the main thread, and the main actor runs on it.
+    static func main() {
+        setlocale(LC_ALL, "")
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1 else {
+            print("usage: window load|scroll|empty|idle [URLS]")
+            exit(64)
+        }
+        gtk_init()
+        MainLoopWatch.start()
+        MainActor.assumeIsolated {
+            let addresses = arguments.count > 2 ? readAddresses(arguments[2]) : []
+            let report =
+                switch arguments[1] {
+                case "load": LoadTrial(addresses).run()
+                case "idle": LoadTrial(addresses).runIdle()
+                case "scroll": ScrollTrial(addresses).run()
+                default: LoadTrial([]).run()
+                }
+            print(report.text)
+        }
+    }
+
+    private static func readAddresses(_ path: String) -> [String] {
+        var text: UnsafeMutablePointer<CChar>?
+        guard g_file_get_contents(path, &text, nil, nil) != 0, let text else {
+            print("\(path) cannot be read.")
+            exit(66)
+        }
+        defer { g_free(text) }
+        return String(cString: text).split(separator: "\n").map(String.init)
+    }
+}
+
+/// A flat JSON object.
+struct Report {
+    private var fields: [String] = []
+
+    mutating func add(_ name: String, _ value: Int) { fields.append("\"\(name)\":\(value)") }
+    mutating func add(_ name: String, seconds value: Double) { fields.append("\"\(name)\":\(value)") }
+
+    var text: String { "{\(fields.joined(separator: ","))}" }
+}

@@ -1,0 +1,65 @@
+import CGtk
+import Dispatch
+import Glibc
+
+/// Measures how long each turn of the main loop takes, from one poll to the next.
+///
+/// Unsafe code: the globals are touched by the main thread alone, which is where the default context polls.
+enum MainLoopWatch {
+    /// Since the last reset, in seconds: the longest turn of any kind, and the longest in which the main queue ran and
+    /// nothing was drawn, which is the library's part.
+    nonisolated(unsafe) private(set) static var longest = 0.0
+    nonisolated(unsafe) private(set) static var longestOfLibrary = 0.0
+    nonisolated(unsafe) private static var awake = 0.0
+    nonisolated(unsafe) private static var queueIsReady = false
+    /// Set by whoever draws: the turn is then GTK's.
+    nonisolated(unsafe) static var hasDrawn = false
+
+    static func start() {
+        queueDescriptor = mainQueueHandle()
+        g_main_context_set_poll_func(nil) { descriptors, count, timeout in
+            MainLoopWatch.turnEnds()
+            let result = g_poll(descriptors, count, timeout)
+            MainLoopWatch.turnBegins(descriptors, count)
+            return result
+        }
+    }
+
+    static func reset() {
+        longest = 0
+        longestOfLibrary = 0
+        awake = 0
+    }
+
+    nonisolated(unsafe) private static var queueDescriptor: Int32 = -1
+
+    private static func turnEnds() {
+        guard awake > 0 else { return }
+        let duration = monotonicTime() - awake
+        longest = max(longest, duration)
+        if queueIsReady, !hasDrawn { longestOfLibrary = max(longestOfLibrary, duration) }
+    }
+
+    private static func turnBegins(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) {
+        hasDrawn = false
+        queueIsReady = (0..<Int(count)).contains { index in
+            descriptors?[index].fd == queueDescriptor && descriptors?[index].revents != 0
+        }
+        awake = monotonicTime()
+    }
+}
+
+func monotonicTime() -> Double {
+    Double(g_get_monotonic_time()) / 1e6
+}
+
+/// Processor time of the process so far, in seconds.
+func processorTime() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
+
+@_silgen_name("_dispatch_get_main_queue_handle_4CF")
+private func mainQueueHandle() -> Int32

@@ -1,0 +1,104 @@
+"""What is compared with what, and how often."""
+
+import os
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+
+import running
+from programs import DATA, TITLES
+
+PORT, FAR_PORT, ROUND_TRIP = 18931, 18932, 0.04
+
+
+@dataclass
+class Case:
+    name: str
+    title: str
+    pictures: str
+    programs: list
+    window: bool = False
+    rounds: int = 5
+
+
+JPEG = ["ours", "floor", "pixbuf", "exact"]
+OTHERS = ["ours", "pixbuf", "exact"]
+WINDOWS = ["ours", "gtk", "qt", "chromium"]
+
+CASES = [
+    Case("photos", "400 photos 1600×1200", "photos", JPEG),
+    Case("thumbnails", "2,000 of 200×150", "thumbnails", JPEG),
+    Case("mixed", "300 mixed JPEG, PNG, WebP, GIF", "mixed", OTHERS),
+    Case("large", "60 photos 4000×3000", "large", JPEG, rounds=3),
+    Case("huge", "6 photos 8000×6000", "huge", JPEG, rounds=3),
+    Case("progressive", "60 progressive photos", "progressive", JPEG, rounds=3),
+    Case("alpha", "60 PNG with alpha", "alpha", OTHERS, rounds=3),
+    Case("animations", "40 GIFs of 12 frames", "animations", OTHERS, rounds=3),
+    Case("far", "400 photos, 40 ms away", "photos", ["ours", "floor", "pixbuf"], rounds=3),
+    Case("warm", "400 photos, on disk", "photos", ["ours", "floor", "pixbuf"]),
+    Case("window-photos", "window: 400 photos 1600×1200", "photos", WINDOWS, True, 3),
+    Case("window-thumbnails", "window: 2,000 of 200×150", "thumbnails", WINDOWS, True, 3),
+    Case("window-mixed", "window: 300 mixed", "mixed", WINDOWS, True, 3),
+    Case("window-large", "window: 60 photos 4000×3000", "large", WINDOWS, True, 3),
+    Case("window-first", "window: the first picture", "first", WINDOWS, True, 3),
+]
+
+
+def names(pictures):
+    return sorted(name for name in os.listdir(f"{DATA}/{pictures}") if not name.startswith("."))
+
+
+def addresses(pictures, port=PORT, limit=None):
+    return [f"http://127.0.0.1:{port}/{pictures}/{name}" for name in names(pictures)[:limit]]
+
+
+def write(name, lines):
+    path = f"{DATA}/lists/{name}.txt"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.writelines(line + "\n" for line in lines)
+    return path
+
+
+def write_lists():
+    for pictures in sorted({case.pictures for case in CASES} - {"first"}):
+        write(pictures, addresses(pictures))
+    write("first", addresses("photos", limit=1))
+    write("far", addresses("photos", FAR_PORT))
+    write("files", [f"{DATA}/photos/{name}" for name in names("photos")])
+    # Many more than there are: the query makes each another picture.
+    thumbnails, photos = addresses("thumbnails"), addresses("photos")
+    write("scroll", [f"{address}?{turn}" for turn in range(5) for address in thumbnails])
+    write("jump", [f"{address}?{turn}" for turn in range(13) for address in photos][:5024])
+
+
+def compare(case, programs, skipped, rounds=None):
+    """Runs the programs of a case in turn, A B A B; the summary of each."""
+    runs = {name: [] for name in case.programs if name not in skipped}
+    with tempfile.TemporaryDirectory(dir=DATA) as store:
+        def once(name):
+            if case.name == "far":
+                return programs.run(name, f"{DATA}/lists/far.txt")
+            if case.name == "warm":
+                options = ["--cache-dir", store] if name == "ours" else []
+                urls = f"{DATA}/lists/{'photos' if name == 'ours' else 'files'}.txt"
+                return programs.run(name, urls, options=options)
+            return programs.run(name, f"{DATA}/lists/{case.pictures}.txt", case.window)
+
+        if case.name == "warm" and "ours" in runs:
+            once("ours")
+        for turn in range(rounds or case.rounds):
+            for name in list(runs):
+                note(f"{case.title}: {TITLES[name]}, {turn + 1}")
+                try:
+                    runs[name].append(once(name))
+                except running.Failure as failure:
+                    print(f"\r{case.title}: {TITLES[name]} is left out. {failure}", file=sys.stderr)
+                    del runs[name]
+    return {name: running.summary(found) for name, found in runs.items() if found}
+
+
+def note(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

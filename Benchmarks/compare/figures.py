@@ -1,0 +1,81 @@
+"""Every figure with a target: what was measured, and whether the target is met."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+import running
+from programs import BIN, DATA, OURS, PARTS, ROOT, TITLES, WINDOW, GTK
+
+
+def figure(name, unit, measured, target, at_least=False):
+    """`ratio` is what was measured over the target; a figure that has no value was not measured."""
+    if measured is None:
+        return {"name": name, "unit": unit, "target": target, "atLeast": at_least, "measured": None, "ratio": None, "met": None}
+    met = measured >= target if at_least else measured <= target
+    ratio = measured / target if target else None
+    return {"name": name, "unit": unit, "target": target, "atLeast": at_least, "measured": measured, "ratio": ratio,
+            "met": met}
+
+
+def ratio(cases, case, rival, key="wall"):
+    found = cases.get(case, {})
+    if "ours" not in found or rival not in found:
+        return None
+    return found["ours"][key] / found[rival][key]
+
+
+def compared(cases):
+    rows = [
+        figure("photos, over the floor", "×", ratio(cases, "photos", "floor"), 1.10),
+        figure("thumbnails, over the floor", "×", ratio(cases, "thumbnails", "floor"), 1.6),
+        figure("mixed, over C with GdkPixbuf", "×", ratio(cases, "mixed", "pixbuf"), 1.10),
+        figure("warm disk, over files in C", "×", ratio(cases, "warm", "floor"), 1.10),
+    ]
+    for case in ("window-photos", "window-thumbnails", "window-mixed", "window-large"):
+        others = {name: found for name, found in cases.get(case, {}).items() if name != "ours"}
+        if "ours" in cases.get(case, {}) and others:
+            fastest = min(others, key=lambda name: others[name]["wall"])
+            speed = others[fastest]["wall"] / cases[case]["ours"]["wall"]
+            rows.append(figure(f"{case}, {TITLES[fastest]} over ours", "×", speed, 2, at_least=True))
+        else:
+            rows.append(figure(f"{case}, fastest rival over ours", "×", None, 2, at_least=True))
+    held = cases.get("window-photos", {}).get("ours", {}).get("report", {}).get("longestLibraryGap")
+    rows.append(figure("main thread held, 400 photos", "ms", held and held * 1000, 1))
+    return rows
+
+
+def alone():
+    """What is measured without a rival."""
+    parts = running.run([PARTS, "--json", "memory", "requests"]).report
+    jump = running.run([PARTS, "--json", "jump", f"{DATA}/lists/jump.txt"]).report.get("jump")
+    empty = running.run([WINDOW, "empty"], environment=GTK)
+    scroll = running.run([WINDOW, "scroll", f"{DATA}/lists/scroll.txt"], environment=GTK)
+    idle = running.run([WINDOW, "idle", f"{DATA}/lists/photos.txt"], environment=GTK).report
+    starts = sorted(running.run([OURS, "--version"]).wall for _ in range(21))
+    budget = scroll.report["cacheBudget"] / 2**20 + 40
+    rows = [
+        figure("a memory hit", "ns", parts.get("memoryHit"), 150),
+        figure("allocations of a memory hit", "", parts.get("memoryHitAllocations"), 0),
+        figure("a hit through a model", "ns", parts.get("modelHit"), 1000),
+        figure("a request, no network, no decode", "µs CPU", parts.get("request5000"), 15),
+        figure("each of 100,000 waiting, over each of 1,000", "×", parts["queued100000"] / parts["queued1000"], 1.5),
+        figure("a jump over 5,000 waiting, over alone", "×", jump, 1.2),
+        figure("scrolling 10,000: peak over an empty window", "MB", scroll.peak - empty.peak, budget),
+        figure("scrolling 10,000: main thread held", "ms", scroll.report["longestLibraryGap"] * 1000, 1),
+        figure("idle after 400 photos", "% CPU", idle["idleProcessorTime"] * 100, 0.1),
+        figure("the C library, stripped", "MB", library_size(), 8),
+        figure("remote-image --version", "ms", starts[len(starts) // 2] * 1000, 10),
+    ]
+    return rows, {"parts": parts, "scroll": scroll.report, "scrollPeak": scroll.peak, "emptyPeak": empty.peak}
+
+
+def library_size():
+    """Of the shared C library, where one was built."""
+    path = f"{ROOT}/.build/release/libremoteimage.so"
+    if not os.path.exists(path) or not shutil.which("strip"):
+        return None
+    with tempfile.NamedTemporaryFile() as stripped:
+        subprocess.run(["strip", "-o", stripped.name, path], check=True)
+        return os.path.getsize(stripped.name) / 1e6

@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+"""Makes the pictures of the comparison: pieces of Debian's wallpapers, the same on every machine.
+
+    pictures.py FOLDER              all sets
+    pictures.py FOLDER SET:COUNT …  the first pictures of some sets
+
+What is there already is left alone.
+
+Each picture has its own seed, made from its set and its number, so that it does not matter who makes it when.
+Needs python3-pil and mate-backgrounds.
+"""
+
+import os
+import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from glob import glob
+
+from PIL import Image
+
+WALLPAPERS = "/usr/share/backgrounds/mate"
+
+# Raised when pictures change: older ones are made anew.
+VERSION = 1
+
+
+# Decoding one again for each picture would take most of the time.
+@lru_cache(maxsize=None)
+def wallpaper(path):
+    return Image.open(path).convert("RGB")
+
+
+def photographs():
+    return sorted(glob(f"{WALLPAPERS}/nature/*.jpg") + glob(f"{WALLPAPERS}/abstract/Elephants_*.jpg"))
+
+
+def piece(choice, width, height):
+    """A piece of a wallpaper in the shape wanted, at least half of it, brought to the size."""
+    source = wallpaper(choice.choice(photographs()))
+    shape = width / height
+    full_width = min(source.width, source.height * shape)
+    part_width = full_width * choice.uniform(0.5, 1)
+    part_height = part_width / shape
+    left = choice.uniform(0, source.width - part_width)
+    top = choice.uniform(0, source.height - part_height)
+    box = (left, top, left + part_width, top + part_height)
+    # Half of them mirrored: more pictures that differ.
+    result = source.resize((width, height), Image.Resampling.BICUBIC, box)
+    return result.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if choice.random() < 0.5 else result
+
+
+def jpeg(path, picture, progressive=False):
+    picture.save(path, "JPEG", quality=85, subsampling="4:2:0", progressive=progressive)
+
+
+def photo(width, height, progressive=False):
+    return ".jpg", lambda choice, path: jpeg(path, piece(choice, width, height), progressive)
+
+
+def alpha(choice, path):
+    """A photograph that fades out from a point, as cut-out and shadowed pictures do."""
+    picture = piece(choice, 800, 600)
+    mask = Image.radial_gradient("L").resize(picture.size).point(lambda value: max(0, 255 - value * 3 // 2))
+    picture.putalpha(mask)
+    picture.save(path, "PNG", compress_level=6)
+
+
+def animation(choice, path):
+    """Twelve frames of a slow pan."""
+    wide = piece(choice, 440, 240)
+    frames = [wide.crop((x, 0, x + 320, 240)).quantize(128) for x in range(0, 120, 10)]
+    frames[0].save(path, "GIF", save_all=True, append_images=frames[1:], duration=80, loop=0)
+
+
+def mixed(number):
+    """The four formats in turn, in sizes of pictures on the web."""
+
+    def make(choice, path):
+        width = choice.choice([320, 480, 640, 800])
+        picture = piece(choice, width, width * 3 // 4)
+        match os.path.splitext(path)[1]:
+            case ".jpg":
+                jpeg(path, picture)
+            case ".png":
+                picture.save(path, "PNG", compress_level=6)
+            case ".webp":
+                picture.save(path, "WEBP", quality=80, method=2)
+            case ".gif":
+                picture.quantize(256).save(path, "GIF")
+
+    return [".jpg", ".png", ".webp", ".gif"][number % 4], make
+
+
+# How many, and how each is made.
+SETS = {
+    "photos": (400, lambda number: photo(1600, 1200)),
+    "large": (60, lambda number: photo(4000, 3000)),
+    "huge": (6, lambda number: photo(8000, 6000)),
+    "thumbnails": (2000, lambda number: photo(200, 150)),
+    "mixed": (300, mixed),
+    "progressive": (60, lambda number: photo(1600, 1200, progressive=True)),
+    "alpha": (60, lambda number: (".png", alpha)),
+    "animations": (40, lambda number: (".gif", animation)),
+}
+
+
+def make(folder, name, number):
+    suffix, draw = SETS[name][1](number)
+    path = f"{folder}/{name}/{number:04}{suffix}"
+    if os.path.exists(path):
+        return
+    draft = f"{folder}/{name}/.{number:04}{suffix}"
+    draw(random.Random(f"{name} {number}"), draft)
+    # Only whole pictures have their final name.
+    os.rename(draft, path)
+
+
+def main(folder, *names):
+    os.makedirs(folder, exist_ok=True)
+    stamp = f"{folder}/version"
+    if os.path.exists(stamp) and open(stamp).read() != str(VERSION):
+        sys.exit(f"{folder} is from another version of this script; remove it first.")
+    with open(stamp, "w") as file:
+        file.write(str(VERSION))
+    work = []
+    for name in names or SETS:
+        name, _, count = name.partition(":")
+        os.makedirs(f"{folder}/{name}", exist_ok=True)
+        work += [(name, number) for number in range(int(count or SETS[name][0]))]
+    with ProcessPoolExecutor() as pool:
+        for done, _ in enumerate(pool.map(make, *zip(*[(folder, *item) for item in work]), chunksize=8), 1):
+            if sys.stderr.isatty() and done % 20 == 0:
+                print(f"\r{done} of {len(work)} pictures", end="", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,109 @@
+"""The programs that are compared, and how each is called for a list of addresses."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+import running
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BENCHMARKS = os.path.dirname(HERE)
+ROOT = os.path.dirname(BENCHMARKS)
+DATA = f"{BENCHMARKS}/.data"
+BIN = f"{DATA}/bin"
+OURS = f"{ROOT}/.build/release/remote-image"
+WINDOW = f"{BENCHMARKS}/.build/release/window"
+PARTS = f"{BENCHMARKS}/.build/release/benchmarks"
+
+# The rivals in C have two decode threads, as the floor is defined.
+SIZE, CONNECTIONS, THREADS = "320", "8", "2"
+
+# No session bus and no screen reader; drawn by the processor, as the offscreen rivals are.
+GTK = {"GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "WAYLAND_DISPLAY": "",
+       "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory"}
+QT = {"QML_XHR_ALLOW_FILE_READ": "1", "QT_QPA_PLATFORM": "offscreen", "QT_QUICK_BACKEND": "software",
+      "QT_LOGGING_RULES": "", "XDG_RUNTIME_DIR": tempfile.gettempdir()}
+
+TITLES = {
+    "ours": "remote-image", "floor": "libcurl + libjpeg-turbo, C", "pixbuf": "libcurl + GdkPixbuf, C",
+    "exact": "GdkPixbuf, C, exactly 320", "gtk": "libsoup + GdkPixbuf, GTK", "qt": "Qt Quick Image",
+    "chromium": "Chromium",
+}
+
+
+def build():
+    """Builds ours and the rivals in C; says which rivals are missing, and why."""
+    print("Building …", flush=True)
+    swift("--package-path", ROOT, "--product", "remote-image")
+    swift("--package-path", BENCHMARKS)
+    make("-k")
+
+
+def build_quick():
+    """Builds what the quick comparison runs; those must be there."""
+    print("Building …", flush=True)
+    swift("--package-path", ROOT, "--product", "remote-image")
+    make(f"{BIN}/fetch-turbo", f"{BIN}/fetch-pixbuf").check_returncode()
+
+
+def swift(*arguments):
+    subprocess.run(["swift", "build", "--configuration", "release", *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def make(*arguments):
+    os.makedirs(BIN, exist_ok=True)
+    return subprocess.run(
+        ["make", "-s", "-C", f"{BENCHMARKS}/Rivals/c", f"OUTPUT={BIN}", *arguments], stderr=subprocess.DEVNULL)
+
+
+def missing():
+    needs = {"floor": f"{BIN}/fetch-turbo", "pixbuf": f"{BIN}/fetch-pixbuf", "exact": f"{BIN}/fetch-pixbuf",
+             "gtk": f"{BIN}/usual-gtk", "qt": "qmlscene", "chromium": "chromium"}
+    return {name for name, program in needs.items() if not shutil.which(program)}
+
+
+class Programs:
+    def __init__(self, server):
+        self.server = server
+
+    def run(self, name, urls, window=False, options=()):
+        """One run of a program over the file `urls`; raises `running.Failure` where a picture is missing."""
+        result = getattr(self, name + "_window" if name == "ours" and window else name)(urls, *options)
+        if result.report.get("failed", 0):
+            raise running.Failure(f"{TITLES[name]}: {result.report['failed']} pictures failed.")
+        return result
+
+    def ours(self, urls, *options):
+        # A store that a run may fill has no place in a measurement without one.
+        options = options or ["--no-disk-cache"]
+        return running.run(
+            [OURS, "fetch", "--size", SIZE, "--json", "--urls", urls, "--concurrency", CONNECTIONS, *options],
+            self.server)
+
+    def floor(self, urls):
+        return running.run([f"{BIN}/fetch-turbo", urls, SIZE, CONNECTIONS, THREADS], self.server)
+
+    def pixbuf(self, urls, *options):
+        return running.run([f"{BIN}/fetch-pixbuf", urls, SIZE, CONNECTIONS, THREADS, *options], self.server)
+
+    def exact(self, urls):
+        return self.pixbuf(urls, "exact")
+
+    def ours_window(self, urls, mode="load"):
+        return running.run([WINDOW, mode, urls], self.server, GTK)
+
+    def gtk(self, urls):
+        return running.run([f"{BIN}/usual-gtk", urls, SIZE, CONNECTIONS], self.server, GTK)
+
+    def qt(self, urls):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(f"{BENCHMARKS}/Rivals/qt/window.qml", folder)
+            shutil.copy(urls, f"{folder}/urls.txt")
+            return running.run(["qmlscene", f"{folder}/window.qml"], self.server, QT)
+
+    def chromium(self, urls):
+        shutil.copy(f"{BENCHMARKS}/Rivals/chromium/window.html", DATA)
+        base = f"http://127.0.0.1:{self.server.port}"
+        return running.run_browser(
+            "chromium", f"{base}/window.html", f"{base}/{os.path.relpath(urls, DATA)}", self.server)

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Fails where this library has become slower, beside programs in C on the same machine in the same minute.
+
+    quick.py            compares with baseline.json
+    quick.py --accept   writes baseline.json
+
+Processor time, the best of several rounds: the least that others on the machine can disturb. Even so the bound is
+generous, and a first failure is tried again.
+"""
+
+import json
+import os
+import sys
+
+import cases
+import programs
+from programs import BENCHMARKS, DATA
+from server import Server
+
+BASELINE = f"{BENCHMARKS}/baseline.json"
+TOLERANCE, ROUNDS = 1.25, 5
+
+# The set, how many of it, and whom it is compared with.
+CHECKS = [("photos", 60, "floor"), ("thumbnails", 600, "floor"), ("mixed", 60, "pixbuf")]
+
+
+def measure(server):
+    ratios = {}
+    for name, count, rival in CHECKS:
+        urls = cases.write(f"quick-{name}", cases.addresses(name, limit=count))
+        best = {}
+        for _ in range(ROUNDS):
+            for program in ("ours", rival):
+                run = programs.Programs(server).run(program, urls)
+                best[program] = min(best.get(program, run.processor), run.processor)
+        ratios[f"{name}/{rival}"] = round(best["ours"] / best[rival], 3)
+    return ratios
+
+
+def regressions(ratios, baseline):
+    return [name for name, ratio in ratios.items() if name in baseline and ratio > baseline[name] * TOLERANCE]
+
+
+def main():
+    programs.build_quick()
+    server = Server(DATA, f"{DATA}/nginx", cases.PORT)
+    try:
+        ratios = measure(server)
+        if "--accept" in sys.argv:
+            with open(BASELINE, "w") as file:
+                json.dump(ratios, file, indent=1)
+                file.write("\n")
+        with open(BASELINE) as file:
+            baseline = json.load(file)
+        if regressions(ratios, baseline):
+            again = measure(server)
+            ratios = {name: min(ratio, again[name]) for name, ratio in ratios.items()}
+    finally:
+        server.stop()
+    slower = regressions(ratios, baseline)
+    for name, ratio in ratios.items():
+        state = "SLOWER" if name in slower else "ok"
+        print(f"{name:20} {ratio:6.2f} × its processor time, before {baseline.get(name, 0):.2f}  {state}")
+    sys.exit(1 if slower else 0)
+
+
+if __name__ == "__main__":
+    if not os.path.isdir(f"{DATA}/photos"):
+        sys.exit("There are no pictures yet: scripts/bench-setup.sh quick")
+    main()

@@ -1,0 +1,57 @@
+/// The decoders of a pipeline, to which an application adds its own.
+///
+/// A decoder that was added last is asked first; the first that accepts the bytes decodes.
+public final class DecoderRegistry: Sendable {
+    private struct State {
+        var decoders: [(id: Int, decoder: any ImageDecoder)]
+        var nextID = 0
+    }
+
+    private let state: Lock<State>
+
+    init(_ decoders: [any ImageDecoder]) {
+        // Those of the configuration are asked in their order, after all that are added.
+        state = Lock(State(decoders: decoders.reversed().map { (-1, $0) }))
+    }
+
+    /// Adds a decoder until the registration is taken back.
+    @discardableResult
+    public func register(_ decoder: any ImageDecoder) -> Registration {
+        state.withLock { state in
+            state.nextID += 1
+            state.decoders.append((state.nextID, decoder))
+            return Registration(id: state.nextID, registry: self)
+        }
+    }
+
+    /// A decoder that was added. Lives on its own: only ``cancel()`` takes the decoder back.
+    public struct Registration: Sendable {
+        fileprivate let id: Int
+        fileprivate let registry: DecoderRegistry
+
+        /// Takes the decoder back. What it decodes at the moment it decodes to the end. Nothing happens the second time.
+        public func cancel() {
+            registry.state.withLock { state in state.decoders.removeAll { $0.id == id } }
+        }
+    }
+
+    /// All decoders, the first to be asked first.
+    public var decoders: [any ImageDecoder] {
+        state.withLock { $0.decoders.reversed().map(\.decoder) }
+    }
+
+    /// The formats that can be decoded.
+    public var formats: Set<ImageFormat> { decoders.reduce(into: []) { $0.formUnion($1.formats) } }
+
+    /// Who decodes these bytes, and what their header says.
+    ///
+    /// Throws what is wrong with the header, or ``ImageError/Code/unsupportedFormat``.
+    func decoder(for bytes: [UInt8]) throws(ImageError) -> (any ImageDecoder, ImageHeader) {
+        let known = Result { () throws(ImageError) in try ImageHeader.read(bytes) }
+        for decoder in decoders {
+            if case .success(let header) = known, decoder.formats.contains(header.format) { return (decoder, header) }
+            if let header = decoder.header(of: bytes) { return (decoder, header) }
+        }
+        throw ImageError(.unsupportedFormat, try known.get().format.rawValue)
+    }
+}

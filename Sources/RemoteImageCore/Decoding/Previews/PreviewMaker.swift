@@ -1,0 +1,104 @@
+/// Makes previews of one picture as its bytes arrive: at most one at a time, on a decode thread, and no more often than
+/// anybody could see.
+final class PreviewMaker: Sendable {
+    private struct State {
+        var isDecoding = false
+        var hasThumbnail = false
+        var isEnded = false
+        var scanCount = 0
+        /// Where the last look at the bytes ended.
+        var lookedAt = 0
+        var lastTime: Duration?
+    }
+
+    private static let interval = Duration.milliseconds(200)
+    /// Bytes that are looked at in one go: less says nothing new.
+    private static let step = 16 << 10
+
+    private let options: PreviewOptions
+    private let decoders: DecoderRegistry
+    private let limits: DecodeLimits
+    private let clock: any PipelineClock
+    private let target: @Sendable () -> TargetSize?
+    private let receive: @Sendable (LoadedImage) -> Void
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - target: The pixels that are wanted at the time of the call.
+    ///   - receive: Called with each preview, on a decode thread.
+    init(
+        _ options: PreviewOptions, _ decoders: DecoderRegistry, _ configuration: ImagePipeline.Configuration,
+        target: @escaping @Sendable () -> TargetSize?, receive: @escaping @Sendable (LoadedImage) -> Void
+    ) {
+        self.options = options
+        self.decoders = decoders
+        limits = configuration.decodeLimits
+        clock = configuration.clock
+        self.target = target
+        self.receive = receive
+    }
+
+    /// Says what has arrived so far, on the thread of the transport.
+    func look(at bytes: [UInt8]) {
+        let now = clock.now
+        let isDue = state.withLock { state in
+            guard !state.isEnded, !state.isDecoding, bytes.count >= state.lookedAt + Self.step,
+                state.lastTime.map({ now - $0 >= Self.interval }) ?? true
+            else { return false }
+            state.lookedAt = bytes.count
+            state.isDecoding = true
+            return true
+        }
+        guard isDue else { return }
+        Task(executorPreference: WorkerThreads.shared) { [self] in
+            let preview = preview(of: bytes)
+            let isWanted = state.withLock { state in
+                state.isDecoding = false
+                if preview != nil { state.lastTime = clock.now }
+                return !state.isEnded
+            }
+            if let preview, isWanted { receive(preview) }
+        }
+    }
+
+    /// All bytes are there, or none will come any more: nothing is shown after this.
+    func end() {
+        state.withLock { $0.isEnded = true }
+    }
+
+    private func preview(of bytes: [UInt8]) -> LoadedImage? {
+        guard let (decoder, header) = try? decoders.decoder(for: bytes), header.format == .jpeg,
+            (try? limits.check(header)) != nil
+        else { return nil }
+        let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
+        if options.contains(.progressive), scans.isProgressive {
+            let isNew = state.withLock { state in
+                defer { state.scanCount = max(state.scanCount, scans.completeCount) }
+                return scans.completeCount > state.scanCount
+            }
+            guard isNew else { return nil }
+            let request = DecodeRequest(header: header, target: target(), limits: limits)
+            return decoder.decodeBeginning(bytes, request).map { image($0, header, bytes.count) }
+        }
+        guard options.contains(.embeddedThumbnail), !state.withLock({ $0.hasThumbnail }),
+            let range = bytes.withUnsafeBytes({ JPEGHeader.thumbnail(ByteReader($0)) })
+        else { return nil }
+        state.withLock { $0.hasThumbnail = true }
+        let thumbnail = Array(bytes[range])
+        guard var small = try? ImageHeader.read(thumbnail), small.format == .jpeg,
+            small.storedSize.pixelCount <= header.storedSize.pixelCount
+        else { return nil }
+        // The thumbnail lies as the picture does, and says nothing of it itself.
+        small.orientation = header.orientation
+        let request = DecodeRequest(header: small, limits: limits)
+        return (try? decoder.decode(thumbnail, request)).map { image($0.pixels, header, bytes.count) }
+    }
+
+    private func image(_ pixels: PixelBuffer, _ header: ImageHeader, _ byteCount: Int) -> LoadedImage {
+        LoadedImage(
+            pixels: pixels,
+            info: ImageInfo(
+                size: header.size, decodedSize: pixels.size, format: header.format, origin: .network,
+                byteCount: byteCount))
+    }
+}

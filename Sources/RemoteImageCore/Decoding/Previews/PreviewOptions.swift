@@ -1,0 +1,15 @@
+/// What is shown of a picture while it is received.
+///
+/// A preview never takes the place of the picture, and is kept nowhere.
+public struct PreviewOptions: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The small picture that cameras put at the beginning of a JPEG (CIPA DC-008 section 4.6.8).
+    public static let embeddedThumbnail = PreviewOptions(rawValue: 1)
+    /// A progressive JPEG as its scans arrive, no more often than every 200 ms, and none while one is being decoded.
+    public static let progressive = PreviewOptions(rawValue: 2)
+}

@@ -1,0 +1,160 @@
+// How a model loads: what it asks the pipeline for, and what becomes of the answers. Nothing here is for views.
+
+extension NetworkImageModel {
+    var shownImage: LoadedImage? {
+        switch phase {
+        case .success(let image): image
+        // A blur is no picture that could stay.
+        case .loading(let state): state.preview.flatMap { $0.isPreviewHash ? nil : $0 }
+        case .empty, .failure: nil
+        }
+    }
+
+    func target(boundedBy options: ImageOptions) -> TargetSize? {
+        ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
+    }
+
+    func request(for source: ImageSource) -> ImageRequest {
+        var options = options
+        // Set only where it was changed: most requests then share the options as they are.
+        if mergedOptions.priority != priority { options.priority = priority }
+        return ImageRequest(source, target: target, options: options)
+    }
+
+    func optionsChanged() {
+        let (old, new) = (mergedOptions, options.merged(over: pipeline.configuration.options))
+        mergedOptions = new
+        if new.priority != old.priority { priority = new.priority }
+        makeAnew(unlessSameAs: old)
+    }
+
+    func makeAnew(unlessSameAs old: ImageOptions) {
+        guard !mergedOptions.makesSamePicture(as: old) else { return }
+        isShownFinal = false
+        refinement = nil
+        if isWanted { begin(showing: shownImage) }
+    }
+
+    /// Somebody reloaded a picture, perhaps this model itself: shows it, or what else is made of its bytes.
+    func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
+        guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
+            let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
+        else { return }
+        // Another size, or processed: what the server was just asked for it has in its store.
+        let hit = pipeline.lookUp(request(for: source))
+        begin(showing: nil, policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
+    }
+
+    /// - Parameter isBehind: Whether what is shown stays until there is something better.
+    func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
+        // The new load joins before the old one leaves, so that a transfer that both want survives.
+        let superseded = currentLoad
+        defer { superseded?.cancel() }
+        currentLoad = nil
+        generation += 1
+        let generation = generation
+        guard let source = currentSource else { return show(.empty) }
+        var request = request(for: source)
+        if let policy {
+            request.options.cachePolicy = policy
+        } else if mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
+            request.options.cachePolicy = .storedOnly
+        }
+        let hit = pipeline.lookUp(request)
+        if let hit {
+            shownKey = pipeline.cacheKey(for: request)
+            show(.success(scaled(hit.image)), isFinal: true)
+            if hit.isFresh { return }
+        } else if !isBehind {
+            progress = LoadProgress()
+            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
+        }
+        // Who was told may have begun another load, or ended all.
+        guard generation == self.generation else { return }
+        let load = Load(priority: priority, isOnScreen: isVisible)
+        currentLoad = load
+        // Weak, both: whoever waits for an answer must not keep alive what wants it.
+        load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
+            [weak self, weak load] event in
+            if let self, let load { receive(event, of: load, for: request) }
+        }
+    }
+
+    /// Whether a load asked for what is stored, to show it while the server is asked.
+    func showsStoredFirst(_ request: ImageRequest) -> Bool {
+        request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
+    }
+
+    func endLoad() {
+        generation += 1
+        if currentLoad != nil { refinement = nil }
+        currentLoad?.cancel()
+        currentLoad = nil
+    }
+
+    func receive(_ event: ImageTask.Event, of load: Load, for request: ImageRequest) {
+        guard currentLoad === load else { return }
+        switch event {
+        case .progress(let progress):
+            update { $0.progress = progress }
+        case .preview(let image):
+            guard isLoading else { return }
+            isShownFinal = false
+            update { $0.preview = scaled(image) }
+        case .retrying(let attempt):
+            update { state in
+                state.attempt = attempt
+                state.progress = LoadProgress()
+            }
+        case .finished(let result):
+            currentLoad = nil
+            switch result {
+            case .success(let image):
+                shownKey = pipeline.cacheKey(for: request)
+                show(.success(scaled(image)), isFinal: true)
+                if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
+                    begin(showing: nil, policy: .revalidate, isBehind: true)
+                }
+            case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
+                begin(showing: shownImage, policy: .http)
+            case .failure(.cancelled):
+                refinement = nil
+                show(shownImage.map { .success($0) } ?? .empty)
+            case .failure(let error):
+                // A stale picture that could not be refreshed is better than none.
+                if isLoading { show(.failure(error)) }
+            }
+        }
+    }
+
+    func update(_ change: (inout LoadingState) -> Void) {
+        guard case .loading(var state) = phase else { return }
+        change(&state)
+        progress = state.progress
+        show(.loading(state))
+    }
+
+    func scaled(_ image: LoadedImage) -> LoadedImage {
+        guard image.scale != scale else { return image }
+        var image = image
+        image.scale = scale
+        return image
+    }
+
+    /// - Parameter isFinal: Whether a picture is the whole of the present source's.
+    func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
+        if case .empty = new, case .empty = phase { return }
+        let old = phase
+        isShownFinal = isFinal ?? isShownFinal
+        phase = new
+        observers.report(old, new)
+    }
+}
+
+extension ImageOptions {
+    /// Whether a source gives the same picture under both.
+    fileprivate func makesSamePicture(as other: ImageOptions) -> Bool {
+        headers == other.headers && requestHook == other.requestHook
+            && processors.elementsEqual(other.processors) { $0.identity == $1.identity }
+    }
+}

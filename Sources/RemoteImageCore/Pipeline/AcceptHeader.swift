@@ -1,0 +1,17 @@
+/// What a pipeline asks servers for (RFC 9110 section 12.5.1).
+final class AcceptHeader: Sendable {
+    private let known = Lock<(formats: Set<ImageFormat>, value: String)?>(nil)
+
+    /// The formats that can be shown, in the order in which they are preferred.
+    func value(for decoders: DecoderRegistry) -> String {
+        let formats = decoders.formats
+        return known.withLock { known in
+            if let known, known.formats == formats { return known.value }
+            let preferred: [ImageFormat] = [.avif, .webp, .jpeg, .png, .gif, .svg]
+            let names = preferred.filter(formats.contains).map { $0 == .svg ? "image/svg+xml" : "image/\($0.rawValue)" }
+            let value = (names + ["image/*;q=0.5", "*/*;q=0.1"]).joined(separator: ",")
+            known = (formats, value)
+            return value
+        }
+    }
+}

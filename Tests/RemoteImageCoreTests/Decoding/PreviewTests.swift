@@ -1,0 +1,182 @@
+import HTTPTypes
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.timeLimit(.minutes(5)))
+struct PreviewHashTests {
+    private func colour(_ pixels: PixelBuffer, _ x: Double, _ y: Double) -> [Int] {
+        let (column, row) = (Int(x * Double(pixels.size.width)), Int(y * Double(pixels.size.height)))
+        let bytes = pixels.format.bytesPerPixel
+        return pixels.withUnsafeBytes { memory in
+            memory[((row * pixels.size.width + column) * bytes)...].prefix(bytes).map(Int.init)
+        }
+    }
+
+    /// Made of 40 × 20 pixels, red on the left and blue on the right, by the reference's Python port.
+    @Test func `a ThumbHash shows colours where they are, in the picture's shape`() throws {
+        let picture = try #require(PreviewHash.thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==").picture)
+        #expect(picture.pixels.size == PixelSize(width: 32, height: 18))
+        #expect(picture.pixels.format == .rgb8)
+        let (left, right) = (colour(picture.pixels, 0.1, 0.5), colour(picture.pixels, 0.9, 0.5))
+        #expect(left[0] > 200 && left[1] < 40 && left[2] < 40)
+        #expect(right[0] < 40 && right[1] < 40 && right[2] > 200)
+    }
+
+    /// Pixels as the reference's C decoder gives them in a picture of 8 × 8.
+    @Test func `a BlurHash is decoded as the reference does it`() throws {
+        let picture = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").picture)
+        #expect(picture.pixels.size == PixelSize(width: 32, height: 32))
+        for (place, expected) in [(0.0, [135, 164, 177]), (0.5, [158, 125, 108]), (7.0 / 8, [140, 144, 145])] {
+            let found = colour(picture.pixels, place, place)
+            #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(found) at \(place)")
+        }
+        let wide = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2).picture)
+        #expect(wide.pixels.size == PixelSize(width: 32, height: 16))
+    }
+
+    @Test(arguments: [
+        PreviewHash.thumbHash(""), .thumbHash("AAAA"), .thumbHash("no Base64!"), .blurHash(""), .blurHash("LEHV6n"),
+        .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn"), .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn\""),
+    ])
+    func `letters that are no hash show nothing`(hash: PreviewHash) {
+        #expect(hash.picture == nil)
+    }
+
+    @Test(arguments: 0..<200)
+    func `no letters crash`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let bytes = (0..<Int.random(in: 5...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        if let picture = ThumbHash(bytes)?.picture() { #expect(picture.size.longestSide <= 32) }
+        let ratio = [-1, 0, .nan, .infinity, 1e-9, 1e9].randomElement(using: &random) ?? 1
+        #expect(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: ratio).picture != nil)
+    }
+
+    @Test @MainActor func `a view shows it from the first moment, and never keeps it for the picture`() async throws {
+        let transport = FakeTransport()
+        var options = ImageOptions()
+        options.previewHash = .thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
+        let model = NetworkImageModel("http://test/a", pipeline: .test(transport), options: options)
+        model.load()
+        guard case .loading(let state) = model.phase else {
+            Issue.record("it loads")
+            return
+        }
+        #expect(state.preview?.info.size == PixelSize(width: 32, height: 18))
+        model.cancel()
+        #expect(model.phase.kind == .empty)
+        model.load()
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        #expect(await model.reached(.failure) != nil)
+    }
+}
+
+/// Previews of what is being received.
+@Suite(.timeLimit(.minutes(5)))
+struct TransferPreviewTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+
+    /// A JPEG in which so much is said that nothing means that each part is worth a look.
+    private struct Parts {
+        /// The bytes up to the end of each scan.
+        var ends: [Int] = []
+        var bytes: [UInt8]
+
+        init(_ jpeg: [UInt8]) {
+            let comment: [UInt8] = [0xFF, 0xFE, 0x80, 0x00] + [UInt8](repeating: 0x20, count: 0x7FFE)
+            bytes = jpeg[..<2] + comment
+            var rest = jpeg[2...]
+            // After the data of each scan comes the next segment.
+            while let next = rest.indices.dropLast().dropFirst().first(where: {
+                rest[$0] == 0xFF && rest[$0 + 1] != 0 && rest[..<$0].contains(0xDA) && Self.isAfterScan(rest, $0)
+            }) {
+                bytes += rest[..<next] + comment
+                ends.append(bytes.count)
+                rest = rest[next...]
+            }
+            bytes += rest
+        }
+
+        /// Whether a scan began before and its data ended here.
+        private static func isAfterScan(_ bytes: ArraySlice<UInt8>, _ index: Int) -> Bool {
+            guard let start = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+            else { return false }
+            return index > start + 2 + Int(bytes[start + 2]) << 8 + Int(bytes[start + 3])
+        }
+    }
+
+    private func pipeline() -> ImagePipeline {
+        .test(transport, decoder: PixbufDecoder()) { $0.clock = clock }
+    }
+
+    private func request(_ previews: PreviewOptions) -> ImageRequest {
+        var options = ImageOptions()
+        options.previews = previews
+        return ImageRequest("http://test/a", options: options)
+    }
+
+    @Test func `a progressive JPEG is shown scan after scan, no more often than every 200 ms`() async throws {
+        let parts = Parts(SamplePicture.progressiveJPEG)
+        try #require(parts.ends.count > 3)
+        let pipeline = pipeline()
+        let task = pipeline.start(request(.progressive))
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: parts.bytes.count)
+        var events = task.events.makeAsyncIterator()
+        func nextPreview() async -> LoadedImage? {
+            while let event = await events.next() {
+                if case .preview(let image) = event { return image }
+                if case .finished = event { return nil }
+            }
+            return nil
+        }
+        transfer.send(Array(parts.bytes[..<parts.ends[0]]))
+        let first = try #require(await nextPreview())
+        #expect(first.info.size == PixelSize(width: 16, height: 8))
+        // Too soon after the first one.
+        transfer.send(Array(parts.bytes[parts.ends[0]..<parts.ends[1]]))
+        clock.advance(by: .milliseconds(250))
+        transfer.send(Array(parts.bytes[parts.ends[1]..<parts.ends[2]]))
+        let second = try #require(await nextPreview())
+        #expect(second.pixels !== first.pixels)
+        transfer.send(Array(parts.bytes[parts.ends[2]...]))
+        transfer.finish()
+        #expect(await nextPreview() == nil, "nothing is shown in the end but the picture")
+        let image = try await task.image
+        #expect(image.pixels.pixel(2, 2)[0] > 200)
+        #expect(pipeline.cachedImage(for: request([]))?.pixels === image.pixels, "no preview reaches the cache")
+    }
+
+    @Test func `the thumbnail of a camera is shown, turned as the picture is`() async throws {
+        let jpeg = Parts(SamplePicture.progressiveJPEG).bytes
+        let file = ExifBlock.insert(orientation: 6, thumbnail: SamplePicture.grayJPEG, into: jpeg)
+        let pipeline = pipeline()
+        let task = pipeline.start(request(.embeddedThumbnail))
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: file.count)
+        transfer.send(Array(file[..<40_000]))
+        for await event in task.events {
+            guard case .preview(let image) = event else { continue }
+            #expect(image.pixels.size == PixelSize(width: 8, height: 16))
+            #expect(image.info.size == PixelSize(width: 8, height: 16))
+            break
+        }
+        task.cancel()
+    }
+
+    @Test func `nobody who did not ask is shown anything`() async throws {
+        let parts = Parts(SamplePicture.progressiveJPEG)
+        let pipeline = pipeline()
+        let task = pipeline.start(request([]))
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: parts.bytes.count)
+        for await event in task.events {
+            if case .preview = event { Issue.record("nobody asked") }
+            if case .progress(let progress) = event, progress.completedByteCount == 0 { transfer.send(parts.bytes) }
+            if case .progress(let progress) = event, progress.completedByteCount > 0 { transfer.finish() }
+        }
+    }
+}
