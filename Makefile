@@ -19,6 +19,9 @@ test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
 	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
+fuzz: ## Feed damaged files to what reads headers; SECONDS=60
+	scripts/fuzz.sh $(or $(SECONDS),60)
+
 bench: ## Compare with the floor and with rivals; first: make bench-setup
 	@scripts/setup.sh gallery
 	@Benchmarks/compare/bench.py

@@ -13,6 +13,8 @@ let package = Package(
         // For programs in other languages; `make install` builds it so that it needs no Swift.
         .library(name: "remoteimage", type: .dynamic, targets: ["RemoteImageC"]),
         .executable(name: "remote-image", targets: ["remote-image"]),
+        // Decodes for IsolatedDecoder, which looks for it beside the program and in libexec.
+        .executable(name: "remote-image-decoder", targets: ["remote-image-decoder"]),
     ],
     traits: [
         .default(enabledTraits: ["URL"]),
@@ -43,7 +45,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageCore", "CGdkPixbuf", "CPlatform"]),
+        .target(
+            name: "RemoteImagePixbuf",
+            dependencies: [
+                "RemoteImageCore", "CGdkPixbuf", "CPlatform", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(name: "remote-image-decoder", dependencies: ["RemoteImagePixbuf", "CPlatform"]),
         .target(
             name: "RemoteImageTesting",
             dependencies: ["RemoteImageCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
@@ -73,7 +80,10 @@ let package = Package(
             path: "Tests/TestSupport"),
         .testTarget(
             name: "RemoteImageCoreTests",
-            dependencies: ["RemoteImageCore", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport"]),
+            dependencies: [
+                "RemoteImageCore", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport", "CPlatform",
+                "remote-image-decoder",
+            ]),
         .testTarget(
             name: "RemoteImageGtkTests",
             dependencies: ["RemoteImageGtk", "TestSupport"]),

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Builds remote-image so that it needs no Swift on the machine it runs on, and its shell completions.
+# Builds remote-image and remote-image-decoder so that they need no Swift on the machine they run on, and the shell
+# completions.
 #
 #   scripts/build-command.sh FOLDER    where they go
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=${1:?usage: scripts/build-command.sh FOLDER}
-build=(swift build --configuration release --scratch-path .build-command --product remote-image
+build=(swift build --configuration release --scratch-path .build-command
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections)
-"${build[@]}"
-strip --strip-all -o "$folder/remote-image" "$("${build[@]}" --show-bin-path)/remote-image"
+for product in remote-image remote-image-decoder; do
+  "${build[@]}" --product "$product"
+  strip --strip-all -o "$folder/$product" "$("${build[@]}" --show-bin-path)/$product"
+done
 for shell in bash zsh fish; do
   "$folder/remote-image" --generate-completion-script "$shell" >"$folder/remote-image.$shell"
 done

@@ -24,7 +24,7 @@ files=(
   "$root$prefix/share/bash-completion/completions/remote-image"
   "$root$prefix/share/zsh/site-functions/_remote-image"
   "$root$prefix/share/fish/vendor_completions.d/remote-image.fish"
-  "$root$prefix/bin/remote-image"
+  "$root$prefix/bin/remote-image" "$root$prefix/libexec/remote-image-decoder"
 )
 
 if [ "${1:-}" = uninstall ]; then
@@ -56,6 +56,8 @@ place 644 "$built/remote-image-1.vapi" "$prefix/share/vala/vapi/remote-image-1.v
 place 644 "$built/remote-image-1.deps" "$prefix/share/vala/vapi/remote-image-1.deps"
 place 644 data/remote-image.1 "$prefix/share/man/man1/remote-image.1"
 place 755 "$built/remote-image" "$prefix/bin/remote-image"
+# Where the programs and the library look for it.
+place 755 "$built/remote-image-decoder" "$prefix/libexec/remote-image-decoder"
 place 644 "$built/remote-image.bash" "$prefix/share/bash-completion/completions/remote-image"
 place 644 "$built/remote-image.zsh" "$prefix/share/zsh/site-functions/_remote-image"
 place 644 "$built/remote-image.fish" "$prefix/share/fish/vendor_completions.d/remote-image.fish"

@@ -8,7 +8,7 @@ import CGdkPixbuf
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
 /// wanted, which its transform gives for almost nothing; other formats are decoded in full and averaged down. The
-/// orientation of Exif is applied.
+/// orientation of Exif is applied, and an embedded profile other than sRGB where Little CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
 
@@ -46,6 +46,13 @@ public struct PixbufDecoder: ImageDecoder {
         return formats.intersection(allowedFormats)
     }()
 
+    /// Loads all that is used for other formats than SVG, before a process locks itself in.
+    package static func loadEverything() {
+        for format in installedFormats where format != .svg { _ = try? PixbufLoader(format) }
+        _ = TurboJPEG.installed
+        ColorConversion.prepare()
+    }
+
     private static func isDisabled(_ format: OpaquePointer) -> Bool {
         gdk_pixbuf_format_is_disabled(format) != 0
     }
@@ -58,10 +65,12 @@ public struct PixbufDecoder: ImageDecoder {
         let pixbuf: Pixbuf
         if let end = FirstFrame.byteCount(in: bytes, format), end < bytes.count {
             // The first frame and the byte that ends a GIF.
-            pixbuf = try loader.load(bytes[..<end] + [0x3B], request)
+            pixbuf = try loader.load([bytes[..<end], [0x3B]], request)
         } else {
-            pixbuf = try loader.load(bytes[...], request)
+            pixbuf = try loader.load(
+                format == .png ? PictureChunks.ranges(in: bytes).map { bytes[$0] } : [bytes[...]], request)
         }
+        pixbuf.convertToSRGB()
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
         var pixels = PixelPacker(pixbuf, orientation).pack()

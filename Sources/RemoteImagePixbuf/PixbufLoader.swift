@@ -1,6 +1,7 @@
 // The border to GdkPixbufLoader: one loader for one picture, on the thread that uses it.
 
 import CGdkPixbuf
+import Glibc
 
 /// Owns a `GdkPixbufLoader`.
 final class PixbufLoader {
@@ -25,15 +26,18 @@ final class PixbufLoader {
         g_object_unref(loader)
     }
 
-    /// Decodes all of `bytes` at once.
-    func load(_ bytes: ArraySlice<UInt8>, _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
+    /// Decodes what the pieces are together.
+    func load(_ pieces: [ArraySlice<UInt8>], _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
         self.request = request
         // Unretained: the signal is emitted only while this method runs.
         pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
         var error: UnsafeMutablePointer<GError>?
-        let isWritten = bytes.withUnsafeBytes { buffer in
-            gdk_pixbuf_loader_write(
-                loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), &error)
+        var isWritten: gboolean = 1
+        for bytes in pieces where isWritten != 0 && !bytes.isEmpty {
+            isWritten = bytes.withUnsafeBytes { buffer in
+                gdk_pixbuf_loader_write(
+                    loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), &error)
+            }
         }
         isClosed = true
         // After a failed write, closing only repeats what is known, and an error must not be set twice.
@@ -144,6 +148,21 @@ final class Pixbuf: StraightPixels {
 
     var channels: Int { Int(gdk_pixbuf_get_n_channels(pixbuf)) }
     var stride: Int { Int(gdk_pixbuf_get_rowstride(pixbuf)) }
+
+    /// Brings the colours to sRGB where the file has another profile. Before anything is averaged or multiplied by alpha;
+    /// nobody else has the pixels yet.
+    func convertToSRGB() {
+        guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return }
+        var count: gsize = 0
+        guard strlen(text) < ColorConversion.maxProfileByteCount * 4 / 3, let decoded = g_base64_decode(text, &count)
+        else { return }
+        defer { g_free(decoded) }
+        let profile = [UInt8](UnsafeRawBufferPointer(start: decoded, count: Int(count)))
+        guard let conversion = ColorConversion.from(profile), let memory = gdk_pixbuf_get_pixels(pixbuf) else {
+            return
+        }
+        conversion.apply(to: memory, size: size, channels: channels, stride: stride)
+    }
 
     /// The first pixel. Valid while the pixbuf lives. The last row has no padding.
     var pixels: UnsafePointer<UInt8> { UnsafePointer(gdk_pixbuf_read_pixels(pixbuf)) }

@@ -74,8 +74,7 @@ struct FetchCommand: AsyncParsableCommand {
     private func makePipeline() -> ImagePipeline {
         // Each image is wanted once: keeping it would only take memory.
         var configuration = ImagePipeline.Configuration(
-            transport: transfer.transport(concurrency: concurrency),
-            decoders: [PixbufDecoder(allowsSVG: transfer.enableSVG)], memoryCache: nil)
+            transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders, memoryCache: nil)
         configuration.maxTransferCount = concurrency
         configuration.maxTransferCountPerHost = concurrency
         configuration.responseStore = transfer.noDiskCache ? nil : storage.store

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HTTPTypes
 import RemoteImageCore
+import RemoteImagePixbuf
 
 /// Options that every command which loads something understands.
 struct TransferOptions: ParsableArguments {
@@ -29,6 +30,9 @@ struct TransferOptions: ParsableArguments {
             "http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
     var policy = CachePolicy.http
 
+    @Flag(help: "Decode in a process of its own that can open no file and no connection.")
+    var isolate = false
+
     @Flag(name: .customLong("enable-svg"), help: "Accept SVG.")
     var enableSVG = false
 
@@ -50,6 +54,12 @@ struct TransferOptions: ParsableArguments {
         if let timeout { limits.timeout = .seconds(timeout) }
         if let maxBody { limits.maxBodyByteCount = maxBody }
         return limits
+    }
+
+    /// The first that knows a format decodes. Drawings need fonts, which an isolated process cannot open.
+    var decoders: [any ImageDecoder] {
+        let own = PixbufDecoder(allowsSVG: enableSVG)
+        return isolate ? [IsolatedDecoder(), own] : [own]
     }
 
     var retryPolicy: StandardRetryPolicy {

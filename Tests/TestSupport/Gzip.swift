@@ -4,6 +4,18 @@ public enum Gzip {
     /// `count` zeros, packed a thousandfold or less: fixed Huffman codes (RFC 1951 section 3.2.6) in the
     /// container of RFC 1952.
     public static func zeros(count: Int) -> [UInt8] {
+        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        let trailer = littleEndian(checksumOfZeros(count)) + littleEndian(UInt32(truncatingIfNeeded: count))
+        return header + deflatedZeros(count) + trailer
+    }
+
+    /// The same in the container of RFC 1950, which PNG uses.
+    public static func zlibZeros(count: Int) -> [UInt8] {
+        // Adler-32: one, and the count of bytes modulo the largest prime below 2^16.
+        [0x78, 0x01] + deflatedZeros(count) + littleEndian(UInt32(count % 65_521) << 16 | 1).reversed()
+    }
+
+    private static func deflatedZeros(_ count: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.write(0b011, count: 3)  // the last block; fixed codes
         var left = count
@@ -18,10 +30,7 @@ public enum Gzip {
             }
         }
         bits.writeCode(0, count: 7)  // the end of the block
-
-        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-        let trailer = littleEndian(checksumOfZeros(count)) + littleEndian(UInt32(truncatingIfNeeded: count))
-        return header + bits.bytes + trailer
+        return bits.bytes
     }
 
     private static func checksumOfZeros(_ count: Int) -> UInt32 {

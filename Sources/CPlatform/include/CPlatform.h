@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #endif
 #include <pthread.h>
+#include "isolation.h"
 
 /// Names the calling thread as tools such as `top -H` show it. At most 15 bytes are kept.
 void platform_set_thread_name(const char *name);

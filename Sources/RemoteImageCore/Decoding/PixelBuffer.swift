@@ -19,11 +19,12 @@ public enum PixelFormat: Hashable, Sendable {
 ///
 /// Rows go from top to bottom and follow one another without padding.
 public final class PixelBuffer: @unchecked Sendable {
-    // Unchecked: the memory is written only in `init`, before anyone else can see it.
+    // Unchecked: the memory is written only in `init`, before anyone else can see it, or by whoever made it before.
 
     public let size: PixelSize
     public let format: PixelFormat
-    private let memory: UnsafeMutableRawBufferPointer
+    private let memory: UnsafeRawBufferPointer
+    private let release: @Sendable (UnsafeRawBufferPointer) -> Void
 
     /// Makes a buffer and lets `fill` write its pixels: `size.height` rows of `size.width` pixels.
     ///
@@ -35,12 +36,29 @@ public final class PixelBuffer: @unchecked Sendable {
     ) throws(Failure) {
         self.size = size
         self.format = format
-        memory = .allocate(byteCount: size.width * size.height * format.bytesPerPixel, alignment: 16)
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: size.width * size.height * format.bytesPerPixel, alignment: 16)
+        self.memory = UnsafeRawBufferPointer(memory)
+        release = { $0.deallocate() }
         try fill(memory)
     }
 
+    /// Takes over memory that holds the pixels already and that nobody changes any more; `release` is called with it,
+    /// once, when the last reference to the buffer goes. Nil, and nothing is taken over, where it has another length.
+    package init?(
+        size: PixelSize, format: PixelFormat, memory: UnsafeRawBufferPointer,
+        releasedBy release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+    ) {
+        let (byteCount, overflow) = size.pixelCount.multipliedReportingOverflow(by: format.bytesPerPixel)
+        guard size.width > 0, size.height > 0, !overflow, memory.count == byteCount else { return nil }
+        self.size = size
+        self.format = format
+        self.memory = memory
+        self.release = release
+    }
+
     deinit {
-        memory.deallocate()
+        release(memory)
     }
 
     /// Bytes from the start of a row to the start of the next.
@@ -53,6 +71,6 @@ public final class PixelBuffer: @unchecked Sendable {
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(memory))
+        try body(memory)
     }
 }

@@ -19,7 +19,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     /// For reading files.
     static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
 
-    let count: Int
+    package let count: Int
     private let name: String
     private let nice: Int32
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

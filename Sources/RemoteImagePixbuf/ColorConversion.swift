@@ -1,0 +1,155 @@
+// From the colours of an embedded ICC profile to sRGB, with Little CMS where it is installed.
+//
+// Unsafe code: functions looked up by name, since a hard link would make every program need the library. Their types
+// are those of lcms2.h, the same since 2.0.
+
+import Glibc
+import RemoteImageCore
+
+/// Converts pixels of 8 bits a channel from an RGB profile to sRGB.
+struct ColorConversion: Sendable {
+    /// The length of a profile beyond which it is ignored.
+    static let maxProfileByteCount = 1 << 20
+
+    /// Loads the library, before a process locks itself in.
+    static func prepare() { _ = LittleCMS.shared }
+
+    /// Whether the library is installed.
+    static var isAvailable: Bool { LittleCMS.shared != nil }
+
+    private let transforms: Transforms
+
+    /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good as that, and where none
+    /// is possible: the library is missing, or the profile is broken or of other colours than RGB, which the loader has
+    /// converted by itself.
+    static func from(_ profile: [UInt8]) -> ColorConversion? {
+        guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
+        let known = cache.withLock { entries -> Entry? in
+            guard let index = entries.firstIndex(where: { $0.profile == profile }) else { return nil }
+            let entry = entries.remove(at: index)
+            entries.append(entry)
+            return entry
+        }
+        if let known { return known.transforms.map(ColorConversion.init) }
+        let transforms = Transforms(profile)
+        cache.withLock { entries in
+            if entries.count >= 8 { entries.removeFirst() }
+            entries.append(Entry(profile: profile, transforms: transforms))
+        }
+        return transforms.map(ColorConversion.init)
+    }
+
+    /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
+    func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
+        guard let library = LittleCMS.shared else { return }
+        let transform = channels == 4 ? transforms.rgba : transforms.rgb
+        for y in 0..<size.height {
+            let row = pixels + y * stride
+            library.doTransform(transform, row, row, UInt32(size.width))
+        }
+    }
+
+    private struct Entry: Sendable {
+        let profile: [UInt8]
+        /// Nil where there is nothing to convert.
+        let transforms: Transforms?
+    }
+
+    /// The last few profiles: most pictures with one have one of a handful.
+    private static let cache = Lock<[Entry]>([])
+}
+
+/// Owns the transforms of a profile. Little CMS lets several threads use one at the same time.
+private final class Transforms: @unchecked Sendable {
+    // Unchecked: the pointers are set once, and what they point to is only read.
+    let rgb: UnsafeMutableRawPointer
+    let rgba: UnsafeMutableRawPointer
+
+    /// Nil where the profile is no valid one of RGB colours, or where no colour would change by more than one step.
+    init?(_ bytes: [UInt8]) {
+        guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
+            return nil
+        }
+        defer { _ = library.closeProfile(profile) }
+        guard library.colourSpace(profile) == LittleCMS.rgbColours, let standard = library.makeSRGB() else {
+            return nil
+        }
+        defer { _ = library.closeProfile(standard) }
+        func transform(_ format: UInt32) -> UnsafeMutableRawPointer? {
+            library.makeTransform(profile, format, standard, format, LittleCMS.relativeColorimetric, 0)
+        }
+        guard let rgb = transform(LittleCMS.rgb8) else { return nil }
+        guard !Self.changesNothing(rgb, library), let rgba = transform(LittleCMS.rgba8) else {
+            library.deleteTransform(rgb)
+            return nil
+        }
+        self.rgb = rgb
+        self.rgba = rgba
+    }
+
+    deinit {
+        LittleCMS.shared?.deleteTransform(rgb)
+        LittleCMS.shared?.deleteTransform(rgba)
+    }
+
+    /// Tried out on 729 colours: what a profile calls itself says little.
+    private static func changesNothing(_ transform: UnsafeMutableRawPointer, _ library: LittleCMS) -> Bool {
+        let levels: [UInt8] = [0, 16, 48, 80, 112, 144, 176, 224, 255]
+        let colours = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
+        var converted = colours
+        converted.withUnsafeMutableBytes { memory in
+            guard let base = memory.baseAddress else { return }
+            library.doTransform(transform, base, base, UInt32(memory.count / 3))
+        }
+        return zip(colours, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+    }
+}
+
+/// The functions of liblcms2 that are used here.
+private struct LittleCMS: Sendable {
+    typealias Handle = UnsafeMutableRawPointer
+    typealias OpenProfile = @convention(c) @Sendable (UnsafeRawPointer?, UInt32) -> Handle?
+    typealias CloseProfile = @convention(c) @Sendable (Handle?) -> Int32
+    typealias MakeSRGB = @convention(c) @Sendable () -> Handle?
+    typealias ColourSpace = @convention(c) @Sendable (Handle?) -> UInt32
+    typealias MakeTransform = @convention(c) @Sendable (Handle?, UInt32, Handle?, UInt32, UInt32, UInt32) -> Handle?
+    typealias DoTransform =
+        @convention(c) @Sendable (Handle?, UnsafeRawPointer?, UnsafeMutableRawPointer?, UInt32) -> Void
+    typealias DeleteTransform = @convention(c) @Sendable (Handle?) -> Void
+
+    /// `cmsSigRgbData`, `TYPE_RGB_8`, `TYPE_RGBA_8` and `INTENT_RELATIVE_COLORIMETRIC`.
+    static let rgbColours: UInt32 = 0x5247_4220
+    static let rgb8: UInt32 = 4 << 16 | 3 << 3 | 1
+    static let rgba8: UInt32 = 4 << 16 | 1 << 7 | 3 << 3 | 1
+    static let relativeColorimetric: UInt32 = 1
+
+    let openProfile: OpenProfile
+    let closeProfile: CloseProfile
+    let makeSRGB: MakeSRGB
+    let colourSpace: ColourSpace
+    let makeTransform: MakeTransform
+    let doTransform: DoTransform
+    let deleteTransform: DeleteTransform
+
+    /// Nil where the library is not installed.
+    static let shared = LittleCMS()
+
+    private init?() {
+        guard let library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL),
+            let openProfile = dlsym(library, "cmsOpenProfileFromMem"),
+            let closeProfile = dlsym(library, "cmsCloseProfile"),
+            let makeSRGB = dlsym(library, "cmsCreate_sRGBProfile"),
+            let colourSpace = dlsym(library, "cmsGetColorSpace"),
+            let makeTransform = dlsym(library, "cmsCreateTransform"),
+            let doTransform = dlsym(library, "cmsDoTransform"),
+            let deleteTransform = dlsym(library, "cmsDeleteTransform")
+        else { return nil }
+        self.openProfile = unsafeBitCast(openProfile, to: OpenProfile.self)
+        self.closeProfile = unsafeBitCast(closeProfile, to: CloseProfile.self)
+        self.makeSRGB = unsafeBitCast(makeSRGB, to: MakeSRGB.self)
+        self.colourSpace = unsafeBitCast(colourSpace, to: ColourSpace.self)
+        self.makeTransform = unsafeBitCast(makeTransform, to: MakeTransform.self)
+        self.doTransform = unsafeBitCast(doTransform, to: DoTransform.self)
+        self.deleteTransform = unsafeBitCast(deleteTransform, to: DeleteTransform.self)
+    }
+}

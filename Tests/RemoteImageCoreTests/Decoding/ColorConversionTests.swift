@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImagePixbuf
+
+/// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not installed there is nothing to show.
+@Suite(.enabled(if: ColorConversion.isAvailable))
+struct ColorConversionTests {
+    private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> PixelBuffer {
+        try PixbufDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target)).pixels
+    }
+
+    /// The largest difference to what the profile makes of the same picture without one.
+    private func difference(_ converted: PixelBuffer, _ plain: PixelBuffer, _ profile: ICCProfile) -> Double {
+        var worst = 0.0
+        for y in 0..<plain.size.height {
+            for x in 0..<plain.size.width {
+                let expected = profile.inSRGB(Array(plain.pixel(x, y)[..<3]))
+                for (found, wanted) in zip(converted.pixel(x, y), expected) {
+                    worst = max(worst, abs(Double(found) - wanted))
+                }
+            }
+        }
+        return worst
+    }
+
+    @Test(arguments: [ICCProfile.displayP3, .adobeRGB])
+    func `a JPEG with another profile than sRGB is converted`(profile: ICCProfile) throws {
+        let plain = try decode(GoldenPicture.jpeg)
+        let converted = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg))
+        #expect(difference(converted, plain, profile) <= 2)
+        #expect(difference(plain, plain, profile) > 8, "it makes a difference")
+        let reduced = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg), .longestSide(24))
+        #expect(difference(reduced, try decode(GoldenPicture.jpeg, .longestSide(24)), profile) <= 2)
+    }
+
+    @Test(arguments: [ICCProfile.displayP3, .adobeRGB])
+    func `a PNG with another profile than sRGB is converted`(profile: ICCProfile) throws {
+        for png in [GoldenPicture.rgbPNG, GoldenPicture.palettePNG] {
+            #expect(difference(try decode(profile.insert(intoPNG: png)), try decode(png), profile) <= 2)
+        }
+    }
+
+    @Test func `colours are converted before they are multiplied by alpha`() throws {
+        let profile = ICCProfile.displayP3
+        let plain = try decode(GoldenPicture.rgbPNG)
+        let converted = try decode(profile.insert(intoPNG: GoldenPicture.rgbaPNG))
+        #expect(converted.format == .rgba8Premultiplied)
+        for (x, y) in [(0, 0), (10, 20), (30, 5), (47, 31)] {
+            let alpha = 255 - 4 * x
+            #expect(Int(converted.pixel(x, y)[3]) == alpha)
+            for (found, straight) in zip(converted.pixel(x, y), profile.inSRGB(plain.pixel(x, y))) {
+                #expect(abs(Double(found) - straight * Double(alpha) / 255) <= 2)
+            }
+        }
+    }
+
+    @Test func `sRGB and what is no profile change nothing`() throws {
+        let plain = try decode(GoldenPicture.rgbPNG).withUnsafeBytes { Array($0) }
+        #expect(ColorConversion.from(ICCProfile.sRGB.bytes) == nil)
+        #expect(
+            try decode(ICCProfile.sRGB.insert(intoPNG: GoldenPicture.rgbPNG)).withUnsafeBytes { Array($0) } == plain)
+        #expect(ColorConversion.from([]) == nil)
+        #expect(ColorConversion.from([UInt8](repeating: 7, count: 500)) == nil)
+        #expect(ColorConversion.from([UInt8](repeating: 0, count: 2 << 20)) == nil)
+    }
+
+    @Test func `damaged profiles leave the picture as it is or convert it`() throws {
+        var random = SeededGenerator(seed: 6)
+        let whole = ICCProfile.adobeRGB.bytes
+        var pixels = [UInt8](repeating: 100, count: 12)
+        for _ in 0..<2000 {
+            var damaged = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            pixels.withUnsafeMutableBytes { memory in
+                guard let base = memory.baseAddress else { return }
+                ColorConversion.from(damaged)?
+                    .apply(to: base, size: PixelSize(width: 2, height: 2), channels: 3, stride: 6)
+            }
+        }
+        for count in 0..<whole.count { _ = ColorConversion.from(Array(whole[..<count])) }
+    }
+}

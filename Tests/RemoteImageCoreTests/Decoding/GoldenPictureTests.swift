@@ -1,0 +1,182 @@
+import RemoteImageCore
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+/// Every format and colour type against what its pixels are, at full and at reduced size.
+@Suite struct GoldenPictureTests {
+    /// What a file shows, as straight RGBA.
+    enum Scene: Sendable {
+        case colours, gray, ink, palette
+        case transparentColours, transparentGray, transparentPalette
+
+        func pixel(_ x: Int, _ y: Int) -> [Int] {
+            let (width, height) = (GoldenPicture.size.width, GoldenPicture.size.height)
+            let colours = [x * 255 / (width - 1), y * 255 / (height - 1), (x + y) * 255 / (width + height - 2)]
+            let gray = (colours[0] + colours[1]) / 2
+            let index = x / 12 + 4 * (y / 8)
+            let entry = [index * 16, 255 - index * 16, index * 53 % 256]
+            return switch self {
+            case .colours: colours + [255]
+            case .gray: [gray, gray, gray, 255]
+            // Cyan, magenta and yellow are the colours' complements; black takes its part of what is left.
+            case .ink: colours.map { $0 * (255 - 2 * x) / 255 } + [255]
+            case .palette: entry + [255]
+            case .transparentColours: colours + [255 - 4 * x]
+            case .transparentGray: [gray, gray, gray, 255 - 4 * x]
+            case .transparentPalette: entry + [index * 17]
+            }
+        }
+
+        var isOpaque: Bool { [.colours, .gray, .ink, .palette].contains(self) }
+
+        /// The mean of the pixels from `x`, `y` on, `side` in each direction, premultiplied and in the channels of `format`.
+        func mean(_ x: Int, _ y: Int, side: Int, channels: Int) -> [Double] {
+            var sums = [Double](repeating: 0, count: 4)
+            for row in y..<(y + side) {
+                for column in x..<(x + side) {
+                    let pixel = pixel(column, row)
+                    for channel in 0..<3 {
+                        sums[channel] += Double((pixel[channel] * pixel[3] * 2 + 255) / 510)
+                    }
+                    sums[3] += Double(pixel[3])
+                }
+            }
+            return sums[..<channels].map { $0 / Double(side * side) }
+        }
+    }
+
+    struct Golden: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+        let scene: Scene
+        /// How far a channel may be off: 0 where nothing is lost.
+        var tolerance = 0.0
+        /// The same for the picture at half its size, over the rounding of the mean.
+        var reducedTolerance = 1.0
+    }
+
+    static let goldens = [
+        // Quality 95: 4 of 255 in a smooth picture, more where colour is subsampled; the transform's own half size is no
+        // plain mean.
+        Golden(testDescription: "JPEG", bytes: GoldenPicture.jpeg, scene: .colours, tolerance: 4, reducedTolerance: 5),
+        Golden(
+            testDescription: "subsampled JPEG", bytes: GoldenPicture.subsampledJPEG, scene: .colours, tolerance: 10,
+            reducedTolerance: 10),
+        Golden(
+            testDescription: "progressive JPEG", bytes: GoldenPicture.progressiveJPEG, scene: .colours, tolerance: 4,
+            reducedTolerance: 5),
+        Golden(
+            testDescription: "gray JPEG", bytes: GoldenPicture.grayJPEG, scene: .gray, tolerance: 3,
+            reducedTolerance: 4),
+        Golden(
+            testDescription: "CMYK JPEG", bytes: GoldenPicture.cmykJPEG, scene: .ink, tolerance: 6,
+            reducedTolerance: 6),
+        Golden(
+            testDescription: "YCCK JPEG", bytes: GoldenPicture.ycckJPEG, scene: .ink, tolerance: 6,
+            reducedTolerance: 6),
+        Golden(testDescription: "PNG", bytes: GoldenPicture.rgbPNG, scene: .colours),
+        Golden(testDescription: "interlaced PNG", bytes: GoldenPicture.interlacedPNG, scene: .colours),
+        Golden(testDescription: "PNG of 16 bits", bytes: GoldenPicture.deepPNG, scene: .colours),
+        Golden(testDescription: "PNG with alpha", bytes: GoldenPicture.rgbaPNG, scene: .transparentColours),
+        Golden(
+            testDescription: "interlaced PNG of 16 bits with alpha", bytes: GoldenPicture.deepAlphaPNG,
+            scene: .transparentColours),
+        Golden(testDescription: "gray PNG", bytes: GoldenPicture.grayPNG, scene: .gray),
+        Golden(testDescription: "gray PNG of 16 bits", bytes: GoldenPicture.deepGrayPNG, scene: .gray),
+        Golden(testDescription: "gray PNG with alpha", bytes: GoldenPicture.grayAlphaPNG, scene: .transparentGray),
+        Golden(testDescription: "palette PNG", bytes: GoldenPicture.palettePNG, scene: .palette),
+        Golden(
+            testDescription: "transparent palette PNG", bytes: GoldenPicture.transparentPalettePNG,
+            scene: .transparentPalette),
+        Golden(testDescription: "GIF", bytes: GoldenPicture.gif, scene: .palette),
+        Golden(
+            testDescription: "lossy WebP", bytes: GoldenPicture.lossyWebP, scene: .colours, tolerance: 12,
+            reducedTolerance: 10),
+        Golden(testDescription: "lossless WebP", bytes: GoldenPicture.losslessWebP, scene: .colours),
+        Golden(testDescription: "WebP with alpha", bytes: GoldenPicture.alphaWebP, scene: .transparentColours),
+    ]
+
+    private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> DecodedImage {
+        try PixbufDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+    }
+
+    /// The largest difference of a channel to `expected`.
+    private func difference(_ pixels: PixelBuffer, _ expected: (Int, Int) -> [Double]) -> Double {
+        var worst = 0.0
+        for y in 0..<pixels.size.height {
+            for x in 0..<pixels.size.width {
+                for (found, wanted) in zip(pixels.pixel(x, y), expected(x, y)) {
+                    worst = max(worst, abs(Double(found) - wanted))
+                }
+            }
+        }
+        return worst
+    }
+
+    @Test(arguments: goldens)
+    func `each colour type comes out right at full size`(golden: Golden) throws {
+        let image = try decode(golden.bytes)
+        #expect(image.pixels.size == GoldenPicture.size)
+        #expect(image.pixels.format == (golden.scene.isOpaque ? .rgb8 : .rgba8Premultiplied))
+        let channels = image.pixels.format.bytesPerPixel
+        let worst = difference(image.pixels) { golden.scene.mean($0, $1, side: 1, channels: channels) }
+        #expect(worst <= golden.tolerance)
+    }
+
+    @Test(arguments: goldens)
+    func `each colour type comes out right at half its size`(golden: Golden) throws {
+        let image = try decode(golden.bytes, .longestSide(24))
+        #expect(image.size == GoldenPicture.size)
+        #expect(image.pixels.size == PixelSize(width: 24, height: 16))
+        let channels = image.pixels.format.bytesPerPixel
+        let worst = difference(image.pixels) { golden.scene.mean($0 * 2, $1 * 2, side: 2, channels: channels) }
+        #expect(worst <= golden.reducedTolerance)
+    }
+
+    // MARK: Orientation
+
+    /// Where a shown pixel is among those stored, as Exif's figure of the eight says.
+    private func stored(_ x: Int, _ y: Int, _ orientation: ImageOrientation, in size: PixelSize) -> (Int, Int) {
+        let (right, bottom) = (size.width - 1, size.height - 1)
+        return switch orientation {
+        case .up: (x, y)
+        case .upMirrored: (right - x, y)
+        case .down: (right - x, bottom - y)
+        case .downMirrored: (x, bottom - y)
+        case .leftMirrored: (y, x)
+        case .right: (y, bottom - x)
+        case .rightMirrored: (right - y, bottom - x)
+        case .left: (right - y, x)
+        }
+    }
+
+    @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
+    func `a JPEG is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
+        let bytes = ExifBlock.insert(
+            orientation: UInt16(orientation.rawValue), isLittleEndian: false, into: GoldenPicture.jpeg)
+        let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
+        let image = try decode(bytes, .longestSide(size.width))
+        #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
+        #expect(image.size == (orientation.swapsSides ? GoldenPicture.size.transposed : GoldenPicture.size))
+        let worst = difference(image.pixels) { x, y in
+            let (column, row) = stored(x, y, orientation, in: size)
+            return Scene.colours.mean(column * reduction, row * reduction, side: reduction, channels: 3)
+        }
+        #expect(worst <= (reduction == 1 ? 4 : 8))
+    }
+
+    @Test(arguments: ImageOrientation.allCases)
+    func `a PNG with alpha is turned once`(orientation: ImageOrientation) throws {
+        let png = GoldenPicture.rgbaPNG
+        let block = ExifBlock.tiff(orientation: UInt16(orientation.rawValue), isLittleEndian: false)
+        // Behind the signature and the header.
+        let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
+        let image = try decode(turned)
+        let worst = difference(image.pixels) { x, y in
+            let (column, row) = stored(x, y, orientation, in: GoldenPicture.size)
+            return Scene.transparentColours.mean(column, row, side: 1, channels: 4)
+        }
+        #expect(worst == 0)
+    }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import RemoteImageCore
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+/// Files that are broken, and files that were made to break something.
+@Suite(.timeLimit(.minutes(3)))
+struct HostileFileTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+    }
+
+    /// One for each decoder, and for each way through it.
+    static let samples = [
+        Sample(testDescription: "JPEG", bytes: GoldenPicture.jpeg),
+        Sample(testDescription: "progressive JPEG", bytes: GoldenPicture.progressiveJPEG),
+        Sample(testDescription: "YCCK JPEG", bytes: GoldenPicture.ycckJPEG),
+        Sample(
+            testDescription: "JPEG with a profile",
+            bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg)),
+        Sample(testDescription: "PNG", bytes: GoldenPicture.rgbPNG),
+        Sample(testDescription: "interlaced PNG", bytes: GoldenPicture.deepAlphaPNG),
+        Sample(testDescription: "palette PNG", bytes: GoldenPicture.transparentPalettePNG),
+        Sample(
+            testDescription: "PNG with a profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)),
+        Sample(testDescription: "GIF", bytes: GoldenPicture.gif),
+        Sample(testDescription: "animated GIF", bytes: SamplePicture.animatedGIF),
+        Sample(testDescription: "lossy WebP", bytes: GoldenPicture.lossyWebP),
+        Sample(testDescription: "lossless WebP", bytes: GoldenPicture.alphaWebP),
+        Sample(testDescription: "AVIF", bytes: SamplePicture.avif),
+    ]
+
+    /// What a picture that nobody asked for may cost here.
+    private static let limits: DecodeLimits = {
+        var limits = DecodeLimits()
+        limits.maxPixelCount = 1 << 20
+        return limits
+    }()
+
+    /// A picture whose pixels are all there, or an error that speaks of the file.
+    private func decodeOrRefuse(_ bytes: [UInt8], _ comment: Comment) {
+        do throws(ImageError) {
+            let header = try ImageHeader.read(bytes)
+            try Self.limits.check(header)
+            guard PixbufDecoder().formats.contains(header.format) else { return }
+            let image = try PixbufDecoder().decode(
+                bytes, DecodeRequest(header: header, target: .longestSide(20), limits: Self.limits))
+            let pixels = image.pixels
+            #expect(pixels.byteCount == pixels.size.pixelCount * pixels.format.bytesPerPixel, comment)
+        } catch {
+            let expected: [ImageError.Code] = [.emptyBody, .corrupt, .notAnImage, .unsupportedFormat, .tooManyPixels]
+            #expect(expected.contains(error.code), comment)
+        }
+    }
+
+    @Test(arguments: samples)
+    func `a file cut at each hundredth is an error or a picture`(sample: Sample) {
+        for percent in 0..<100 {
+            decodeOrRefuse(Array(sample.bytes[..<(sample.bytes.count * percent / 100)]), "\(percent) %")
+        }
+    }
+
+    /// Bytes changed, bits flipped, pieces repeated, left out and set to what borders on overflows.
+    @Test(arguments: samples)
+    func `two thousand damaged files of each kind are errors or pictures, and nothing is left behind`(
+        sample: Sample
+    ) throws {
+        let before = Self.residentByteCount
+        for seed in 0..<2000 {
+            decodeOrRefuse(Self.damaged(sample.bytes, seed: UInt64(seed)), "seed \(seed)")
+        }
+        // Tests run beside each other: what one picture of the limit takes, several times over, is no leak of two
+        // thousand.
+        #expect(Self.residentByteCount - before < 64 << 20)
+    }
+
+    private static func damaged(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
+        var random = SeededGenerator(seed: seed)
+        var damaged = bytes
+        for _ in 0..<Int.random(in: 1...5, using: &random) where damaged.count > 16 {
+            let index = Int.random(in: 0..<damaged.count, using: &random)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: damaged[index] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            case 1, 2: damaged[index] = .random(in: 0...255, using: &random)
+            case 3: damaged[index] = [0, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+            case 4: damaged.removeSubrange(index..<min(damaged.count, index + Int.random(in: 1...8, using: &random)))
+            default: damaged.insert(contentsOf: damaged[index..<min(damaged.count, index + 12)], at: index)
+            }
+        }
+        return damaged
+    }
+
+    private static var residentByteCount: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let text = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4096
+    }
+
+    // MARK: Bombs
+
+    /// A PNG whose header claims sides, with 600 KB of packed zeros.
+    static func largePNG(_ side: UInt32) -> [UInt8] {
+        PNGChunk.header(width: side, height: side, colour: 0)
+            + PNGChunk.make("IDAT", Gzip.zlibZeros(count: 95_000_000)) + PNGChunk.make("IEND", [])
+    }
+
+    /// A small PNG with a hundred packed texts of 7.9 million letters each, which are as many bytes of memory.
+    static let textBomb: [UInt8] = {
+        let text = PNGChunk.make("zTXt", Array("Comment\0\0".utf8) + Gzip.zlibZeros(count: 7_900_000))
+        let png = GoldenPicture.rgbPNG
+        return Array(png[..<33]) + (0..<100).flatMap { _ in text } + Array(png[33...])
+    }()
+
+    static let bombs = [
+        Sample(testDescription: "14,000 × 14,000", bytes: largePNG(14_000)),
+        Sample(testDescription: "30,000 × 30,000", bytes: largePNG(30_000)),
+        Sample(testDescription: "a side of 2³¹", bytes: largePNG(1 << 31)),
+        Sample(
+            testDescription: "10,000 frames", bytes: LongAnimation(width: 200, height: 200, frameCount: 10_000).bytes),
+        Sample(testDescription: "text", bytes: textBomb),
+    ]
+
+    /// In a process of its own, `remote-image fetch`, so that nothing else counts.
+    @Test(arguments: bombs)
+    func `a bomb is refused, or costs little`(bomb: Sample) throws {
+        // The same program with the same count of bytes that are no picture: reading a file costs what it costs.
+        let (plain, _) = try peakByteCount([UInt8](repeating: 0x41, count: bomb.bytes.count))
+        let (peak, status) = try peakByteCount(bomb.bytes)
+        #expect(peak - plain < 16 << 20, "\((peak - plain) >> 10) KiB more")
+        #expect(status == (bomb.testDescription.contains("0 ×") || bomb.testDescription.contains("side") ? 1 : 0))
+    }
+
+    private func peakByteCount(_ bytes: [UInt8]) throws -> (peak: Int, status: Int32) {
+        let file = try TemporaryFile(bytes)
+        let program =
+            CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/") + "/remote-image"
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+        }
+        let words = [program, "fetch", "--no-disk-cache", "--size", "64", "file://\(file.path)"]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { arguments.forEach { free($0) } }
+        var process = pid_t()
+        try #require(posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0, "\(program)")
+        var (status, usage) = (Int32(0), rusage())
+        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        #expect(status & 0x7F == 0, "it did not crash")
+        return (usage.ru_maxrss << 10, status >> 8 & 0xFF)
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteImagePixbuf
+
+/// The decoder process, as it comes out of the build, and what happens to pictures when something happens to it.
+@Suite(.timeLimit(.minutes(2)))
+struct IsolatedDecoderTests {
+    private let decoder = IsolatedDecoder()
+
+    private static func decoder(
+        _ change: (inout IsolatedDecoder.Configuration) -> Void
+    ) -> IsolatedDecoder {
+        var configuration = IsolatedDecoder.Configuration()
+        change(&configuration)
+        return IsolatedDecoder(configuration)
+    }
+
+    private func decode(
+        _ bytes: [UInt8], with decoder: IsolatedDecoder? = nil, target: TargetSize? = nil
+    ) throws -> DecodedImage {
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+        return try (decoder ?? self.decoder).decode(bytes, request)
+    }
+
+    /// The process that waits after a picture was decoded.
+    private func process(of decoder: IsolatedDecoder) throws -> Int32 {
+        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        return try #require(decoder.idleProcesses.last)
+    }
+
+    /// Waits until something is so; what a process does is seen from outside only.
+    private func eventually(_ condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            if condition() { return true }
+            usleep(2000)
+        }
+        return false
+    }
+
+    /// Sends signals to a process that has a picture: it stopped before, and the question waits in its socket. On a thread of
+    /// its own, since the one of the test waits for the picture.
+    private func interrupt(_ process: Int32, with signals: Int32...) {
+        kill(process, SIGSTOP)
+        Thread.detachNewThread {
+            usleep(100_000)
+            for signal in signals { kill(process, signal) }
+        }
+    }
+
+    private func status(_ process: Int32, _ file: String = "status") -> String {
+        guard let text = fopen("/proc/\(process)/\(file)", "r") else { return "" }
+        defer { fclose(text) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 14)
+        return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, text)], as: UTF8.self)
+    }
+
+    // MARK: The same pictures
+
+    @Test(arguments: [
+        SamplePicture.progressiveJPEG, SamplePicture.cmykJPEG, SamplePicture.grayJPEG, SamplePicture.palettePNG,
+        SamplePicture.transparentPalettePNG, SamplePicture.deepGrayPNG, SamplePicture.losslessWebP,
+        SamplePicture.lossyWebP, SamplePicture.alphaWebP, SamplePicture.turnedWebP, SamplePicture.animatedGIF,
+    ])
+    func `a picture is the same from the decoder process`(bytes: [UInt8]) throws {
+        for target in [nil, TargetSize.longestSide(8), TargetSize(PixelSize(width: 4, height: 4), fit: .cover)] {
+            let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+            let (own, isolated) = (try PixbufDecoder().decode(bytes, request), try decoder.decode(bytes, request))
+            #expect(isolated.size == own.size)
+            #expect(isolated.frameCount == own.frameCount)
+            #expect(isolated.pixels.size == own.pixels.size)
+            #expect(isolated.pixels.format == own.pixels.format)
+            #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
+        }
+        #expect(decoder.idleProcesses.count == 1, "it was kept")
+    }
+
+    @Test func `pixels outlive the decoder and its process`() throws {
+        var pixels: PixelBuffer?
+        do {
+            let decoder = IsolatedDecoder()
+            pixels = try decode(SamplePicture.palettePNG, with: decoder).pixels
+        }
+        #expect(pixels?.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `what the decoder says of a picture comes back`() throws {
+        let cut = Array(SamplePicture.losslessWebP.dropLast(8))
+        #expect(throws: ImageError(.corrupt, "the file ends before the picture does")) { try decode(cut) }
+        var limits = DecodeLimits()
+        limits.maxPixelCount = 100
+        let request = DecodeRequest(
+            header: ImageHeader(format: .png, storedSize: PixelSize(width: 2, height: 2)), limits: limits)
+        let error = #expect(throws: ImageError.self) { try decoder.decode(SamplePicture.palettePNG, request) }
+        #expect(error?.code == .tooManyPixels)
+        #expect(decoder.idleProcesses.count == 1, "a picture that is refused costs no process")
+    }
+
+    @Test func `threads have processes of their own, and those stay few`() async throws {
+        let jpeg = try PixelBuffer.quarters(width: 640, height: 480).encoded(as: .jpeg(quality: 90))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<64 {
+                group.addTask {
+                    let bytes = index % 2 == 0 ? jpeg : SamplePicture.lossyWebP
+                    return try decode(bytes).pixels.quarters == [.red, .green, .blue, .white]
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect((1...4).contains(decoder.idleProcesses.count))
+    }
+
+    // MARK: What the process may do
+
+    @Test func `the process is locked in`() throws {
+        let process = try process(of: decoder)
+        let status = status(process)
+        #expect(self.status(process, "limits").contains("Max core file size        0"))
+        #expect(access("/proc/\(process)/fd/3", F_OK) == 0)
+        #expect(
+            eventually { (4..<64).allSatisfy { access("/proc/\(process)/fd/\($0)", F_OK) != 0 } },
+            "it has no other descriptor once it has closed those of the picture")
+        // Under a sanitizer there are no limits.
+        guard status.contains("Seccomp:\t2") else { return }
+        #expect(status.contains("NoNewPrivs:\t1"))
+        #expect(self.status(process, "limits").contains("Max address space         1610612736"))
+        #expect(self.status(process, "limits").contains("Max open files            16"))
+    }
+
+    @Test func `the process ends with the decoder`() throws {
+        var decoder: IsolatedDecoder? = IsolatedDecoder()
+        let process = try process(of: #require(decoder))
+        #expect(kill(process, 0) == 0)
+        decoder = nil
+        #expect(eventually { kill(process, 0) != 0 })
+    }
+
+    @Test func `the process leaves when it has nothing to do, and the next picture has another`() throws {
+        let decoder = Self.decoder { $0.idleTime = .milliseconds(20) }
+        let process = try process(of: decoder)
+        #expect(eventually { kill(process, 0) != 0 })
+        #expect(try self.process(of: decoder) != process)
+    }
+
+    // MARK: What happens to it
+
+    @Test func `a picture whose process is killed is given to another`() throws {
+        let process = try process(of: decoder)
+        interrupt(process, with: SIGKILL)
+        #expect(try decode(SamplePicture.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
+        #expect(decoder.idleProcesses.last != process)
+    }
+
+    @Test(arguments: [SIGSEGV, SIGXCPU, SIGSYS, SIGABRT])
+    func `a picture that makes its process crash is corrupt, and the next one decodes`(signal: Int32) throws {
+        interrupt(try process(of: decoder), with: signal, SIGCONT)
+        #expect(throws: ImageError(.corrupt, "the decoder process ended")) { try decode(SamplePicture.lossyWebP) }
+        #expect(try decode(SamplePicture.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `a picture whose process stops is corrupt after the deadline, and the next one decodes`() throws {
+        let decoder = Self.decoder { $0.deadline = .seconds(2) }
+        let process = try process(of: decoder)
+        #expect(kill(process, SIGSTOP) == 0)
+        let start = ContinuousClock.now
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.lossyWebP, with: decoder) }
+        #expect(error?.code == .corrupt)
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(eventually { kill(process, 0) != 0 }, "it is not left behind")
+        #expect(try decode(SamplePicture.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `a picture that needs more memory than the process has is corrupt, and the next one decodes`() throws {
+        let decoder = Self.decoder { $0.maxMemoryByteCount = 400 << 20 }
+        guard status(try process(of: decoder)).contains("Seccomp:\t2") else { return }
+        let large = try PixelBuffer.quarters(width: 16, height: 8).encoded(as: .png).withSides(12_000, 12_000)
+        var limits = DecodeLimits()
+        limits.maxPixelCount = .max
+        limits.maxDecodedByteCount = .max
+        let request = DecodeRequest(header: try ImageHeader.read(large), limits: limits)
+        let error = #expect(throws: ImageError.self) { try decoder.decode(large, request) }
+        #expect(error?.code == .corrupt)
+        #expect(try decode(SamplePicture.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    // MARK: Where it is
+
+    @Test(arguments: ["/nonexistent/remote-image-decoder", "/bin/true", "/etc/passwd"])
+    func `without a process that works pictures are decoded here`(path: String) throws {
+        let decoder = Self.decoder { $0.path = path }
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
+        #expect(decoder.idleProcesses.isEmpty)
+    }
+
+    @Test func `it is looked for beside the program and in the libexec folder of the prefix`() {
+        #expect(
+            DecoderLocation.candidates(
+                program: "/opt/app/bin/viewer", library: "/usr/lib/x86_64-linux-gnu/libremoteimage-1.so.0") == [
+                    "/opt/app/bin/remote-image-decoder", "/opt/app/libexec/remote-image-decoder",
+                    "/usr/libexec/remote-image-decoder",
+                ])
+        #expect(DecoderLocation.candidates(program: "/tmp/x/viewer", library: nil) == ["/tmp/x/remote-image-decoder"])
+        #expect(DecoderLocation.candidates(program: "viewer", library: "").allSatisfy { !$0.contains("libexec") })
+    }
+}
+
+extension [UInt8] {
+    /// A PNG whose header claims other sides, with a right checksum.
+    func withSides(_ width: Int, _ height: Int) -> [UInt8] {
+        var png = self
+        for (offset, side) in [(16, width), (20, height)] {
+            for byte in 0..<4 { png[offset + byte] = UInt8(truncatingIfNeeded: side >> (24 - 8 * byte)) }
+        }
+        let sum = PNGChunk.checksum(png[12..<29])
+        for byte in 0..<4 { png[29 + byte] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * UInt32(byte))) }
+        return png
+    }
+}

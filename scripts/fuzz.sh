@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Feeds damaged files to what reads formats and headers, with libFuzzer and AddressSanitizer.
+#
+#   scripts/fuzz.sh [SECONDS]    60 by default
+#
+# What it learns is kept in .build-fuzz/corpus; an input that breaks something is .build-fuzz/crash-*.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=${1:-60}
+folder=.build-fuzz
+mkdir -p "$folder/corpus"
+
+printf '%s\n' '@_cdecl("LLVMFuzzerTestOneInput") public func one(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt { 0 }' \
+  >"$folder/probe.swift"
+if ! swiftc -sanitize=fuzzer,address -parse-as-library "$folder/probe.swift" -o "$folder/probe" >"$folder/probe.log" 2>&1; then
+  echo "Not fuzzed: this Swift comes without libFuzzer ($folder/probe.log)."
+  exit 0
+fi
+
+core=Sources/RemoteImageCore
+swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
+  Tests/Fuzz/HeaderFuzzer.swift "$core"/Decoding/Headers/*.swift \
+  "$core"/Decoding/{ColorProfile,FileEnd,FirstFrame,FrameCount,ImageFormat,ImageHeader,PictureChunks,SVGSignature,UnsupportedFormat}.swift \
+  "$core"/Request/{ImageError,PixelSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
+  { cat "$folder/build.log"; exit 1; }
+
+# A file whose header takes more than a second to read is a finding, as is one that takes memory by what it claims.
+"$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=512 -max_len=8192 -dict=Tests/Fuzz/pictures.dict \
+  -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus" Tests/Fuzz/Seeds 2>"$folder/fuzz.log" ||
+  { tail -40 "$folder/fuzz.log"; exit 1; }
+grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz.log"
