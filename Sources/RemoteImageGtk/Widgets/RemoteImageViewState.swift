@@ -228,18 +228,8 @@ final class RemoteImageViewState {
         return (least, best)
     }
 
-    private var scaleFactor: Int { Int(max(1, gtk_widget_get_scale_factor(widget))) }
-
-    /// The pixels of the allocation. Enough for a picture that covers its place, and so for every fit; a view without
-    /// a size takes all there are.
     private func updateTarget() {
-        let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
-        guard width > 0, height > 0 else {
-            loader?.model.target = nil
-            return
-        }
-        loader?.model.target = TargetSize(
-            PixelSize(width: width * scaleFactor, height: height * scaleFactor), fit: .cover)
+        loader?.model.target = TargetSize(placeOf: widget)
     }
 
     /// How long a size must stay before the picture is decoded again for it.
@@ -293,12 +283,8 @@ final class RemoteImageViewState {
 
     /// How the content of a new phase comes in.
     private func transition(to phase: NetworkImagePhase) -> Duration? {
-        guard case .success(let image) = phase, let model = loader?.model else { return nil }
-        let transition = effectiveOptions(of: model).transition
-        guard case .crossFade(let duration) = transition.style, sight.isInSight, CrossFade.isWanted(by: widget) else {
-            return nil
-        }
-        return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
+        guard case .success(let image) = phase, sight.isInSight, let model = loader?.model else { return nil }
+        return CrossFade.duration(of: effectiveOptions(of: model).transition, to: image, on: widget)
     }
 
     /// Runs the builder for the phase, and again whenever state that it read has changed.
