@@ -216,7 +216,7 @@ struct ImagePrefetcherTests {
         #expect(reports.value == ["0 completed"])
     }
 
-    @Test func `a network that becomes dear does not stall what is prefetched`() async throws {
+    @Test func `a network that becomes dear holds up what waits, and loses nothing of it`() async throws {
         let network = FakeNetwork()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let prefetcher = prefetcher(of: pipeline, maxCount: 1)
@@ -225,6 +225,9 @@ struct ImagePrefetcherTests {
         let first = try await transport.started(count: 1)
         network.isConstrained = true
         first.succeed(TestPicture().bytes)
+        try await reports.wait { $0.count == 1 }
+        #expect(transport.transfers.count == 1)
+        network.isConstrained = false
         try await transport.started(count: 2).succeed(TestPicture().bytes)
         try await reports.wait { $0.count == 2 }
         withExtendedLifetime(prefetcher) {}
