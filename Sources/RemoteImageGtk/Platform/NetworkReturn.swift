@@ -8,8 +8,21 @@ final class NetworkReturn {
     private let timer = MainLoopTimer()
     private var attemptCount = 0
 
-    /// - Parameter retry: Called once, on the main actor, unless the watch is ended before.
-    func watch(for error: ImageError, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void) {
+    /// Takes the phase that a picture has come to.
+    ///
+    /// - Parameter retry: Called once, on the main actor, unless another phase comes before.
+    func follow(
+        _ phase: NetworkImagePhase, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void
+    ) {
+        switch phase {
+        case .failure(let error): watch(for: error, on: network, retry: retry)
+        case .success: succeeded()
+        case .empty, .loading: end()
+        }
+    }
+
+    private func watch(for error: ImageError, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void)
+    {
         end()
         guard Self.isForWantOfNetwork(error) else { return }
         observation = network.observe { [weak self] in
@@ -25,7 +38,7 @@ final class NetworkReturn {
     }
 
     /// The network works: the next failure is a new story.
-    func succeeded() {
+    private func succeeded() {
         end()
         attemptCount = 0
     }

@@ -58,6 +58,14 @@ final class CrossFade {
         return false
     }
 
+    /// How long a picture fades in on a widget; nil where it is to be there at once.
+    static func duration(
+        of transition: ImageTransition, to image: LoadedImage, on widget: UnsafeMutablePointer<GtkWidget>
+    ) -> Duration? {
+        guard case .crossFade(let duration) = transition.style, isWanted(by: widget) else { return nil }
+        return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
+    }
+
     /// Whether the desktop wants animations, `gtk-enable-animations`.
     static func isWanted(by widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         shim_get_boolean(gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }, "gtk-enable-animations")

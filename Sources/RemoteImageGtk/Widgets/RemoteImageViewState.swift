@@ -20,6 +20,7 @@ final class RemoteImageViewState {
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
     private let refinement = MainLoopTimer()
+    private let resizing = MainLoopTimer()
     private let disappearance = MainLoopTimer()
     private let networkReturn = NetworkReturn()
     /// The face of the view in GObject: properties and signals.
@@ -166,6 +167,7 @@ final class RemoteImageViewState {
         isDisposed = true
         generation += 1
         refinement.stop()
+        resizing.stop()
         disappearance.stop()
         networkReturn.end()
         PictureMenu.viewGoes(widget)
@@ -215,43 +217,19 @@ final class RemoteImageViewState {
     }
 
     var requestMode: GtkSizeRequestMode {
-        switch reservedSize {
-        case .points: GTK_SIZE_REQUEST_CONSTANT_SIZE
-        case .aspectRatio: GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH
-        case nil: child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
-        }
+        reservedSize?.requestMode ?? child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
     }
 
     /// What the view wants: what is reserved for it, or else what its content wants.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
-        switch reservedSize {
-        case .points(let width, let height):
-            let length = Int32(clamping: orientation == GTK_ORIENTATION_HORIZONTAL ? width : height)
-            return (length, length)
-        case .aspectRatio(let ratio) where ratio > 0 && ratio.isFinite:
-            guard size > 0 else { return (0, 0) }
-            let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
-            let length = Int32(clamping: Int((isWidth ? Double(size) * ratio : Double(size) / ratio).rounded()))
-            return isWidth ? (0, length) : (length, length)
-        case .aspectRatio, nil:
-            var (least, best): (Int32, Int32) = (0, 0)
-            if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
-            return (least, best)
-        }
+        if let reserved = reservedSize?.measure(orientation, forSize: size) { return reserved }
+        var (least, best): (Int32, Int32) = (0, 0)
+        if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
+        return (least, best)
     }
 
-    private var scaleFactor: Int { Int(max(1, gtk_widget_get_scale_factor(widget))) }
-
-    /// The pixels of the allocation. Enough for a picture that covers its place, and so for every fit; a view without
-    /// a size takes all there are.
     private func updateTarget() {
-        let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
-        guard width > 0, height > 0 else {
-            loader?.model.target = nil
-            return
-        }
-        loader?.model.target = TargetSize(
-            PixelSize(width: width * scaleFactor, height: height * scaleFactor), fit: .cover)
+        loader?.model.target = TargetSize(placeOf: widget)
     }
 
     /// How long a size must stay before the picture is decoded again for it.
@@ -267,19 +245,10 @@ final class RemoteImageViewState {
     }
 
     private func resizeSoon() {
-        g_idle_add_full(
-            G_PRIORITY_HIGH_IDLE,
-            { data in
-                guard let data else { return 0 }
-                let state = Unmanaged<RemoteImageViewState>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated {
-                    if !state.isDisposed { gtk_widget_queue_resize(state.widget) }
-                }
-                return 0
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { data in
-                if let data { Unmanaged<RemoteImageViewState>.fromOpaque(data).release() }
-            })
+        resizing.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in
+            guard let self, !isDisposed else { return }
+            gtk_widget_queue_resize(widget)
+        }
     }
 
     private func connectScaleFactor() {
@@ -305,27 +274,17 @@ final class RemoteImageViewState {
     }
 
     private func watchNetwork(in phase: NetworkImagePhase) {
-        guard let model = loader?.model else { return }
-        switch phase {
-        case .failure(let error):
-            networkReturn.watch(for: error, on: model.pipeline.configuration.network) { [weak self] in
-                // What is out of sight is loaded when it comes back.
-                guard let self, isAppeared else { return }
-                loader?.model.retry()
-            }
-        case .success: networkReturn.succeeded()
-        case .empty, .loading: networkReturn.end()
+        guard let network = loader?.model.pipeline.configuration.network else { return }
+        networkReturn.follow(phase, on: network) { [weak self] in
+            // What is out of sight is loaded when it comes back.
+            if let self, isAppeared { loader?.model.retry() }
         }
     }
 
     /// How the content of a new phase comes in.
     private func transition(to phase: NetworkImagePhase) -> Duration? {
-        guard case .success(let image) = phase, let model = loader?.model else { return nil }
-        let transition = effectiveOptions(of: model).transition
-        guard case .crossFade(let duration) = transition.style, sight.isInSight, CrossFade.isWanted(by: widget) else {
-            return nil
-        }
-        return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
+        guard case .success(let image) = phase, sight.isInSight, let model = loader?.model else { return nil }
+        return CrossFade.duration(of: effectiveOptions(of: model).transition, to: image, on: widget)
     }
 
     /// Runs the builder for the phase, and again whenever state that it read has changed.

@@ -33,11 +33,3 @@ extension ImageOptions {
         set { self[DisappearDelayKey.self] = max(.zero, newValue) }
     }
 }
-
-/// The place that a view takes whatever it shows.
-public enum ReservedSize: Hashable, Sendable {
-    /// Exactly this many points.
-    case points(width: Int, height: Int)
-    /// As wide as it is made, and as high as a picture of this shape: width divided by height.
-    case aspectRatio(Double)
-}

@@ -216,7 +216,7 @@ struct ImagePrefetcherTests {
         #expect(reports.value == ["0 completed"])
     }
 
-    @Test func `where the network becomes dear nothing more is prefetched, until it is cheap again`() async throws {
+    @Test func `a network that becomes dear holds up what waits, and loses nothing of it`() async throws {
         let network = FakeNetwork()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let prefetcher = prefetcher(of: pipeline, maxCount: 1)

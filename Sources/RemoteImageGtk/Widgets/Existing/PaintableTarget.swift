@@ -53,15 +53,9 @@ struct PaintableTarget {
 
     /// The pixels of the place; nil where it has no size yet.
     var target: TargetSize? {
-        var (width, height) = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
-        if !isPicture {
-            // An icon is as large as its pixel size, whatever place it has.
-            let side = gtk_image_get_pixel_size(opaque)
-            if side > 0 { (width, height) = (side, side) }
-        }
-        guard width > 0, height > 0 else { return nil }
-        let scale = Int(max(1, gtk_widget_get_scale_factor(widget)))
-        return TargetSize(
-            PixelSize(width: Int(width) * scale, height: Int(height) * scale), fit: isPicture ? .cover : .contain)
+        // An icon is as large as its pixel size, whatever place it has.
+        let side = isPicture ? -1 : Int(gtk_image_get_pixel_size(opaque))
+        guard side > 0 else { return TargetSize(placeOf: widget) }
+        return .longestSide(side * Int(max(1, gtk_widget_get_scale_factor(widget))))
     }
 }

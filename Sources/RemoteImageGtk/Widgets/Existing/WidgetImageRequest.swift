@@ -123,11 +123,9 @@ final class WidgetImageRequest {
     private func show(_ image: LoadedImage) {
         fade?.stop()
         fade = nil
-        let isFading =
-            gtk_widget_get_mapped(target.widget) != 0 && CrossFade.isWanted(by: target.widget)
-            && (image.info.origin != .memory || transition.appliesToMemoryHits)
         let old = target.paintable
-        if case .crossFade(let duration) = transition.style, isFading, let old,
+        let duration = CrossFade.duration(of: transition, to: image, on: target.widget)
+        if let duration, gtk_widget_get_mapped(target.widget) != 0, let old,
             let paintable = PicturePaintable.make(image, over: old)
         {
             target.paintable = OpaquePointer(paintable.pointer)

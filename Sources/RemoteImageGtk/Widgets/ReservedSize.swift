@@ -1,0 +1,33 @@
+import CGtk
+
+/// The place that a view takes whatever it shows.
+public enum ReservedSize: Hashable, Sendable {
+    /// Exactly this many points.
+    case points(width: Int, height: Int)
+    /// As wide as it is made, and as high as a picture of this shape: width divided by height.
+    case aspectRatio(Double)
+}
+
+extension ReservedSize {
+    var requestMode: GtkSizeRequestMode {
+        switch self {
+        case .points: GTK_SIZE_REQUEST_CONSTANT_SIZE
+        case .aspectRatio: GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH
+        }
+    }
+
+    /// Nil for a shape that is none.
+    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32)? {
+        let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
+        switch self {
+        case .points(let width, let height):
+            let length = Int32(clamping: isWidth ? width : height)
+            return (length, length)
+        case .aspectRatio(let ratio):
+            guard ratio > 0, ratio.isFinite else { return nil }
+            guard size > 0 else { return (0, 0) }
+            let length = Int32(clamping: Int((isWidth ? Double(size) * ratio : Double(size) / ratio).rounded()))
+            return isWidth ? (0, length) : (length, length)
+        }
+    }
+}
