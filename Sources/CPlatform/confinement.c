@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -43,6 +44,13 @@ double platform_process_cpu_seconds(void) {
     struct timespec time;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0;
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void platform_keep_freed_memory(void) {
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
+    mallopt(M_MMAP_THRESHOLD, 8 << 20);
+#endif
 }
 
 static int limit(int resource, uint64_t soft, uint64_t hard) {

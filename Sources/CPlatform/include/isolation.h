@@ -50,6 +50,10 @@ struct platform_limits {
 /// Sets them for the calling process, and that it leaves no core. 0, or -1 with errno set.
 int platform_limit_process(const struct platform_limits *limits);
 
+/// Lets the calling process keep up to 16 MiB of memory that it freed, for the next picture: giving it back and taking it
+/// again costs more than decoding a small one.
+void platform_keep_freed_memory(void);
+
 /// From here on the calling process has no new privileges, and no system calls but those that computing on memory and
 /// talking over open descriptors need: another one ends it, except some that libraries merely try, which fail. 1; 0 where
 /// this kernel or processor has no filters; -1 where setting one failed.
