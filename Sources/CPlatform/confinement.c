@@ -6,6 +6,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ void platform_close_from(int first) {
     for (long file = first; file < (most > 0 ? most : 1024); file++) close((int)file);
 }
 
-int platform_die_with_parent(pid_t parent) {
+int platform_die_with_parent(int parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
     // It may have ended before that.
     return getppid() == parent ? 0 : -1;
@@ -43,6 +44,13 @@ double platform_process_cpu_seconds(void) {
     struct timespec time;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0;
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void platform_keep_freed_memory(void) {
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
+    mallopt(M_MMAP_THRESHOLD, 8 << 20);
+#endif
 }
 
 static int limit(int resource, uint64_t soft, uint64_t hard) {

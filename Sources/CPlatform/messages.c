@@ -49,7 +49,7 @@ int platform_send_message(int socket, const void *bytes, size_t count, int attac
     return sent == (ssize_t)count ? 0 : -1;
 }
 
-ssize_t platform_receive_message(int socket, void *bytes, size_t capacity, int *attached) {
+intptr_t platform_receive_message(int socket, void *bytes, size_t capacity, int *attached) {
     // Room for more than one descriptor, so that a second one is seen and closed.
     enum { most = 8 };
     struct iovec part = {bytes, capacity};
@@ -83,7 +83,7 @@ ssize_t platform_receive_message(int socket, void *bytes, size_t capacity, int *
     return -1;
 }
 
-int platform_start_confined(const char *path, char *const arguments[], int socket, pid_t *process) {
+int platform_start_confined(const char *path, char *const arguments[], int socket, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -105,7 +105,7 @@ int platform_start_confined(const char *path, char *const arguments[], int socke
     return error;
 }
 
-int platform_wait_for_exit(pid_t process) {
+int platform_wait_for_exit(int process) {
     siginfo_t info;
     int result;
     do result = waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT);
@@ -113,7 +113,7 @@ int platform_wait_for_exit(pid_t process) {
     return result;
 }
 
-int platform_take_exit_status(pid_t process) {
+int platform_take_exit_status(int process) {
     int status;
     pid_t ended;
     do ended = waitpid(process, &status, WNOHANG);

@@ -18,6 +18,7 @@ enum DecoderProgram {
         guard platform_die_with_parent(pid_t(truncatingIfNeeded: numbers[0])) == 0 else { exit(0) }
         platform_close_from(DecoderService.socket + 1)
 
+        platform_keep_freed_memory()
         // All that needs files: what is loaded later would be refused.
         PixbufDecoder.loadEverything()
         let service = DecoderService(

@@ -6,16 +6,19 @@ public enum Gzip {
     public static func zeros(count: Int) -> [UInt8] {
         let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let trailer = littleEndian(checksumOfZeros(count)) + littleEndian(UInt32(truncatingIfNeeded: count))
-        return header + deflatedZeros(count) + trailer
+        return header + deflated(0, count: count) + trailer
     }
 
-    /// The same in the container of RFC 1950, which PNG uses.
-    public static func zlibZeros(count: Int) -> [UInt8] {
-        // Adler-32: one, and the count of bytes modulo the largest prime below 2^16.
-        [0x78, 0x01] + deflatedZeros(count) + littleEndian(UInt32(count % 65_521) << 16 | 1).reversed()
+    /// `count` times the same byte in the container of RFC 1950, which PNG uses. The byte is at most 143.
+    public static func zlib(repeating byte: UInt8, count: Int) -> [UInt8] {
+        // Adler-32 of equal bytes, in closed form.
+        let prime = 65_521
+        let first = (1 + count % prime * Int(byte)) % prime
+        let second = (count + Int(byte) * (count * (count + 1) / 2 % prime)) % prime
+        return [0x78, 0x01] + deflated(byte, count: count) + littleEndian(UInt32(second << 16 | first)).reversed()
     }
 
-    private static func deflatedZeros(_ count: Int) -> [UInt8] {
+    private static func deflated(_ byte: UInt8, count: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.write(0b011, count: 3)  // the last block; fixed codes
         var left = count
@@ -25,7 +28,7 @@ public enum Gzip {
                 bits.writeCode(0, count: 5)  // at distance 1
                 left -= 258
             } else {
-                bits.writeCode(0b0011_0000, count: 8)  // a literal zero
+                bits.writeCode(0b0011_0000 + Int(byte), count: 8)  // the byte itself
                 left -= 1
             }
         }

@@ -1,7 +1,7 @@
 /// The parts of a PNG file that its pixels need.
 ///
-/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a file of a megabyte with nothing but
-/// text in it made libpng take one gigabyte. They are not shown to it at all.
+/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a small picture in a
+/// file of 770 KB, the rest of it text, made GdkPixbuf 2.42 take 781 MB. They are not shown to it at all.
 public enum PictureChunks {
     private static let needed: [StaticString] = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM", "sBIT",

