@@ -11,7 +11,7 @@ final class RemoteImageViewState {
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
     /// The view's own; nil takes that of the widgets around.
     private(set) var pipeline: ImagePipeline?
-    private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
+    private(set) var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     private let content: ViewContent
     private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
     private var appliedSize: ReservedSize?
@@ -99,7 +99,7 @@ final class RemoteImageViewState {
         return Surroundings.pipeline(at: widget) ?? .shared
     }
 
-    private func effectiveOptions(of model: NetworkImageModel) -> ImageOptions {
+    func effectiveOptions(of model: NetworkImageModel) -> ImageOptions {
         model.options.merged(over: model.pipeline.configuration.options)
     }
 
@@ -210,22 +210,6 @@ final class RemoteImageViewState {
     /// Goes before what the options reserve; for widgets that lay the view out themselves.
     var fixedSize: ReservedSize? {
         didSet { if fixedSize != oldValue { gtk_widget_queue_resize(widget) } }
-    }
-
-    private var reservedSize: ReservedSize? {
-        fixedSize ?? loader.flatMap { effectiveOptions(of: $0.model).reservedSize }
-    }
-
-    var requestMode: GtkSizeRequestMode {
-        reservedSize?.requestMode ?? child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
-    }
-
-    /// What the view wants: what is reserved for it, or else what its content wants.
-    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
-        if let reserved = reservedSize?.measure(orientation, forSize: size) { return reserved }
-        var (least, best): (Int32, Int32) = (0, 0)
-        if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
-        return (least, best)
     }
 
     private func updateTarget() {
