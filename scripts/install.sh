@@ -26,6 +26,9 @@ files=(
   "$root$prefix/share/fish/vendor_completions.d/remote-image.fish"
   "$root$prefix/bin/remote-image" "$root$prefix/libexec/remote-image-decoder"
 )
+for words in po/*.po; do
+  files+=("$root$prefix/share/locale/$(basename "$words" .po)/LC_MESSAGES/remote-image.mo")
+done
 
 if [ "${1:-}" = uninstall ]; then
   rm -f "${files[@]}"
@@ -58,6 +61,15 @@ place 644 data/remote-image.1 "$prefix/share/man/man1/remote-image.1"
 place 755 "$built/remote-image" "$prefix/bin/remote-image"
 # Where the programs and the library look for it.
 place 755 "$built/remote-image-decoder" "$prefix/libexec/remote-image-decoder"
+if command -v msgfmt >/dev/null; then
+  for words in po/*.po; do
+    language=$(basename "$words" .po)
+    msgfmt --check --output-file="$built/$language.mo" "$words"
+    place 644 "$built/$language.mo" "$prefix/share/locale/$language/LC_MESSAGES/remote-image.mo"
+  done
+else
+  echo "No msgfmt (gettext): installed without translations." >&2
+fi
 place 644 "$built/remote-image.bash" "$prefix/share/bash-completion/completions/remote-image"
 place 644 "$built/remote-image.zsh" "$prefix/share/zsh/site-functions/_remote-image"
 place 644 "$built/remote-image.fish" "$prefix/share/fish/vendor_completions.d/remote-image.fish"
