@@ -76,12 +76,15 @@ enum Instance {
     ) -> Result {
         // Neither leaves this call.
         nonisolated(unsafe) let object = pointer
-        nonisolated(unsafe) var result: Result?
-        withoutActuallyEscaping(body) { body in
-            MainActor.assumeIsolated { result = body(object) }
+        return withoutActuallyEscaping(body) { body in
+            MainActor.assumeIsolated { Returned(value: body(object)) }.value
         }
-        guard let result else { preconditionFailure("The main actor did not run.") }
-        return result
+    }
+
+    /// What the main actor gives to its own thread.
+    private struct Returned<Value>: @unchecked Sendable {
+        // Unchecked: it never leaves the thread that it was made on.
+        let value: Value
     }
 
     /// A copy of a text that the object owns, until the next one of the same name.

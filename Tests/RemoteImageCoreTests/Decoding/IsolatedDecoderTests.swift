@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ struct IsolatedDecoderTests {
         let end = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < end {
             if condition() { return true }
-            usleep(2000)
+            sched_yield()
         }
         return false
     }
@@ -44,8 +45,7 @@ struct IsolatedDecoderTests {
     /// its own, since the one of the test waits for the picture.
     private func interrupt(_ process: Int32, with signals: Int32...) {
         kill(process, SIGSTOP)
-        Thread.detachNewThread {
-            usleep(100_000)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
             for signal in signals { kill(process, signal) }
         }
     }
