@@ -21,10 +21,11 @@ script="$PWD/$scratch/symbols.map"
   echo "};"
 } >"$script"
 
-# Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one.
+# Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one. The index of
+# unwind tables, a quarter of a megabyte, is for C++ exceptions, of which there are none here; debuggers read the tables.
 flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize)
 for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all -O2 \
-  --as-needed -z pack-relative-relocs; do
+  --as-needed --no-eh-frame-hdr -z pack-relative-relocs; do
   flags+=(-Xlinker "$option")
 done
 swift build --configuration release --disable-default-traits --scratch-path "$scratch" --product remoteimage "${flags[@]}"

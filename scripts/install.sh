@@ -64,7 +64,7 @@ place 755 "$built/remote-image-decoder" "$prefix/libexec/remote-image-decoder"
 if command -v msgfmt >/dev/null; then
   for words in po/*.po; do
     language=$(basename "$words" .po)
-    msgfmt --check --output-file="$built/$language.mo" "$words"
+    msgfmt --output-file="$built/$language.mo" "$words"
     place 644 "$built/$language.mo" "$prefix/share/locale/$language/LC_MESSAGES/remote-image.mo"
   done
 else
