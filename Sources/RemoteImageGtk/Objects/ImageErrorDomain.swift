@@ -2,7 +2,7 @@
 
 import CGtk
 
-/// Turns an ``ImageError`` into a `GError`.
+/// Turns an `ImageError` into a `GError`.
 package enum ImageErrorDomain {
     /// The codes in the order of the C header. New ones go to the end: the numbers are part of the binary interface.
     package static let codes: [ImageError.Code] = [

@@ -48,7 +48,7 @@ enum Words {
 }
 
 extension ImageError {
-    /// ``message`` in the language of the person who reads it.
+    /// `message` in the language of the person who reads it.
     public var localizedMessage: String {
         let sentence = Words.translated(code.sentence)
         guard let detail, !detail.isEmpty else { return sentence }

@@ -10,7 +10,7 @@ import Logging
 /// picture in a sealed memory file and gives its pixels in another, which are used without a copy. It is kept for
 /// the next picture, there is one for each thread that decodes at the same time at most, and it leaves when it had
 /// nothing to do for 30 seconds. One that crashes, takes too long or exceeds its limits costs its picture
-/// ``ImageError/Code/corrupt`` and is replaced; one that was ended from outside costs nothing, since the picture is
+/// `ImageError.Code.corrupt` and is replaced; one that was ended from outside costs nothing, since the picture is
 /// given to another.
 ///
 /// SVG is none of its formats, since drawings need fonts, which it cannot open; and nothing is shown of pictures that are

@@ -10,12 +10,12 @@ package struct MemoryFile: ~Copyable {
     /// Takes over a descriptor that came with a message.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// A sealed file with these bytes. Throws ``ImageError/Code/io`` where there is no memory.
+    /// A sealed file with these bytes. Throws `ImageError.Code.io` where there is no memory.
     package init(sealing bytes: [UInt8]) throws(ImageError) {
         descriptor = try bytes.withUnsafeBytes { Self.seal($0) }.get()
     }
 
-    /// A sealed file with these pixels. Throws ``ImageError/Code/io`` where there is no memory.
+    /// A sealed file with these pixels. Throws `ImageError.Code.io` where there is no memory.
     package init(sealing pixels: PixelBuffer) throws(ImageError) {
         descriptor = try pixels.withUnsafeBytes { Self.seal($0) }.get()
     }

@@ -18,7 +18,7 @@ extension OpaquePointer {
     ///   - options: Over those that are set on the widgets around.
     ///   - pipeline: nil, the default, is that of the widgets around.
     ///   - scale: Pixels of the picture per point, 1 by default.
-    ///   - completion: Called once: with the picture, with what went wrong, or with ``ImageError/cancelled`` when another
+    ///   - completion: Called once: with the picture, with what went wrong, or with `ImageError.cancelled` when another
     ///     request came. Not when the widget goes.
     @MainActor
     public func setImage(
