@@ -252,7 +252,7 @@ class Lives(unittest.TestCase):
             gone = []
             for number in range(count):
                 view = RemoteImage.View(
-                    uri=f"{server.base}/{number % 9}.png", placeholder=Gtk.Label(), failure=Gtk.Label()
+                    uri=f"{server.base}/{number % 9}.png?life", placeholder=Gtk.Label(), failure=Gtk.Label()
                 )
                 view.weak_ref(lambda: gone.append(1))
                 if number % 50 == 0:
