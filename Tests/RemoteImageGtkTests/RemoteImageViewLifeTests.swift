@@ -149,7 +149,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             let window = test.show(test.view(NetworkImage(address) { Picture($0) }).pointer)
             XCTAssertEqual(test.aliveCount(of: "the view"), 1)
             try test.transfer().succeed(TestPicture().bytes)
-            test.turn { first(gtk_picture_get_type(), in: window.widget) != nil }
+            test.turn { RemoteImageView(of: gtk_window_get_child(window.window))?.model.phase.kind == .success }
         }
     }
 
@@ -226,12 +226,20 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     func testTheOldPictureGoesWithItsSource() throws {
         try GtkFixture.run { test in
-            let view = test.view(NetworkImage(address) { Picture($0) })
+            let view = test.view(
+                NetworkImage(address) {
+                    Picture($0, contentFit: .fill)
+                } placeholder: {
+                    Label("")
+                })
             test.show(view.pointer)
             try test.transfer().succeed(TestPicture(200).bytes)
             test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
             view.source = ImageSource(otherAddress)
-            XCTAssertNil(first(gtk_picture_get_type(), in: view.pointer))
+            test.draw(view.pointer)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [0, 0, 0, 0])
             view.source = nil
             XCTAssertEqual(view.model.phase.kind, .empty)
         }

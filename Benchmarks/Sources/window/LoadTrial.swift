@@ -24,6 +24,7 @@ final class LoadTrial {
         // All of it counts as in sight: the rivals load what nobody has scrolled to as well.
         var options = ImageOptions()
         options.viewportMargin = 1_000_000
+        options.reservedSize = .points(width: 320, height: 240)
         for (index, address) in addresses.enumerated() {
             let view = RemoteImageView(
                 NetworkImage(address, options: options) { image in
@@ -31,7 +32,6 @@ final class LoadTrial {
                 } placeholder: {
                     Label("")
                 }, pipeline: trialPipeline)
-            gtk_widget_set_size_request(view.pointer, 320, 240)
             gtk_grid_attach(table, view.pointer, Int32(index % 4), Int32(index / 4), 1, 1)
             let observation = view.model.observePhase { [observations] _, phase in
                 if case .success = phase { observations.succeeded.insert(index) }

@@ -63,13 +63,14 @@ final class ScrollTrial {
         gtk_grid_view_set_min_columns(grid.opaque, 8)
         gtk_grid_view_set_max_columns(grid.opaque, 8)
         connect("setup", of: factory) { item in
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 160, height: 120)
             let view = RemoteImageView(
-                NetworkImage(nil as ImageSource?) { image in
+                NetworkImage(nil as ImageSource?, options: options) { image in
                     Picture(image)
                 } placeholder: {
                     Label("")
                 }, pipeline: trialPipeline)
-            gtk_widget_set_size_request(view.pointer, 160, 120)
             gtk_list_item_set_child(item, view.pointer)
         }
         connect("bind", of: factory) { item in

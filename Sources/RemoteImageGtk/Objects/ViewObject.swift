@@ -105,7 +105,7 @@ package final class ViewObject: DeclaredObject {
             guard let self, let preview = state.preview, shown?.isSamePicture(as: preview) != true else { return }
             self.state.show(self.state.image, pipeline: self.state.pipeline)
         }
-        return Widget(content.pointer, bindings: content.bindings + [binding])
+        return content.adding(binding)
     }
 
     // MARK: What becomes of it

@@ -6,8 +6,6 @@ import RemoteImageCore
 /// Belongs to the view's state and draws nothing itself. Runs by the frame clock of the view.
 @MainActor
 final class CrossFade {
-    /// What goes. It is a child of the view until the end.
-    let outgoing: Widget
     /// From 0, all old, to 1, all new.
     private(set) var progress = 0.0
     private let duration: Double
@@ -18,10 +16,9 @@ final class CrossFade {
 
     /// - Parameter finished: Called once, unless ``stop()`` is called before.
     init(
-        from outgoing: Widget, duration: Duration, on view: UnsafeMutablePointer<GtkWidget>,
+        duration: Duration, on view: UnsafeMutablePointer<GtkWidget>,
         finished: @escaping @MainActor () -> Void
     ) {
-        self.outgoing = outgoing
         self.duration = duration / .microseconds(1)
         self.view = view
         self.finished = finished

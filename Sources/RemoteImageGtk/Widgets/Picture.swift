@@ -1,7 +1,8 @@
 import CGtk
 
-/// A `GtkPicture` of a loaded image: as large as the picture in points where there is room, smaller where there is
-/// not.
+/// A loaded image: as large as the picture in points where there is room, smaller where there is not.
+///
+/// As the whole content of a view it is drawn by the view itself; elsewhere, among other widgets, it is a `GtkPicture`.
 public struct Picture: NetworkImageContentConvertible {
     /// How the picture is brought into its place.
     public enum ContentFit: Hashable, Sendable {
@@ -15,53 +16,34 @@ public struct Picture: NetworkImageContentConvertible {
         case scaleDown
     }
 
-    public let content: Widget
-    private let paintable: ObjectReference?
-    private var layout: PictureLayout
+    private let picture: PictureContent
 
     /// - Parameters:
     ///   - image: The picture.
     ///   - contentFit: How it is brought into its place.
     ///   - playsAnimation: Whether one that moves is played while it can be seen; else its first frame is shown.
     public init(_ image: LoadedImage, contentFit: ContentFit = .contain, playsAnimation: Bool = true) {
-        content = Widget(gtk_picture_new())
-        paintable = PicturePaintable.make(image)
-        layout = PictureLayout(fit: contentFit)
-        if let paintable {
-            gtk_picture_set_paintable(content.opaque, OpaquePointer(paintable.pointer))
-            if playsAnimation, let animation = image.animation {
-                AnimationPlayback.attach(animation, paintable, to: content)
-            }
-        }
-        gtk_picture_set_can_shrink(content.opaque, 1)
-        gtk_picture_set_content_fit(content.opaque, contentFit.gtk)
-        // A picture that covers its place is larger than it.
-        if contentFit == .cover { gtk_widget_set_overflow(content.pointer, GTK_OVERFLOW_HIDDEN) }
+        picture = PictureContent(image, PictureLayout(fit: contentFit), playsAnimation: playsAnimation)
     }
+
+    public var content: Widget { Widget(picture) }
 
     /// What the picture shows, for those who cannot see it.
     public func alternativeText(_ text: String) -> Picture {
-        gtk_picture_set_alternative_text(content.opaque, text)
+        picture.alternativeText = text
         return self
     }
 
     /// Where the picture is in a larger place, and what is seen of it in a smaller one: from 0, 0, left above, to 1, 1,
     /// right below; the middle by default.
     public func position(x: Double, y: Double) -> Picture {
-        changed { ($0.x, $0.y) = (min(1, max(0, x)), min(1, max(0, y))) }
+        (picture.layout.x, picture.layout.y) = (min(1, max(0, x)), min(1, max(0, y)))
+        return self
     }
 
     /// Round corners of what is seen of the picture, in points: 0 by default.
     public func cornerRadius(_ radius: Double) -> Picture {
-        changed { $0.cornerRadius = max(0, radius) }
-    }
-
-    private func changed(_ change: (inout PictureLayout) -> Void) -> Picture {
-        var picture = self
-        change(&picture.layout)
-        // GtkPicture knows neither: it gives all of its place to the paintable.
-        gtk_picture_set_content_fit(content.opaque, GTK_CONTENT_FIT_FILL)
-        if let paintable { PicturePaintable.setLayout(picture.layout, of: paintable) }
-        return picture
+        picture.layout.cornerRadius = max(0, radius)
+        return self
     }
 }

@@ -12,7 +12,7 @@ final class RemoteImageViewState {
     /// The view's own; nil takes that of the widgets around.
     private(set) var pipeline: ImagePipeline?
     private(set) var loader: (model: NetworkImageModel, observation: PhaseObservation)?
-    private let content: ViewContent
+    let content: ViewContent
     private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
     private var appliedSize: ReservedSize?
     private var isAppeared = false
@@ -32,8 +32,6 @@ final class RemoteImageViewState {
         connectScaleFactor()
         _ = object
     }
-
-    var child: UnsafeMutablePointer<GtkWidget>? { content.child }
 
     // MARK: Declaration
 
@@ -131,6 +129,7 @@ final class RemoteImageViewState {
 
     func map() {
         sight.map()
+        content.map()
         // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
         // so that what it will show has to be there now.
         if gtk_widget_get_width(widget) > 0 {
@@ -143,7 +142,7 @@ final class RemoteImageViewState {
 
     func unmap() {
         sight.unmap()
-        content.endFade()
+        content.unmap()
     }
 
     func allocate(width: Int32, height: Int32) {
@@ -159,6 +158,7 @@ final class RemoteImageViewState {
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
+        guard sight.isDrawn else { return }
         content.snapshot(into: snapshot)
     }
 
@@ -175,8 +175,8 @@ final class RemoteImageViewState {
         let model = loader?.model
         loader = nil
         model?.reset()
-        content.endFade()
         content.replace(with: nil)
+        content.removeLeftovers()
         object.dispose()
     }
 
@@ -289,6 +289,6 @@ final class RemoteImageViewState {
         }
         // A builder may have changed what it builds for.
         guard generation == built else { return }
-        self.content.replace(with: content, in: transition)
+        self.content.replace(with: content, in: transition, isSizeFixed: reservedSize != nil)
     }
 }

@@ -1,85 +1,105 @@
 import CGtk
 
-/// What is in a view now, and what fades out before it.
+/// What is in a view now, what fades out before it, and what nobody sees any more.
 ///
 /// Belongs to the state of the view.
 @MainActor
 final class ViewContent {
     // Not owned: the view owns the state, and with it this object.
     private let view: UnsafeMutablePointer<GtkWidget>
-    private var content: Widget?
-    private var fade: CrossFade?
+    private var layer: ViewLayer?
+    private var fade: (layer: ViewLayer, clock: CrossFade)?
+    private var leftovers: [ViewLayer] = []
 
     init(_ view: UnsafeMutablePointer<GtkWidget>) {
         self.view = view
     }
 
     /// What follows the progress of a load.
-    var bindings: [Widget.Binding] { content?.bindings ?? [] }
+    var bindings: [Widget.Binding] { layer?.content.bindings ?? [] }
 
-    /// The content, unless its program has put it somewhere else meanwhile.
-    var child: UnsafeMutablePointer<GtkWidget>? {
-        guard let child = content?.pointer, gtk_widget_get_parent(child) == view else { return nil }
-        return child
-    }
+    // MARK: Size and drawing
 
-    /// The content that fades out, unless its program has put it somewhere else meanwhile.
-    private var outgoing: UnsafeMutablePointer<GtkWidget>? {
-        guard let outgoing = fade?.outgoing.pointer, gtk_widget_get_parent(outgoing) == view else { return nil }
-        return outgoing
+    var requestMode: GtkSizeRequestMode { layer?.requestMode ?? GTK_SIZE_REQUEST_CONSTANT_SIZE }
+
+    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
+        layer?.measure(orientation, forSize: size) ?? (0, 0)
     }
 
     func allocate(width: Int32, height: Int32) {
-        for child in [outgoing, child] {
-            guard let child, gtk_widget_should_layout(child) != 0 else { continue }
-            // A reserved place may be too small for a sentence: it is cut off, not squeezed.
-            var (leastWidth, leastHeight): (Int32, Int32) = (0, 0)
-            gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &leastWidth, nil, nil, nil)
-            leastWidth = max(leastWidth, width)
-            gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, leastWidth, &leastHeight, nil, nil, nil)
-            gtk_widget_allocate(child, leastWidth, max(leastHeight, height), -1, nil)
-        }
+        fade?.layer.allocate(width: width, height: height)
+        layer?.allocate(width: width, height: height)
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
-        guard let child else { return }
-        guard let fade, let outgoing else { return gtk_widget_snapshot_child(view, child, snapshot) }
-        gtk_snapshot_push_cross_fade(snapshot, fade.progress)
-        gtk_widget_snapshot_child(view, outgoing, snapshot)
+        guard let layer, layer.isThere else { return }
+        guard let fade, fade.layer.isThere else { return layer.snapshot(into: snapshot) }
+        gtk_snapshot_push_cross_fade(snapshot, fade.clock.progress)
+        fade.layer.snapshot(into: snapshot)
         gtk_snapshot_pop(snapshot)
-        gtk_widget_snapshot_child(view, child, snapshot)
+        layer.snapshot(into: snapshot)
         gtk_snapshot_pop(snapshot)
     }
 
-    /// - Parameter transition: How long the old content fades out; nil for not at all.
-    func replace(with new: Widget?, in transition: Duration? = nil) {
-        guard new == nil || new?.pointer != child else {
-            content = new
+    func map() { layer?.map() }
+
+    func unmap() {
+        endFade()
+        layer?.unmap()
+    }
+
+    // MARK: Change
+
+    /// - Parameters:
+    ///   - transition: How long the old content fades out; nil for not at all.
+    ///   - isSizeFixed: Whether the view has the same size whatever is in it.
+    func replace(with new: Widget?, in transition: Duration? = nil, isSizeFixed: Bool = false) {
+        if let new, let layer, layer.shows(new) {
+            self.layer = ViewLayer(new, in: view)
             return
         }
         endFade()
-        let old = content
-        content = nil
-        if let old, let transition, new != nil, gtk_widget_get_parent(old.pointer) == view {
-            fade = CrossFade(from: old, duration: transition, on: view) { [weak self] in self?.endFade() }
+        let old = layer
+        let next = new.map { ViewLayer($0, in: view) }
+        // A widget that comes is laid out in any case.
+        let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
+        layer = nil
+        if let old, let transition, next != nil, old.isThere {
+            let clock = CrossFade(duration: transition, on: view) { [weak self] in self?.endFade() }
+            fade = (old, clock)
         } else if let old {
-            remove(old)
+            remove(old, isHiddenFirst: keepsSize)
         }
-        guard let new else { return }
-        if gtk_widget_get_parent(new.pointer) != nil { gtk_widget_unparent(new.pointer) }
-        content = new
-        gtk_widget_set_parent(new.pointer, view)
+        if !keepsSize { removeLeftovers() }
+        layer = next
+        next?.enter()
+        guard next?.isDrawn != false else { return }
+        keepsSize ? gtk_widget_queue_draw(view) : gtk_widget_queue_resize(view)
     }
 
     func endFade() {
         guard let fade else { return }
         self.fade = nil
-        fade.stop()
-        remove(fade.outgoing)
+        fade.clock.stop()
+        remove(fade.layer, isHiddenFirst: layer?.isDrawn == true)
     }
 
-    /// Takes a widget out, unless its program has done so.
-    private func remove(_ old: Widget) {
-        if gtk_widget_get_parent(old.pointer) == view { gtk_widget_unparent(old.pointer) }
+    /// Lets go of what nobody sees any more.
+    func removeLeftovers() {
+        let gone = leftovers
+        leftovers = []
+        gone.forEach { $0.leave() }
+    }
+
+    private func hasSameSize(_ old: ViewLayer?, _ new: ViewLayer?) -> Bool {
+        let width = gtk_widget_get_width(view)
+        return old.sizes(forWidth: width) == new.sizes(forWidth: width)
+    }
+
+    private func remove(_ old: ViewLayer, isHiddenFirst: Bool) {
+        guard isHiddenFirst, old.child != nil else { return old.leave() }
+        old.hide()
+        leftovers.append(old)
+        Leftovers.shared.add(self)
     }
 }

@@ -19,7 +19,13 @@ public struct Widget {
     /// Tells a part of a widget how far the load has come.
     typealias Binding = @MainActor (LoadingState) -> Void
 
-    private let reference: ObjectReference
+    private enum Storage {
+        case object(ObjectReference)
+        /// A `GtkPicture` as soon as somebody asks for it.
+        case picture(PictureContent)
+    }
+
+    private let storage: Storage
     /// What follows the load in this widget and in those below it.
     let bindings: [Binding]
 
@@ -40,8 +46,35 @@ public struct Widget {
     }
 
     init(_ pointer: UnsafeMutablePointer<GtkWidget>, bindings: [Binding]) {
-        reference = ObjectReference(pointer)
+        storage = .object(ObjectReference(pointer))
         self.bindings = bindings
+    }
+
+    init(_ picture: PictureContent) {
+        storage = .picture(picture)
+        bindings = []
+    }
+
+    private init(_ other: Widget, bindings: [Binding]) {
+        storage = other.storage
+        self.bindings = bindings
+    }
+
+    /// The same, and what follows the load with it.
+    func adding(_ binding: @escaping Binding) -> Widget {
+        Widget(self, bindings: bindings + [binding])
+    }
+
+    /// The picture that it is, as long as nobody has asked for it as a widget.
+    var picture: PictureContent? {
+        if case .picture(let picture) = storage, !picture.isWidget { picture } else { nil }
+    }
+
+    private var reference: ObjectReference {
+        switch storage {
+        case .object(let reference): reference
+        case .picture(let picture): picture.widget
+        }
     }
 
     /// The widget. Valid while this value lives, at least until the next turn of the main loop: long enough to hand it to

@@ -3,7 +3,7 @@ import CGtk
 /// A window on the test's display.
 @MainActor
 final class TestWindow {
-    private var window: UnsafeMutablePointer<GtkWindow>?
+    private(set) var window: UnsafeMutablePointer<GtkWindow>?
 
     init(_ child: UnsafeMutablePointer<GtkWidget>, width: Int, height: Int) {
         let window = gtk_window_new().map { $0.withMemoryRebound(to: GtkWindow.self, capacity: 1) { $0 } }

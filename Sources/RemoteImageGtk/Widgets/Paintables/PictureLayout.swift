@@ -10,6 +10,9 @@ struct PictureLayout: Equatable {
     /// Of the corners of what is drawn, in points.
     var cornerRadius = 0.0
 
+    /// Whether it is what every fit does by itself.
+    var isPlain: Bool { (x, y, cornerRadius) == (0.5, 0.5, 0) }
+
     /// Where in a place of `width` × `height` points a picture of that size is drawn; it may reach out of it.
     func area(ofWidth pictureWidth: Double, height pictureHeight: Double, inWidth width: Double, height: Double) -> Area
     {

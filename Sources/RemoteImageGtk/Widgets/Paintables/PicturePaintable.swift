@@ -113,17 +113,38 @@ enum PicturePaintable {
         _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
         guard picture.has_fit != 0 else { return gdk_paintable_snapshot(picture.texture, snapshot, width, height) }
-        let layout = PictureLayout(fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y)
-        let area = layout.area(ofWidth: picture.width, height: picture.height, inWidth: width, height: height)
-        let place = Area(x: 0, y: 0, width: width, height: height)
-        guard let seen = area.intersection(with: place) else { return }
-        shim_push_round_clip(snapshot, seen.x, seen.y, seen.width, seen.height, max(0, picture.radius))
+        let layout = PictureLayout(
+            fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y, cornerRadius: picture.radius)
+        draw(picture.texture, ofWidth: picture.width, height: picture.height, layout, into: snapshot, width, height)
+    }
+
+    /// Draws the picture into a place of `width` × `height` points, as `layout` says.
+    @MainActor
+    static func draw(
+        _ paintable: ObjectReference, _ layout: PictureLayout, into snapshot: OpaquePointer?, _ width: Double,
+        _ height: Double
+    ) {
+        let picture = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self).pointee
+        draw(
+            OpaquePointer(paintable.pointer), ofWidth: picture.width, height: picture.height, layout, into: snapshot,
+            width, height)
+    }
+
+    private static func draw(
+        _ paintable: OpaquePointer?, ofWidth pictureWidth: Double, height pictureHeight: Double,
+        _ layout: PictureLayout,
+        into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+    ) {
+        let area = layout.area(ofWidth: pictureWidth, height: pictureHeight, inWidth: width, height: height)
+        guard let seen = area.intersection(with: Area(x: 0, y: 0, width: width, height: height)) else { return }
+        let isClipped = seen != area || layout.cornerRadius > 0
+        if isClipped { shim_push_round_clip(snapshot, seen.x, seen.y, seen.width, seen.height, layout.cornerRadius) }
         gtk_snapshot_save(snapshot)
         var origin = graphene_point_t(x: Float(area.x), y: Float(area.y))
         gtk_snapshot_translate(snapshot, &origin)
-        gdk_paintable_snapshot(picture.texture, snapshot, area.width, area.height)
+        gdk_paintable_snapshot(paintable, snapshot, area.width, area.height)
         gtk_snapshot_restore(snapshot)
-        gtk_snapshot_pop(snapshot)
+        if isClipped { gtk_snapshot_pop(snapshot) }
     }
 
     private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImagePictureInstance>? {

@@ -14,6 +14,11 @@ final class Sight {
     private var size: (width: Int32, height: Int32)?
     private var place: (area: Area, layoutNumber: Int)?
     private(set) var isInSight = false
+    /// Whether the widget has to be drawn: GTK's renderer without a GPU converts every texture of a frame, also those that
+    /// a viewport cuts off.
+    private(set) var isDrawn = true
+    /// How far outside of a viewport, in points, is drawn all the same: more than any rounding of places.
+    private static let drawnMargin = 16.0
     /// How far outside of a viewport, in points, still counts as in sight.
     var margin = 0.0 {
         didSet { if margin != oldValue { viewport?.lookSoon() } }
@@ -44,6 +49,7 @@ final class Sight {
         viewport?.remove(self)
         viewport = nil
         set(false)
+        setDrawn(true)
     }
 
     /// The widget has got its size, and is about to be drawn.
@@ -56,16 +62,34 @@ final class Sight {
             viewport.contentMoved()
         }
         look()
+        lookAtDrawing()
     }
 
     /// Looks where the widget is.
     func look() {
-        guard let viewport, isMapped else { return }
-        if place == nil || place?.layoutNumber != viewport.layoutNumber {
-            guard isLaidOut, let area = viewport.area(of: widget) else { return }
-            place = (area, viewport.layoutNumber)
-        }
-        if let place { set(viewport.isInSight(place.area, margin: margin)) }
+        guard let viewport, let area = findPlace() else { return }
+        set(viewport.isInSight(area, margin: margin))
+    }
+
+    /// Looks whether the widget has to be drawn, between layout and drawing.
+    func lookAtDrawing() {
+        guard let viewport, let area = findPlace() else { return }
+        setDrawn(viewport.isInSight(area, margin: Self.drawnMargin))
+    }
+
+    /// Where the widget is in its viewport; nil as long as nobody knows.
+    private func findPlace() -> Area? {
+        guard let viewport, isMapped, isLaidOut else { return nil }
+        if let place, place.layoutNumber == viewport.layoutNumber { return place.area }
+        guard let area = viewport.area(of: widget) else { return place?.area }
+        place = (area, viewport.layoutNumber)
+        return area
+    }
+
+    private func setDrawn(_ isDrawn: Bool) {
+        guard isDrawn != self.isDrawn else { return }
+        self.isDrawn = isDrawn
+        gtk_widget_queue_draw(widget)
     }
 
     private func set(_ isInSight: Bool) {

@@ -91,6 +91,8 @@ final class Viewport {
             // After layout, when everything has its new place; loads may change content, which cannot be done between
             // layout and drawing.
             connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.look() }
+            // Connected later than GTK's own layout, and so called after it.
+            connections.connect("layout", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.lookAtDrawing() }
         }
     }
 
@@ -111,8 +113,15 @@ final class Viewport {
         guard !needsLook else { return }
         needsLook = true
         if let clock = gtk_widget_get_frame_clock(widget) {
-            gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+            gdk_frame_clock_request_phase(
+                clock,
+                GdkFrameClockPhase(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT.rawValue | GDK_FRAME_CLOCK_PHASE_LAYOUT.rawValue))
         }
+    }
+
+    private func lookAtDrawing() {
+        guard needsLook else { return }
+        for watcher in watchers.values { watcher.sight?.lookAtDrawing() }
     }
 
     private func look() {

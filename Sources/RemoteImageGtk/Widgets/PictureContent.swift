@@ -1,0 +1,93 @@
+import CGtk
+
+/// A picture as the content of a view. Where it is the whole content the view draws it itself: no widget is made for it, and
+/// where its size is that of what was shown before, nothing is laid out anew. It becomes a `GtkPicture` when
+/// somebody asks for a widget.
+@MainActor
+final class PictureContent {
+    private let paintable: ObjectReference?
+    private let animation: ImageAnimation?
+    /// Whether somebody has the picture as a widget.
+    private(set) var isWidget = false
+    private var playback: AnimationPlayback?
+    private let connections = SignalConnections()
+
+    var layout: PictureLayout {
+        didSet { if isWidget { applyLayout(to: widget) } }
+    }
+
+    /// What the picture shows, for those who cannot see it: said by a widget of its own.
+    var alternativeText: String? {
+        didSet { gtk_picture_set_alternative_text(OpaquePointer(widget.pointer), alternativeText) }
+    }
+
+    init(_ image: LoadedImage, _ layout: PictureLayout, playsAnimation: Bool) {
+        paintable = PicturePaintable.make(image)
+        animation = playsAnimation ? image.animation : nil
+        self.layout = layout
+    }
+
+    // MARK: As a widget
+
+    private(set) lazy var widget: ObjectReference = {
+        isWidget = true
+        let widget = Widget(gtk_picture_new())
+        if let paintable {
+            gtk_picture_set_paintable(widget.opaque, OpaquePointer(paintable.pointer))
+            if let animation { AnimationPlayback.attach(animation, paintable, to: widget) }
+        }
+        gtk_picture_set_can_shrink(widget.opaque, 1)
+        gtk_picture_set_content_fit(widget.opaque, layout.fit.gtk)
+        // A picture that covers its place is larger than it.
+        if layout.fit == .cover { gtk_widget_set_overflow(widget.pointer, GTK_OVERFLOW_HIDDEN) }
+        let reference = ObjectReference(widget.pointer)
+        if !layout.isPlain { applyLayout(to: reference) }
+        return reference
+    }()
+
+    private func applyLayout(to widget: ObjectReference) {
+        // GtkPicture knows neither positions nor corners: it gives all of its place to the paintable.
+        gtk_picture_set_content_fit(OpaquePointer(widget.pointer), GTK_CONTENT_FIT_FILL)
+        if let paintable { PicturePaintable.setLayout(layout, of: paintable) }
+    }
+
+    // MARK: Drawn by a view
+
+    /// As `GtkPicture` has it, also where the place is filled whatever its shape.
+    var requestMode: GtkSizeRequestMode { GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH }
+
+    /// As large as the picture in points, and as small as the place.
+    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
+        guard let paintable, size != 0 else { return (0, 0) }
+        let given = Double(max(0, size))
+        let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
+        var (width, height) = (0.0, 0.0)
+        gdk_paintable_compute_concrete_size(
+            OpaquePointer(paintable.pointer), isWidth ? 0 : given, isWidth ? given : 0, 16, 16, &width, &height)
+        return (0, Int32(clamping: Int((isWidth ? width : height).rounded(.up))))
+    }
+
+    func snapshot(into snapshot: OpaquePointer?, width: Int32, height: Int32) {
+        guard let paintable, width > 0, height > 0 else { return }
+        PicturePaintable.draw(paintable, layout, into: snapshot, Double(width), Double(height))
+    }
+
+    /// The view shows the picture from now on.
+    func enter(_ view: UnsafeMutablePointer<GtkWidget>) {
+        guard playback == nil, let animation, let paintable else { return }
+        connections.connect("invalidate-contents", of: paintable.pointer) { gtk_widget_queue_draw(view) }
+        playback = AnimationPlayback(animation, paintable, view)
+        if gtk_widget_get_mapped(view) != 0 { map() }
+    }
+
+    /// The view shows something else.
+    func leave() {
+        playback?.stop()
+        playback = nil
+        connections.end()
+    }
+
+    func map() { playback?.start() }
+
+    func unmap() { playback?.stop() }
+}

@@ -1,0 +1,97 @@
+import CGtk
+
+/// What a view shows in one phase: a widget, which is its child, or a picture, which it draws itself.
+@MainActor
+struct ViewLayer {
+    let content: Widget
+    private let picture: PictureContent?
+    // Not owned: the view owns its state, and with it this value.
+    private let view: UnsafeMutablePointer<GtkWidget>
+
+    init(_ content: Widget, in view: UnsafeMutablePointer<GtkWidget>) {
+        self.content = content
+        self.view = view
+        picture = content.picture
+    }
+
+    /// Whether the view draws it itself.
+    var isDrawn: Bool { picture != nil }
+
+    /// The widget, unless its program has put it somewhere else meanwhile.
+    var child: UnsafeMutablePointer<GtkWidget>? {
+        guard picture == nil, gtk_widget_get_parent(content.pointer) == view else { return nil }
+        return content.pointer
+    }
+
+    /// Whether there is something to see.
+    var isThere: Bool { picture != nil || child != nil }
+
+    /// Whether both are the same widget, or the same picture.
+    func shows(_ other: Widget) -> Bool {
+        if let picture { return other.picture === picture }
+        return other.picture == nil && child == other.pointer
+    }
+
+    // MARK: In the view
+
+    func enter() {
+        if let picture { return picture.enter(view) }
+        if gtk_widget_get_parent(content.pointer) != nil { gtk_widget_unparent(content.pointer) }
+        gtk_widget_set_parent(content.pointer, view)
+    }
+
+    func leave() {
+        picture?.leave()
+        if let child { gtk_widget_unparent(child) }
+    }
+
+    /// Takes a widget out of sight. It stays in the view: to take it out there would lay everything around out anew.
+    func hide() {
+        if let child { gtk_widget_set_child_visible(child, 0) }
+    }
+
+    func map() { picture?.map() }
+
+    func unmap() { picture?.unmap() }
+
+    // MARK: Size
+
+    var requestMode: GtkSizeRequestMode {
+        picture?.requestMode ?? child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
+    }
+
+    func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
+        if let picture { return picture.measure(orientation, forSize: size) }
+        var (least, best): (Int32, Int32) = (0, 0)
+        if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
+        return (least, best)
+    }
+
+    func allocate(width: Int32, height: Int32) {
+        guard let child, gtk_widget_should_layout(child) != 0 else { return }
+        // A reserved place may be too small for a sentence: it is cut off, not squeezed.
+        let leastWidth = max(width, measure(GTK_ORIENTATION_HORIZONTAL, forSize: -1).minimum)
+        let leastHeight = max(height, measure(GTK_ORIENTATION_VERTICAL, forSize: leastWidth).minimum)
+        gtk_widget_allocate(child, leastWidth, leastHeight, -1, nil)
+    }
+
+    func snapshot(into snapshot: OpaquePointer?) {
+        if let picture {
+            picture.snapshot(into: snapshot, width: gtk_widget_get_width(view), height: gtk_widget_get_height(view))
+        } else if let child {
+            gtk_widget_snapshot_child(view, child, snapshot)
+        }
+    }
+}
+
+extension ViewLayer? {
+    /// All that a view is asked for its size.
+    @MainActor
+    func sizes(forWidth width: Int32) -> [Int32] {
+        guard let self else { return [] }
+        let (least, best) = self.measure(GTK_ORIENTATION_HORIZONTAL, forSize: -1)
+        let (leastHeight, bestHeight) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: -1)
+        let (leastForWidth, bestForWidth) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: width)
+        return [Int32(self.requestMode.rawValue), least, best, leastHeight, bestHeight, leastForWidth, bestForWidth]
+    }
+}

@@ -1,0 +1,244 @@
+// A picture that is all of a view's content has no widget of its own: the view draws it.
+
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+private let address = "http://test/cat.png"
+
+final class DrawnPictureTests: XCTestCase {
+    func testAPictureThatIsAllOfTheContentMakesNoWidget() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0, contentFit: .fill) })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertNil(gtk_widget_get_first_child(view.pointer))
+            test.draw(view.pointer)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    func testAPictureAmongOtherWidgetsIsAGtkPicture() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage(address) { image in
+                    Box {
+                        Picture(image)
+                        Label("cat")
+                    }
+                })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { first(gtk_picture_get_type(), in: view.pointer) != nil }
+        }
+    }
+
+    func testAPictureWithAnAlternativeTextIsAWidgetThatSaysIt() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0).alternativeText("A cat") })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { first(gtk_picture_get_type(), in: view.pointer) != nil }
+            let picture = try XCTUnwrap(first(gtk_picture_get_type(), in: view.pointer))
+            XCTAssertEqual(String(cString: gtk_picture_get_alternative_text(picture)), "A cat")
+        }
+    }
+
+    func testAViewWantsTheSizeThatAGtkPictureWants() throws {
+        try GtkFixture.run { test in
+            for (number, fit) in [Picture.ContentFit.contain, .cover, .fill, .scaleDown].enumerated() {
+                let pictures: [@MainActor (LoadedImage) -> Widget] = [
+                    { Picture($0, contentFit: fit).content },
+                    {
+                        let widget = Picture($0, contentFit: fit).content
+                        return Widget(widget.pointer)
+                    },
+                ]
+                let views = try pictures.map { picture in
+                    let view = test.view(NetworkImage("http://test/\(fit).png") { picture($0) })
+                    test.show(view.pointer, width: 50, height: 50)
+                    // The second one finds it in memory.
+                    if view.model.phase.kind != .success {
+                        try test.transfer(number + 1).succeed(TestPicture(width: 40, height: 30).bytes)
+                    }
+                    test.turn { view.model.phase.kind == .success }
+                    return view
+                }
+                XCTAssertNil(gtk_widget_get_first_child(views[0].pointer))
+                XCTAssertNotNil(gtk_widget_get_first_child(views[1].pointer))
+                XCTAssertEqual(sizes(of: views[0]), sizes(of: views[1]), "\(fit)")
+            }
+        }
+    }
+
+    // MARK: Layout
+
+    func testAPictureThatComesIntoItsReservedPlaceMovesNothing() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 60, height: 40)
+            let view = test.view(
+                NetworkImage(address, options: options) { image in
+                    Picture(image, contentFit: .fill)
+                } placeholder: {
+                    test.watch(Label("before").content, "label")
+                })
+            test.show(CountingBox.make(view).pointer, width: 60, height: 40)
+            let transfer = try test.transfer()
+            test.draw(view.pointer)
+            let count = CountingBox.layoutCount
+            transfer.succeed(TestPicture(200, width: 60, height: 40).bytes)
+            test.turn { view.model.phase.kind == .success }
+            // What was there is no longer seen, and goes later.
+            XCTAssertEqual(gtk_widget_get_mapped(gtk_widget_get_first_child(view.pointer)), 0)
+            test.draw(view.pointer)
+            XCTAssertEqual(CountingBox.layoutCount, count)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+            test.turn { test.aliveCount(of: "label") == 0 }
+        }
+    }
+
+    func testAPictureOfAnotherSizeGetsItsPlace() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage(address) {
+                    Picture($0)
+                } placeholder: {
+                    Label("before")
+                })
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            append(view.pointer, to: box)
+            test.show(box.pointer, width: 300, height: 300)
+            try test.transfer().succeed(TestPicture(width: 120, height: 90).bytes)
+            // As high as its width wants it.
+            test.turn { gtk_widget_get_height(view.pointer) == 225 }
+        }
+    }
+
+    func testAPlaceholderThatComesBackIsShown() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 60, height: 40)
+            let label = Label("before").content
+            let view = test.view(
+                NetworkImage(address, options: options) {
+                    Picture($0)
+                } placeholder: {
+                    label
+                })
+            test.show(view.pointer, width: 60, height: 40)
+            try test.transfer().succeed(TestPicture().bytes)
+            test.turn { view.model.phase.kind == .success }
+            view.source = ImageSource("http://test/dog.png")
+            test.draw(view.pointer)
+            XCTAssertEqual(gtk_widget_get_first_child(view.pointer), label.pointer)
+            XCTAssertNotEqual(gtk_widget_get_mapped(label.pointer), 0)
+        }
+    }
+
+    // MARK: Drawing
+
+    func testWhatAViewportCutsOffIsNotDrawn() throws {
+        try GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 60, height: 100)
+            options.viewportMargin = 10_000
+            let views = (0..<20).map { number in
+                test.view(
+                    NetworkImage("http://test/\(number).png", options: options) { Picture($0, contentFit: .fill) })
+            }
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            test.show(column.widget.pointer, width: 60, height: 250)
+            for (number, _) in views.enumerated() { try test.transfer(number + 1).succeed(TestPicture(200).bytes) }
+            test.turn { views.allSatisfy { $0.model.phase.kind == .success } }
+            test.draw(column.widget.pointer)
+            XCTAssertEqual(drawn(views), Array(0...2))
+            // What comes into sight is drawn in the frame that shows it there.
+            var seen: [Int] = []
+            let frame = ClockSignal("after-paint", column.widget.pointer) {
+                if seen.isEmpty { seen = drawn(views) }
+            }
+            column.scroll(to: 1000)
+            test.turn { !seen.isEmpty }
+            frame.end()
+            XCTAssertTrue(Set(seen).isSuperset(of: [10, 11, 12]), "\(seen)")
+            test.draw(column.widget.pointer)
+            // One that only touches the edge counts.
+            XCTAssertEqual(drawn(views), Array(9...12))
+        }
+    }
+}
+
+@MainActor
+private func sizes(of view: RemoteImageView) -> [Int32] {
+    var sizes = [Int32(gtk_widget_get_request_mode(view.pointer).rawValue)]
+    for orientation in [GTK_ORIENTATION_HORIZONTAL, GTK_ORIENTATION_VERTICAL] {
+        for length in [-1, 0, 1, 7, 40, 1000] as [Int32] {
+            var (least, best): (Int32, Int32) = (0, 0)
+            gtk_widget_measure(view.pointer, orientation, length, &least, &best, nil, nil)
+            sizes += [least, best]
+        }
+    }
+    return sizes
+}
+
+/// The numbers of the views that draw their picture.
+@MainActor
+private func drawn(_ views: [RemoteImageView]) -> [Int] {
+    views.indices.filter { (try? Drawing(views[$0].pointer).middle) == [200, 200, 200, 255] }
+}
+
+/// A box of one child that counts how often it is laid out.
+@MainActor
+private enum CountingBox {
+    // Unsafe: GTK calls on the main thread only.
+    nonisolated(unsafe) private(set) static var layoutCount = 0
+
+    static func make(_ child: RemoteImageView) -> Widget {
+        let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        append(child.pointer, to: box)
+        let layout = gtk_custom_layout_new(
+            nil,
+            { widget, orientation, size, least, best, _, _ in
+                gtk_widget_measure(gtk_widget_get_first_child(widget), orientation, size, least, best, nil, nil)
+            },
+            { widget, width, height, _ in
+                CountingBox.layoutCount += 1
+                gtk_widget_allocate(gtk_widget_get_first_child(widget), width, height, -1, nil)
+            })
+        gtk_widget_set_layout_manager(box.pointer, layout)
+        layoutCount = 0
+        return box
+    }
+}
+
+/// Calls back for each emission of a signal of a widget's frame clock.
+@MainActor
+private final class ClockSignal {
+    private let clock: UnsafeMutableRawPointer?
+    private var id: gulong = 0
+    private let body: () -> Void
+
+    init(_ signal: String, _ widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping () -> Void) {
+        self.body = body
+        clock = gtk_widget_get_frame_clock(widget).map { UnsafeMutableRawPointer($0) }
+        id = shim_connect(
+            clock, signal,
+            { _, data in
+                guard let data else { return }
+                let signal = Unmanaged<ClockSignal>.fromOpaque(data).takeUnretainedValue()
+                MainActor.assumeIsolated { signal.body() }
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in
+                if let data { Unmanaged<ClockSignal>.fromOpaque(data).release() }
+            })
+    }
+
+    func end() {
+        if id != 0 { g_signal_handler_disconnect(clock, id) }
+        id = 0
+    }
+}
