@@ -38,6 +38,13 @@ func processorTime() -> Double {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
+/// Processor time of this thread so far, in seconds: what others do meanwhile does not count.
+func threadProcessorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
 /// A measured value, as other programs read it.
 struct Figure: Sendable {
     let name: String
