@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the library into a folder of its own and tests it there, in C, Python and Vala and without Swift: the
-# symbols, the bindings, the behaviour, and the pictures of the examples.
+# symbols, the bindings, the behaviour, and the pictures of the examples, the one in Swift among them.
 #
 #   scripts/test-installed.sh [FOLDER]    where it is installed and where the pictures go
 set -euo pipefail
@@ -14,6 +14,10 @@ step() { printf '\n-- %s\n' "$*"; }
 step "Install"
 env -u DESTDIR PREFIX="$prefix" scripts/install.sh
 library=$prefix/lib/libremoteimage-1.so.0
+
+step "Build the example in Swift"
+swift build --package-path Examples --product Embedding
+browser_swift=$(swift build --package-path Examples --show-bin-path)/Embedding
 
 # From here on nothing knows of Swift.
 export PATH=/usr/local/bin:/usr/bin:/bin
@@ -64,12 +68,13 @@ take() { # name, command
 }
 # shellcheck disable=SC2086
 {
+  take swift "$browser_swift" $pictures
   take c "$built/browser-c" $pictures
   take python python3 Examples/Embedding/python/browser.py $pictures
   take vala "$built/browser-vala" $pictures
 }
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
-python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{python,vala,ui}.png
+python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
 
 step "Nothing is left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall
