@@ -40,13 +40,15 @@ for test in view misuse await; do scripts/with-display.sh python3 "Tests/Embeddi
 step "Behaviour in C"
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
-# shellcheck disable=SC2046
-cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
-  Tests/EmbeddingTests/test_view.c -o "$built/test_view" $(pkg-config --cflags --libs remote-image-1)
+for test in view properties misuse loops; do
+  # shellcheck disable=SC2046
+  cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
+    "Tests/EmbeddingTests/test_$test.c" -o "$built/test_$test" $(pkg-config --cflags --libs remote-image-1)
+done
 coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
 read -r address <&"${server[0]}"
 export XDG_CACHE_HOME=$built
-scripts/with-display.sh "$built/test_view" "$address"
+for test in view properties misuse loops; do scripts/with-display.sh "$built/test_$test" "$address"; done
 
 step "Nothing leaks, nothing is read that is not ours"
 # Drivers and fonts have leaks of their own; what counts is what passes through the library.

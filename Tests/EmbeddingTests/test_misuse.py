@@ -47,6 +47,41 @@ class Misuse(unittest.TestCase):
         )
         self.assertIn("was forked after", done.stderr)
 
+    def test_a_property_on_another_thread_is_refused_with_a_message(self):
+        done = self.run_code(
+            "view = RemoteImage.View()\n"
+            "t = threading.Thread(target=lambda: view.set_property('uri', 'https://a.example/')); t.start(); t.join()\n"
+            "print(view.props.uri)"
+        )
+        self.assertIn("must be used on the thread that the process began with", done.stderr)
+        self.assertEqual(done.stdout.strip(), "None")
+
+    def test_a_forked_child_takes_no_wake_ups_from_its_parent(self):
+        # The child runs the main loop that it has from its parent, until it has said why it does not go on there.
+        done = self.run_code(
+            """
+from gi.repository import GLib
+context, pipeline = GLib.MainContext.default(), RemoteImage.Pipeline.get_default()
+reader, writer = os.pipe()
+child = os.fork()
+if child == 0:
+    os.dup2(writer, 2)
+    while True:
+        context.iteration(False)
+answers = []
+pipeline.load_bytes_async("data:image/png;base64,AAAA", None, lambda _, result: answers.append(result))
+said = b""
+while b"was forked after" not in said:
+    said += os.read(reader, 1000)
+while not answers:
+    context.iteration(True)
+os.kill(child, 9)
+os.waitpid(child, 0)
+print("answered")
+"""
+        )
+        self.assertEqual(done.stdout.strip(), "answered", done.stderr)
+
     def test_a_pipeline_in_use_is_fixed(self):
         done = self.run_code(
             "p = RemoteImage.Pipeline.new(); p.get_memory_usage(); p.props.max_transfers = 3\n"

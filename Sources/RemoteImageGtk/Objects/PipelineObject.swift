@@ -128,22 +128,17 @@ extension PipelineObject {
         .boolean("block-private-networks", \.blockPrivateNetworks),
     ])
 
-    nonisolated package static let type: GType = {
-        var info = GTypeInfo()
-        info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
-        info.instance_size = UInt16(MemoryLayout<RemoteImageObjectInstance>.size)
-        info.class_init = { classPointer, _ in
-            let objectClass = shim_object_class(classPointer)
-            objectClass?.pointee.get_property = { object, id, value, _ in
-                properties.read(id, of: object, into: value) { PipelineObject.of($0) }
-            }
-            objectClass?.pointee.set_property = { object, id, value, spec in
-                properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
-            }
-            objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
-            properties.install(on: objectClass)
+    nonisolated package static let type = ObjectClass.register("RemoteImagePipeline") { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.get_property = { object, id, value, _ in
+            properties.read(id, of: object, into: value) { PipelineObject.of($0) }
         }
-        info.instance_init = { instance, _ in ObjectClass.makeState(PipelineObject.self, for: instance) }
-        return g_type_register_static(g_object_get_type(), "RemoteImagePipeline", &info, GTypeFlags(rawValue: 0))
-    }()
+        objectClass?.pointee.set_property = { object, id, value, spec in
+            properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
+        }
+        objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
+        properties.install(on: objectClass)
+    } instanceInit: { instance, _ in
+        ObjectClass.makeState(PipelineObject.self, for: instance)
+    }
 }
