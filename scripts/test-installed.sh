@@ -35,7 +35,7 @@ diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/shar
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view misuse await; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view misuse isolation await; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)

@@ -15,6 +15,7 @@ package struct PipelineSettings: Equatable {
     package var maxPixels: Int64 = 50_000_000
     package var timeout: Int32 = 60
     package var blockPrivateNetworks = false
+    package var isolateDecoding = false
 
     var configuration: ImagePipeline.Configuration {
         let initial = PipelineSettings()
@@ -38,6 +39,8 @@ package struct PipelineSettings: Equatable {
             transport.blocksPrivateNetworks = blockPrivateNetworks
             configuration.transport = CurlTransport(transport)
         }
+        // The first that knows a format decodes.
+        if isolateDecoding { configuration.decoders.insert(IsolatedDecoder(), at: 0) }
         configuration.headers = HeaderLines.fields(headers)
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
@@ -126,6 +129,7 @@ extension PipelineObject {
         .long("max-pixels", \.maxPixels, in: 1...Int64.max, default: 50_000_000),
         .integer("timeout", \.timeout, in: 1...86_400, default: 60),
         .boolean("block-private-networks", \.blockPrivateNetworks),
+        .boolean("isolate-decoding", \.isolateDecoding),
     ])
 
     nonisolated package static let type = ObjectClass.register("RemoteImagePipeline") { classPointer, _ in
