@@ -35,7 +35,7 @@ diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/shar
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view misuse isolation await; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)
@@ -77,6 +77,16 @@ take() { # name, command
 }
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
 python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
+
+step "The programs of the page For GTK programmers"
+guide=Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md
+python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix"
+
+step "Asynchronous calls, awaited with the PyGObject of PyPI"
+python3 -m venv "$built/venv"
+"$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
+scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
+PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_a_picture_is_awaited
 
 step "Nothing is left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall

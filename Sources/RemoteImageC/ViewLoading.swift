@@ -13,7 +13,8 @@ public func remote_image_view_get_load_options(_ self: OpaquePointer?) -> Remote
 
 @c @implementation
 public func remote_image_view_set_load_options(_ self: OpaquePointer?, _ load_options: RemoteImageLoadOptions) {
-    View.set(self, "remote_image_view_set_load_options", "load-options", number: Int32(bitPattern: load_options.rawValue))
+    View.set(
+        self, "remote_image_view_set_load_options", "load-options", number: Int32(bitPattern: load_options.rawValue))
 }
 
 @c @implementation
@@ -24,7 +25,8 @@ public func remote_image_view_get_cache_policy(_ self: OpaquePointer?) -> Remote
 
 @c @implementation
 public func remote_image_view_set_cache_policy(_ self: OpaquePointer?, _ cache_policy: RemoteImageCachePolicy) {
-    View.set(self, "remote_image_view_set_cache_policy", "cache-policy", number: Int32(bitPattern: cache_policy.rawValue))
+    View.set(
+        self, "remote_image_view_set_cache_policy", "cache-policy", number: Int32(bitPattern: cache_policy.rawValue))
 }
 
 @c @implementation

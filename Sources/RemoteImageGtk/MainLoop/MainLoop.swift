@@ -94,7 +94,8 @@ public enum MainLoop {
         guard !isDraining else {
             // Nothing is lost: at its end the outer draining looks again.
             shim_warning(
-                "RemoteImage: a main loop runs inside a task of Swift's main actor. The main actor goes on when it ends.")
+                "RemoteImage: a main loop runs inside a task of Swift's main actor. The main actor goes on when it ends."
+            )
             return
         }
         isDraining = true
