@@ -31,6 +31,7 @@ echo "$size bytes"
 [ "$size" -le 8388608 ] || { echo "More than 8 MiB."; exit 1; }
 diff <(sed '/^#/d' data/symbols.txt) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
 diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
+scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 "$prefix/bin/remote-image" --version
 
 step "Behaviour in Python"

@@ -58,7 +58,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-transfers:
  *
- * Transfers at once.
+ * Transfers at once, from 1 to 1,024.
  *
  * Default: 16.
  */
@@ -66,7 +66,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-transfers-per-host:
  *
- * Transfers at once from one host.
+ * Transfers at once from one host, from 1 to 1,024.
  *
  * Default: 6.
  */
@@ -90,7 +90,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:timeout:
  *
- * Seconds that one transfer may take.
+ * Seconds that one transfer may take, from 1 to 86,400.
  *
  * Default: 60.
  */
