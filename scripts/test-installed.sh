@@ -25,7 +25,7 @@ unset LD_LIBRARY_PATH
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig GI_TYPELIB_PATH=$prefix/lib/girepository-1.0
 
 step "The library stands alone, is small, and exports what the list says"
-if ldd "$library" "$prefix/bin/remote-image" | grep -E 'swift|Foundation|not found'; then exit 1; fi
+if ldd "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decoder" | grep -E 'swift|Foundation|not found'; then exit 1; fi
 size=$(stat -c %s "$library")
 echo "$size bytes"
 [ "$size" -le 8388608 ] || { echo "More than 8 MiB."; exit 1; }
@@ -36,7 +36,7 @@ scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view effects misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)

@@ -138,6 +138,17 @@ static void test_ui_file(void) {
     gtk_window_destroy(GTK_WINDOW(window));
 }
 
+static void test_accessibility(void) {
+    GtkWidget *view = remote_image_view_new(NULL);
+    GtkWidget *window = show(view);
+    gtk_test_accessible_assert_role(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_ROLE_IMG);
+    remote_image_view_set_alternative_text(REMOTE_IMAGE_VIEW(view), "A cat");
+    gtk_test_accessible_assert_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL, "A cat");
+    remote_image_view_set_decorative(REMOTE_IMAGE_VIEW(view), TRUE);
+    gtk_test_accessible_assert_state(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
 static void test_mistakes_in_ui_files(void) {
     g_autoptr(GError) error = NULL;
     g_assert_null(build("<property name=\"colour\">red</property>", &error));
@@ -166,6 +177,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/view/loading", test_loading);
     g_test_add_func("/view/failure", test_failure);
     g_test_add_func("/view/cancelling", test_cancelling);
+    g_test_add_func("/view/accessibility", test_accessibility);
     g_test_add_func("/view/ui", test_ui_file);
     g_test_add_func("/view/ui/mistakes", test_mistakes_in_ui_files);
     g_test_add_func("/view/thousand", test_thousand_views);
