@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the library into a folder of its own and tests it there, in C, Python and Vala and without Swift: the
-# symbols, the bindings, the behaviour, and the pictures of the examples.
+# symbols, the bindings, the behaviour, and the pictures of the examples, the one in Swift among them.
 #
 #   scripts/test-installed.sh [FOLDER]    where it is installed and where the pictures go
 set -euo pipefail
@@ -15,34 +15,41 @@ step "Install"
 env -u DESTDIR PREFIX="$prefix" scripts/install.sh
 library=$prefix/lib/libremoteimage-1.so.0
 
+step "Build the example in Swift"
+swift build --package-path Examples --product Embedding
+browser_swift=$(swift build --package-path Examples --show-bin-path)/Embedding
+
 # From here on nothing knows of Swift.
 export PATH=/usr/local/bin:/usr/bin:/bin
 unset LD_LIBRARY_PATH
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig GI_TYPELIB_PATH=$prefix/lib/girepository-1.0
 
 step "The library stands alone, is small, and exports what the list says"
-if ldd "$library" "$prefix/bin/remote-image" | grep -E 'swift|Foundation|not found'; then exit 1; fi
+if ldd "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decoder" | grep -E 'swift|Foundation|not found'; then exit 1; fi
 size=$(stat -c %s "$library")
 echo "$size bytes"
 [ "$size" -le 8388608 ] || { echo "More than 8 MiB."; exit 1; }
 diff <(sed '/^#/d' data/symbols.txt) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
 diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
+scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 "$prefix/bin/remote-image" --version
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view misuse await; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view effects misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
-# shellcheck disable=SC2046
-cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
-  Tests/EmbeddingTests/test_view.c -o "$built/test_view" $(pkg-config --cflags --libs remote-image-1)
+for test in view properties misuse loops; do
+  # shellcheck disable=SC2046
+  cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
+    "Tests/EmbeddingTests/test_$test.c" -o "$built/test_$test" $(pkg-config --cflags --libs remote-image-1)
+done
 coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
 read -r address <&"${server[0]}"
 export XDG_CACHE_HOME=$built
-scripts/with-display.sh "$built/test_view" "$address"
+for test in view properties misuse loops; do scripts/with-display.sh "$built/test_$test" "$address"; done
 
 step "Nothing leaks, nothing is read that is not ours"
 # Drivers and fonts have leaks of their own; what counts is what passes through the library.
@@ -64,12 +71,23 @@ take() { # name, command
 }
 # shellcheck disable=SC2086
 {
+  take swift "$browser_swift" $pictures
   take c "$built/browser-c" $pictures
   take python python3 Examples/Embedding/python/browser.py $pictures
   take vala "$built/browser-vala" $pictures
 }
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
-python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{python,vala,ui}.png
+python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
+
+step "The programs of the page For GTK programmers"
+guide=Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md
+python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix"
+
+step "Asynchronous calls, awaited with the PyGObject of PyPI"
+python3 -m venv "$built/venv"
+"$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
+scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
+PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_a_picture_is_awaited
 
 step "Nothing is left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall

@@ -20,22 +20,20 @@ static inline void shim_emit_error(gpointer instance, guint signal, const GError
     g_signal_emit(instance, signal, 0, error);
 }
 
+// Sets a property as g_object_set() does, which warns of what its type and its range do not allow. The first takes texts,
+// lists of texts and objects, the second numbers, truth values, enumerations and flags.
+static inline void shim_set_pointer(gpointer object, const char *property, gconstpointer value) {
+    g_object_set(object, property, value, NULL);
+}
+static inline void shim_set_number(gpointer object, const char *property, int value) {
+    g_object_set(object, property, value, NULL);
+}
+
 // Ends the process with a message.
 static inline void shim_abort(const char *message) { g_error("%s", message); }
 
 static inline void shim_update_hidden(gpointer accessible, gboolean is_hidden) {
     gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
-}
-
-// Clips what is drawn next to a rectangle with round corners.
-static inline void shim_push_rounded_clip(
-    GtkSnapshot *snapshot, float x, float y, float width, float height, float radius) {
-    GskRoundedRect outline;
-    graphene_rect_t bounds;
-    graphene_rect_init(&bounds, x, y, width, height);
-    gsk_rounded_rect_init_from_rect(&outline, &bounds, radius);
-    gsk_rounded_rect_normalize(&outline);
-    gtk_snapshot_push_rounded_clip(snapshot, &outline);
 }
 
 static inline void shim_warning(const char *message) { g_warning("%s", message); }

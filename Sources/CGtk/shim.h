@@ -83,6 +83,17 @@ static inline gulong shim_connect_low_memory(
     return g_signal_connect(monitor, "low-memory-warning", G_CALLBACK(handler), data);
 }
 
+// A source that calls `ready` when a descriptor can be read, also in a loop that runs within `ready`. The caller's to
+// release.
+static inline GSource *shim_descriptor_source(
+    int descriptor, int priority, gboolean (*ready)(int descriptor, GIOCondition condition, gpointer data)) {
+    GSource *source = g_unix_fd_source_new(descriptor, G_IO_IN);
+    g_source_set_priority(source, priority);
+    g_source_set_can_recurse(source, TRUE);
+    g_source_set_callback(source, G_SOURCE_FUNC(ready), NULL, NULL);
+    return source;
+}
+
 static inline gboolean shim_get_boolean(gpointer object, const char *property) {
     gboolean value = FALSE;
     g_object_get(object, property, &value, NULL);

@@ -16,14 +16,18 @@ enum View {
         return Instance.onMain(pointer) { body(ViewObject.of($0)) }
     }
 
-    static func change(
-        _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
-        _ body: (inout ImageDeclaration) -> Void
+    /// Sets a property: a text, a list of texts or an object. GObject warns of what it does not take.
+    static func set(
+        _ pointer: OpaquePointer?, _ function: StaticString, _ property: String, _ value: UnsafeRawPointer?
     ) {
-        withoutActuallyEscaping(body) { body in
-            nonisolated(unsafe) let body = body  // Never leaves this call, which is on the main thread.
-            with(pointer, function, default: ()) { $0.change(property, body) }
-        }
+        guard let view = Instance.check(pointer, RemoteImageViewType.type, function) else { return }
+        shim_set_pointer(view, property, value)
+    }
+
+    /// Sets a property: a number, a truth value, an enumeration or flags. GObject warns of what it does not take.
+    static func set(_ pointer: OpaquePointer?, _ function: StaticString, _ property: String, number: Int32) {
+        guard let view = Instance.check(pointer, RemoteImageViewType.type, function) else { return }
+        shim_set_number(view, property, number)
     }
 
     static func value<Value>(
@@ -33,7 +37,7 @@ enum View {
         with(pointer, function, default: fallback) { $0.declaration[keyPath: path] }
     }
 
-    /// The widget keeps the text until it is asked for it again.
+    /// The widget keeps the text until it is asked for another one.
     static func string(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
         _ path: KeyPath<ImageDeclaration, String?> & Sendable
@@ -61,7 +65,7 @@ enum View {
 enum Instance {
     /// The object, where it is of the type and can be used on this thread.
     static func check(_ pointer: OpaquePointer?, _ type: GType, _ function: StaticString) -> UnsafeMutableRawPointer? {
-        guard MainLoop.isUsable(in: function) else { return nil }
+        guard MainLoop.isUsable(in: "\(function)") else { return nil }
         let object = pointer.map { UnsafeMutableRawPointer($0) }
         guard shim_is_a(object, type) != 0 else {
             shim_critical("\(function): self is no \(String(cString: g_type_name(type)))")
@@ -87,20 +91,26 @@ enum Instance {
         let value: Value
     }
 
-    /// A copy of a text that the object owns, until the next one of the same name.
+    /// A copy of a text that the object owns, until the text is another one and is asked for.
     static func keep(_ text: String?, as name: String, in pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
-        guard let pointer else { return nil }
+        guard let object = pointer.map({ UnsafeMutableRawPointer($0).object }) else { return nil }
+        let kept = g_object_get_qdata(object, quark(name))?.assumingMemoryBound(to: CChar.self)
+        if let kept, let text, text == String(cString: kept) { return UnsafePointer(kept) }
         let copy = text.flatMap { g_strdup($0) }
-        g_object_set_qdata_full(UnsafeMutableRawPointer(pointer).object, quark(name), copy, g_free)
+        g_object_set_qdata_full(object, quark(name), copy, g_free)
         return copy.map { UnsafePointer($0) }
     }
 
     static func keep(
         _ texts: [String], as name: String, in pointer: OpaquePointer?
     ) -> UnsafePointer<UnsafePointer<CChar>?>? {
-        guard let pointer, !texts.isEmpty else { return nil }
+        guard let object = pointer.map({ UnsafeMutableRawPointer($0).object }), !texts.isEmpty else { return nil }
+        let kept = UnsafeRawPointer(g_object_get_qdata(object, quark(name)))
+        if let kept, StringVector.strings(kept) == texts {
+            return kept.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+        }
         let copy = StringVector.make(texts)
-        g_object_set_qdata_full(UnsafeMutableRawPointer(pointer).object, quark(name), copy) { vector in
+        g_object_set_qdata_full(object, quark(name), copy) { vector in
             g_strfreev(vector?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self))
         }
         return copy.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) }

@@ -14,11 +14,9 @@ public func remote_image_view_get_type() -> GType {
 @c @implementation
 public func remote_image_view_new(_ uri: UnsafePointer<CChar>?) -> UnsafeMutablePointer<GtkWidget>? {
     guard MainLoop.isUsable(in: "remote_image_view_new") else { return nil }
-    let view = shim_object_new(RemoteImageViewType.type)
-    View.change(view.map { OpaquePointer($0) }, "remote_image_view_new", "uri") {
-        $0.uri = uri.map { String(cString: $0) }
-    }
-    return view?.assumingMemoryBound(to: GtkWidget.self)
+    guard let view = shim_object_new(RemoteImageViewType.type) else { return nil }
+    shim_set_pointer(view, "uri", uri)
+    return view.assumingMemoryBound(to: GtkWidget.self)
 }
 
 @c @implementation

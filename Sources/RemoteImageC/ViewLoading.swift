@@ -13,7 +13,8 @@ public func remote_image_view_get_load_options(_ self: OpaquePointer?) -> Remote
 
 @c @implementation
 public func remote_image_view_set_load_options(_ self: OpaquePointer?, _ load_options: RemoteImageLoadOptions) {
-    View.change(self, "remote_image_view_set_load_options", "load-options") { $0.loadOptions = load_options.rawValue }
+    View.set(
+        self, "remote_image_view_set_load_options", "load-options", number: Int32(bitPattern: load_options.rawValue))
 }
 
 @c @implementation
@@ -24,9 +25,8 @@ public func remote_image_view_get_cache_policy(_ self: OpaquePointer?) -> Remote
 
 @c @implementation
 public func remote_image_view_set_cache_policy(_ self: OpaquePointer?, _ cache_policy: RemoteImageCachePolicy) {
-    View.change(self, "remote_image_view_set_cache_policy", "cache-policy") {
-        $0.cachePolicy = Int32(bitPattern: cache_policy.rawValue)
-    }
+    View.set(
+        self, "remote_image_view_set_cache_policy", "cache-policy", number: Int32(bitPattern: cache_policy.rawValue))
 }
 
 @c @implementation
@@ -36,7 +36,7 @@ public func remote_image_view_get_priority(_ self: OpaquePointer?) -> RemoteImag
 
 @c @implementation
 public func remote_image_view_set_priority(_ self: OpaquePointer?, _ priority: RemoteImagePriority) {
-    View.change(self, "remote_image_view_set_priority", "priority") { $0.priority = priority.rawValue }
+    View.set(self, "remote_image_view_set_priority", "priority", number: priority.rawValue)
 }
 
 @c @implementation
@@ -46,7 +46,7 @@ public func remote_image_view_get_max_pixel_size(_ self: OpaquePointer?) -> Int3
 
 @c @implementation
 public func remote_image_view_set_max_pixel_size(_ self: OpaquePointer?, _ max_pixel_size: Int32) {
-    View.change(self, "remote_image_view_set_max_pixel_size", "max-pixel-size") { $0.maxPixelSize = max_pixel_size }
+    View.set(self, "remote_image_view_set_max_pixel_size", "max-pixel-size", number: max_pixel_size)
 }
 
 @c @implementation
@@ -56,9 +56,7 @@ public func remote_image_view_get_keep_while_loading(_ self: OpaquePointer?) -> 
 
 @c @implementation
 public func remote_image_view_set_keep_while_loading(_ self: OpaquePointer?, _ keep_while_loading: gboolean) {
-    View.change(self, "remote_image_view_set_keep_while_loading", "keep-while-loading") {
-        $0.keepWhileLoading = keep_while_loading != 0
-    }
+    View.set(self, "remote_image_view_set_keep_while_loading", "keep-while-loading", number: keep_while_loading)
 }
 
 @c @implementation
@@ -68,7 +66,5 @@ public func remote_image_view_get_transition_duration(_ self: OpaquePointer?) ->
 
 @c @implementation
 public func remote_image_view_set_transition_duration(_ self: OpaquePointer?, _ transition_duration: Int32) {
-    View.change(self, "remote_image_view_set_transition_duration", "transition-duration") {
-        $0.transitionDuration = transition_duration
-    }
+    View.set(self, "remote_image_view_set_transition_duration", "transition-duration", number: transition_duration)
 }

@@ -14,9 +14,7 @@ public func remote_image_view_get_content_fit(_ self: OpaquePointer?) -> RemoteI
 
 @c @implementation
 public func remote_image_view_set_content_fit(_ self: OpaquePointer?, _ content_fit: RemoteImageContentFit) {
-    View.change(self, "remote_image_view_set_content_fit", "content-fit") {
-        $0.contentFit = Int32(bitPattern: content_fit.rawValue)
-    }
+    View.set(self, "remote_image_view_set_content_fit", "content-fit", number: Int32(bitPattern: content_fit.rawValue))
 }
 
 @c @implementation
@@ -26,7 +24,7 @@ public func remote_image_view_get_corner_radius(_ self: OpaquePointer?) -> Int32
 
 @c @implementation
 public func remote_image_view_set_corner_radius(_ self: OpaquePointer?, _ corner_radius: Int32) {
-    View.change(self, "remote_image_view_set_corner_radius", "corner-radius") { $0.cornerRadius = corner_radius }
+    View.set(self, "remote_image_view_set_corner_radius", "corner-radius", number: corner_radius)
 }
 
 @c @implementation
@@ -36,9 +34,7 @@ public func remote_image_view_get_alternative_text(_ self: OpaquePointer?) -> Un
 
 @c @implementation
 public func remote_image_view_set_alternative_text(_ self: OpaquePointer?, _ alternative_text: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_alternative_text", "alternative-text") {
-        $0.alternativeText = alternative_text.map { String(cString: $0) }
-    }
+    View.set(self, "remote_image_view_set_alternative_text", "alternative-text", alternative_text)
 }
 
 @c @implementation
@@ -48,7 +44,7 @@ public func remote_image_view_get_decorative(_ self: OpaquePointer?) -> gboolean
 
 @c @implementation
 public func remote_image_view_set_decorative(_ self: OpaquePointer?, _ decorative: gboolean) {
-    View.change(self, "remote_image_view_set_decorative", "decorative") { $0.decorative = decorative != 0 }
+    View.set(self, "remote_image_view_set_decorative", "decorative", number: decorative)
 }
 
 @c @implementation
@@ -58,7 +54,7 @@ public func remote_image_view_get_placeholder(_ self: OpaquePointer?) -> UnsafeM
 
 @c @implementation
 public func remote_image_view_set_placeholder(_ self: OpaquePointer?, _ placeholder: UnsafeMutablePointer<GtkWidget>?) {
-    View.change(self, "remote_image_view_set_placeholder", "placeholder") { $0.placeholder = ObjectSlot(placeholder) }
+    View.set(self, "remote_image_view_set_placeholder", "placeholder", placeholder)
 }
 
 @c @implementation
@@ -68,7 +64,7 @@ public func remote_image_view_get_failure(_ self: OpaquePointer?) -> UnsafeMutab
 
 @c @implementation
 public func remote_image_view_set_failure(_ self: OpaquePointer?, _ failure: UnsafeMutablePointer<GtkWidget>?) {
-    View.change(self, "remote_image_view_set_failure", "failure") { $0.failure = ObjectSlot(failure) }
+    View.set(self, "remote_image_view_set_failure", "failure", failure)
 }
 
 @c @implementation
@@ -80,9 +76,7 @@ public func remote_image_view_get_placeholder_icon_name(_ self: OpaquePointer?) 
 public func remote_image_view_set_placeholder_icon_name(
     _ self: OpaquePointer?, _ placeholder_icon_name: UnsafePointer<CChar>?
 ) {
-    View.change(self, "remote_image_view_set_placeholder_icon_name", "placeholder-icon-name") {
-        $0.placeholderIconName = placeholder_icon_name.map { String(cString: $0) }
-    }
+    View.set(self, "remote_image_view_set_placeholder_icon_name", "placeholder-icon-name", placeholder_icon_name)
 }
 
 @c @implementation
@@ -92,7 +86,5 @@ public func remote_image_view_get_thumb_hash(_ self: OpaquePointer?) -> UnsafePo
 
 @c @implementation
 public func remote_image_view_set_thumb_hash(_ self: OpaquePointer?, _ thumb_hash: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_thumb_hash", "thumb-hash") {
-        $0.thumbHash = thumb_hash.map { String(cString: $0) }
-    }
+    View.set(self, "remote_image_view_set_thumb_hash", "thumb-hash", thumb_hash)
 }

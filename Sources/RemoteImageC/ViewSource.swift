@@ -13,7 +13,7 @@ public func remote_image_view_get_uri(_ self: OpaquePointer?) -> UnsafePointer<C
 
 @c @implementation
 public func remote_image_view_set_uri(_ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_uri", "uri") { $0.uri = uri.map { String(cString: $0) } }
+    View.set(self, "remote_image_view_set_uri", "uri", uri)
 }
 
 @c @implementation
@@ -23,9 +23,7 @@ public func remote_image_view_get_low_data_uri(_ self: OpaquePointer?) -> Unsafe
 
 @c @implementation
 public func remote_image_view_set_low_data_uri(_ self: OpaquePointer?, _ low_data_uri: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_low_data_uri", "low-data-uri") {
-        $0.lowDataURI = low_data_uri.map { String(cString: $0) }
-    }
+    View.set(self, "remote_image_view_set_low_data_uri", "low-data-uri", low_data_uri)
 }
 
 @c @implementation
@@ -37,9 +35,7 @@ public func remote_image_view_get_fallback_uris(_ self: OpaquePointer?) -> Unsaf
 public func remote_image_view_set_fallback_uris(
     _ self: OpaquePointer?, _ fallback_uris: UnsafePointer<UnsafePointer<CChar>?>?
 ) {
-    View.change(self, "remote_image_view_set_fallback_uris", "fallback-uris") {
-        $0.fallbackURIs = StringVector.strings(fallback_uris)
-    }
+    View.set(self, "remote_image_view_set_fallback_uris", "fallback-uris", fallback_uris)
 }
 
 @c @implementation
@@ -49,9 +45,7 @@ public func remote_image_view_get_identity(_ self: OpaquePointer?) -> UnsafePoin
 
 @c @implementation
 public func remote_image_view_set_identity(_ self: OpaquePointer?, _ identity: UnsafePointer<CChar>?) {
-    View.change(self, "remote_image_view_set_identity", "identity") {
-        $0.identity = identity.map { String(cString: $0) }
-    }
+    View.set(self, "remote_image_view_set_identity", "identity", identity)
 }
 
 @c @implementation
@@ -61,7 +55,7 @@ public func remote_image_view_get_headers(_ self: OpaquePointer?) -> UnsafePoint
 
 @c @implementation
 public func remote_image_view_set_headers(_ self: OpaquePointer?, _ headers: UnsafePointer<UnsafePointer<CChar>?>?) {
-    View.change(self, "remote_image_view_set_headers", "headers") { $0.headers = StringVector.strings(headers) }
+    View.set(self, "remote_image_view_set_headers", "headers", headers)
 }
 
 @c @implementation
@@ -71,7 +65,5 @@ public func remote_image_view_get_pipeline(_ self: OpaquePointer?) -> OpaquePoin
 
 @c @implementation
 public func remote_image_view_set_pipeline(_ self: OpaquePointer?, _ pipeline: OpaquePointer?) {
-    View.change(self, "remote_image_view_set_pipeline", "pipeline") {
-        $0.pipeline = ObjectSlot(pipeline.map { UnsafeMutableRawPointer($0) })
-    }
+    View.set(self, "remote_image_view_set_pipeline", "pipeline", pipeline.map { UnsafeRawPointer($0) })
 }

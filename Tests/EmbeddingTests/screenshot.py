@@ -62,26 +62,33 @@ def take(output, command):
                 with open(word, "w", encoding="utf-8") as file:
                     file.write(text)
             arguments.append(word)
-        screen = Screen(folder)
+        shown = show(arguments, server, PICTURES)
+    with open(output, "wb") as file:
+        file.write(pictures.png(*shown))
+
+
+def show(arguments, server, count, folder=None):
+    """What a program shows once it has asked the server for so many pictures and is still: width, height and rows."""
+    server.served.clear()
+    with tempfile.TemporaryDirectory() as own:
+        screen = Screen(own)
         environment = dict(
             os.environ, DISPLAY=screen.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none",
-            XDG_CACHE_HOME=folder, GSETTINGS_BACKEND="memory",
+            XDG_CACHE_HOME=own, GSETTINGS_BACKEND="memory",
         )  # fmt: skip
         for name in ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"):
             environment.pop(name, None)
-        program = subprocess.Popen(arguments, env=environment)
+        program = subprocess.Popen(arguments, env=environment, cwd=folder)
         try:
-            shown = wait_until_still(screen, server, program)
+            return wait_until_still(screen, server, program, count)
         finally:
             program.terminate()
             program.wait()
             screen.process.terminate()
             screen.process.wait()
-        with open(output, "wb") as file:
-            file.write(pictures.png(*shown))
 
 
-def wait_until_still(screen, server, program):
+def wait_until_still(screen, server, program, count):
     """The screen, once every picture was asked for and nothing has changed for a second."""
     last, since, end = None, time.monotonic(), time.monotonic() + 60
     while time.monotonic() < end:
@@ -89,7 +96,7 @@ def wait_until_still(screen, server, program):
             sys.exit(f"The program ended with {program.returncode}.")
         time.sleep(0.1)
         now = screen.rows()
-        if now != last or len(set(server.served)) < PICTURES:
+        if now != last or len(set(server.served)) < count:
             last, since = now, time.monotonic()
         elif time.monotonic() - since > 1:
             return now

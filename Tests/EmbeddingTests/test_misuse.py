@@ -1,17 +1,25 @@
 """Misuse from Python. Each in a process of its own: the message is on standard error, and the process goes on or ends by itself."""
 
+import os
 import subprocess
 import sys
 import unittest
 
 
 class Misuse(unittest.TestCase):
-    def run_code(self, code):
+    def run_code(self, code, has_display=True):
         prologue = (
             "import gi, threading, os\ngi.require_version('Gtk','4.0')\ngi.require_version('RemoteImage','1')\n"
-            "from gi.repository import Gtk, RemoteImage\nGtk.init()\n"
+            "from gi.repository import GLib, Gtk, RemoteImage\n"
         )
-        return subprocess.run([sys.executable, "-c", prologue + code], capture_output=True, text=True, timeout=60)
+        environment = dict(os.environ)
+        if has_display:
+            prologue += "Gtk.init()\n"
+        else:
+            del environment["DISPLAY"]
+        return subprocess.run(
+            [sys.executable, "-c", prologue + code], capture_output=True, text=True, timeout=60, env=environment
+        )
 
     def test_bad_headers_are_warned_about_without_their_text(self):
         done = self.run_code("RemoteImage.View(uri='https://a.example/', headers=['no header, secret'])")
@@ -46,6 +54,41 @@ class Misuse(unittest.TestCase):
             "if pid == 0:\n    RemoteImage.Pipeline.get_default(); os._exit(0)\nos.waitpid(pid, 0)"
         )
         self.assertIn("was forked after", done.stderr)
+
+    def test_a_property_on_another_thread_is_refused_with_a_message(self):
+        done = self.run_code(
+            "view = RemoteImage.View()\n"
+            "t = threading.Thread(target=lambda: view.set_property('uri', 'https://a.example/')); t.start(); t.join()\n"
+            "print(view.props.uri)"
+        )
+        self.assertIn("must be used on the thread that the process began with", done.stderr)
+        self.assertEqual(done.stdout.strip(), "None")
+
+    def test_a_forked_child_takes_no_wake_ups_from_its_parent(self):
+        # The child runs the main loop that it has from its parent. Without a display, whose connection they would share.
+        done = self.run_code(
+            """
+context, pipeline = GLib.MainContext.default(), RemoteImage.Pipeline.get_default()
+reader, writer = os.pipe()
+child = os.fork()
+if child == 0:
+    os.dup2(writer, 2)
+    while True:
+        context.iteration(False)
+answers = []
+pipeline.load_bytes_async("data:image/png;base64,AAAA", None, lambda _, result: answers.append(result))
+said = b""
+while b"was forked after" not in said:
+    said += os.read(reader, 1000)
+while not answers:
+    context.iteration(True)
+os.kill(child, 9)
+os.waitpid(child, 0)
+print("answered")
+""",
+            has_display=False,
+        )
+        self.assertEqual(done.stdout.strip(), "answered", done.stderr)
 
     def test_a_pipeline_in_use_is_fixed(self):
         done = self.run_code(

@@ -1,69 +1,7 @@
-// The widget from C: the functions of the header, signals, errors, asynchronous calls, and what is left afterwards.
+// The widget from C: loading, failing, cancelling, `.ui` files, asynchronous calls, and what is left afterwards.
 //
 //   test_view ADDRESS    of a server as pictures.py is one
-#include <remote-image.h>
-
-static const char *base;
-
-static void turn_until(gboolean (*condition)(gpointer), gpointer data) {
-    gint64 end = g_get_monotonic_time() + 60 * G_USEC_PER_SEC;
-    while (!condition(data)) {
-        g_assert_cmpint(g_get_monotonic_time(), <, end);
-        if (!g_main_context_iteration(NULL, FALSE)) g_usleep(1000);
-    }
-}
-
-static gboolean is_set(gpointer flag) { return *(gboolean *)flag; }
-
-static gboolean is_null(gpointer pointer) { return *(gpointer *)pointer == NULL; }
-
-static char *address(const char *path) { return g_strconcat(base, path, NULL); }
-
-static GtkWidget *show(GtkWidget *view) {
-    GtkWidget *window = gtk_window_new();
-    gtk_window_set_child(GTK_WINDOW(window), view);
-    gtk_window_present(GTK_WINDOW(window));
-    return window;
-}
-
-static void set_flag(GObject *object, gboolean *flag) { *flag = TRUE; }
-
-static void take_error(GObject *view, GError *error, GError **taken) {
-    g_clear_error(taken);
-    *taken = g_error_copy(error);
-}
-
-static void count(GObject *object, GParamSpec *spec, int *number) { *number += 1; }
-
-static void test_accessors(void) {
-    RemoteImageView *view = REMOTE_IMAGE_VIEW(g_object_ref_sink(remote_image_view_new(NULL)));
-    int notified = 0;
-    g_signal_connect(view, "notify", G_CALLBACK(count), &notified);
-    const char *const fallbacks[] = {"https://example.org/a", "https://example.org/b", NULL};
-
-    remote_image_view_set_identity(view, "one");
-    g_assert_cmpstr(remote_image_view_get_identity(view), ==, "one");
-    remote_image_view_set_low_data_uri(view, "https://example.org/low");
-    g_assert_cmpstr(remote_image_view_get_low_data_uri(view), ==, "https://example.org/low");
-    remote_image_view_set_fallback_uris(view, fallbacks);
-    g_assert_true(g_strv_equal(remote_image_view_get_fallback_uris(view), fallbacks));
-    remote_image_view_set_priority(view, REMOTE_IMAGE_PRIORITY_VERY_LOW);
-    g_assert_cmpint(remote_image_view_get_priority(view), ==, REMOTE_IMAGE_PRIORITY_VERY_LOW);
-    remote_image_view_set_load_options(view, REMOTE_IMAGE_LOAD_IMMEDIATELY);
-    g_assert_cmpint(remote_image_view_get_load_options(view), ==, REMOTE_IMAGE_LOAD_IMMEDIATELY);
-    remote_image_view_set_cache_policy(view, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY);
-    g_assert_cmpint(remote_image_view_get_cache_policy(view), ==, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY);
-    remote_image_view_set_corner_radius(view, 5);
-    remote_image_view_set_corner_radius(view, 5);
-    g_assert_cmpint(remote_image_view_get_corner_radius(view), ==, 5);
-    remote_image_view_set_decorative(view, TRUE);
-    g_assert_true(remote_image_view_get_decorative(view));
-    remote_image_view_set_alternative_text(view, NULL);
-    g_assert_null(remote_image_view_get_alternative_text(view));
-    // Once for each change, never for the same again.
-    g_assert_cmpint(notified, ==, 8);
-    g_object_unref(view);
-}
+#include "fixture.h"
 
 static void test_loading(void) {
     g_autofree char *uri = address("/1.png");
@@ -79,26 +17,18 @@ static void test_loading(void) {
     gtk_window_destroy(GTK_WINDOW(window));
 }
 
-static gboolean has_error(gpointer error) { return *(GError **)error != NULL; }
-
 static void test_failure(void) {
     g_autofree char *uri = address("/missing");
     GtkWidget *view = remote_image_view_new(uri);
     GError *error = NULL;
     g_signal_connect(view, "failed", G_CALLBACK(take_error), &error);
     GtkWidget *window = show(view);
-    turn_until(has_error, &error);
+    turn_until(is_there, &error);
     g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_HTTP_STATUS);
     g_assert_cmpstr(remote_image_view_get_error(REMOTE_IMAGE_VIEW(view))->message, ==, error->message);
     g_clear_error(&error);
     gtk_window_destroy(GTK_WINDOW(window));
 }
-
-static void take_result(GObject *source, GAsyncResult *result, gpointer place) {
-    *(GAsyncResult **)place = g_object_ref(result);
-}
-
-static gboolean has_result(gpointer result) { return *(GAsyncResult **)result != NULL; }
 
 static void test_async(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
@@ -106,7 +36,7 @@ static void test_async(void) {
     g_autofree char *uri = address("/2.png");
     GAsyncResult *result = NULL;
     remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, take_result, &result);
-    turn_until(has_result, &result);
+    turn_until(is_there, &result);
     g_autoptr(GdkTexture) texture = remote_image_pipeline_load_texture_finish(pipeline, result, &error);
     g_assert_no_error(error);
     g_assert_cmpint(gdk_texture_get_width(texture), ==, 320);
@@ -117,21 +47,116 @@ static void test_async(void) {
     g_cancellable_cancel(cancellable);
     remote_image_pipeline_load_texture_async(pipeline, uri, 0, cancellable, take_result, &result);
     g_assert_null(result);
-    turn_until(has_result, &result);
+    turn_until(is_there, &result);
     g_assert_null(remote_image_pipeline_load_texture_finish(pipeline, result, &error));
     g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     g_clear_object(&result);
 }
 
-static void test_misuse(void) {
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*remote_image_view_set_uri: self is no RemoteImageView*");
-    GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
-    remote_image_view_set_uri((RemoteImageView *)label, "https://example.org/");
+static gboolean is_loading(gpointer view) {
+    // Before it has a size nothing is asked for.
+    return remote_image_view_get_phase(view) == REMOTE_IMAGE_PHASE_LOADING && gtk_widget_get_width(view) > 0;
+}
+
+static void test_cancelling(void) {
+    g_autofree char *uri = address("/never");
+    RemoteImageView *view = REMOTE_IMAGE_VIEW(remote_image_view_new(uri));
+    GError *error = NULL;
+    g_signal_connect(view, "failed", G_CALLBACK(take_error), &error);
+    GtkWidget *window = show(GTK_WIDGET(view));
+    turn_until(is_loading, view);
+    remote_image_view_cancel(view);
+    settle();
+    // It is no failure.
+    g_assert_cmpint(remote_image_view_get_phase(view), ==, REMOTE_IMAGE_PHASE_EMPTY);
+    g_assert_no_error(error);
+    g_assert_null(remote_image_view_get_error(view));
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static gboolean cancel(gpointer cancellable) {
+    g_cancellable_cancel(cancellable);
+    return G_SOURCE_REMOVE;
+}
+
+static void test_cancelling_a_call(void) {
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    g_autoptr(GCancellable) cancellable = g_cancellable_new();
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autofree char *uri = address("/never");
+    remote_image_pipeline_load_bytes_async(pipeline, uri, cancellable, take_result, &result);
+    g_timeout_add(50, cancel, cancellable);
+    turn_until(is_there, &result);
+    g_assert_null(remote_image_pipeline_load_bytes_finish(pipeline, result, &error));
+    g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static GtkBuilder *build(const char *inside, GError **error) {
+    g_type_ensure(REMOTE_IMAGE_TYPE_VIEW);
+    g_autofree char *text = g_strconcat(
+        "<interface><object class=\"RemoteImageView\" id=\"view\">", inside, "</object></interface>", NULL);
+    GtkBuilder *builder = gtk_builder_new();
+    if (!gtk_builder_add_from_string(builder, text, -1, error)) g_clear_object(&builder);
+    return builder;
+}
+
+static void test_ui_file(void) {
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GtkBuilder) builder = build(
+        "<property name=\"content-fit\">cover</property><property name=\"corner-radius\">12</property>"
+        "<property name=\"priority\">very-high</property>"
+        "<property name=\"load-options\">on-appear|cancel-on-disappear</property>"
+        "<property name=\"headers\">X-Key: open</property>"
+        "<child type=\"placeholder\"><object class=\"GtkLabel\" id=\"wait\"/></child>"
+        "<child type=\"failure\"><object class=\"GtkLabel\" id=\"sorry\"/></child>",
+        &error);
+    g_assert_no_error(error);
+    RemoteImageView *view = REMOTE_IMAGE_VIEW(gtk_builder_get_object(builder, "view"));
+    GtkWidget *wait = GTK_WIDGET(gtk_builder_get_object(builder, "wait"));
+    GtkWidget *sorry = GTK_WIDGET(gtk_builder_get_object(builder, "sorry"));
+    g_assert_cmpint(remote_image_view_get_content_fit(view), ==, REMOTE_IMAGE_CONTENT_FIT_COVER);
+    g_assert_cmpint(remote_image_view_get_corner_radius(view), ==, 12);
+    g_assert_cmpint(remote_image_view_get_priority(view), ==, REMOTE_IMAGE_PRIORITY_VERY_HIGH);
+    g_assert_cmpint(
+        remote_image_view_get_load_options(view), ==,
+        REMOTE_IMAGE_LOAD_ON_APPEAR | REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR);
+    g_assert_cmpstr(remote_image_view_get_headers(view)[0], ==, "X-Key: open");
+    g_assert_true(remote_image_view_get_placeholder(view) == wait);
+    g_assert_true(remote_image_view_get_failure(view) == sorry);
+
+    GError *failure = NULL;
+    g_signal_connect(view, "failed", G_CALLBACK(take_error), &failure);
+    GtkWidget *window = show(GTK_WIDGET(view));
+    g_assert_true(gtk_widget_get_parent(wait) == GTK_WIDGET(view));
+    g_autofree char *uri = address("/missing");
+    remote_image_view_set_uri(view, uri);
+    turn_until(is_there, &failure);
+    g_assert_true(gtk_widget_get_parent(sorry) == GTK_WIDGET(view));
+    g_assert_null(gtk_widget_get_parent(wait));
+    g_clear_error(&failure);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static void test_accessibility(void) {
+    GtkWidget *view = remote_image_view_new(NULL);
+    GtkWidget *window = show(view);
+    gtk_test_accessible_assert_role(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_ROLE_IMG);
+    remote_image_view_set_alternative_text(REMOTE_IMAGE_VIEW(view), "A cat");
+    gtk_test_accessible_assert_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL, "A cat");
+    remote_image_view_set_decorative(REMOTE_IMAGE_VIEW(view), TRUE);
+    gtk_test_accessible_assert_state(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static void test_mistakes_in_ui_files(void) {
+    g_autoptr(GError) error = NULL;
+    g_assert_null(build("<property name=\"colour\">red</property>", &error));
+    g_assert_error(error, GTK_BUILDER_ERROR, GTK_BUILDER_ERROR_INVALID_PROPERTY);
+
+    g_test_expect_message(NULL, G_LOG_LEVEL_WARNING, "*of type “placeholder” or “failure”, not “title”*");
+    g_object_unref(build("<child type=\"title\"><object class=\"GtkLabel\"/></child>", NULL));
     g_test_assert_expected_messages();
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*remote_image_view_get_phase: self is no RemoteImageView*");
-    remote_image_view_get_phase(NULL);
-    g_test_assert_expected_messages();
-    g_object_unref(label);
 }
 
 static void test_thousand_views(void) {
@@ -148,15 +173,15 @@ static void test_thousand_views(void) {
 }
 
 int main(int argc, char **argv) {
-    g_test_init(&argc, &argv, NULL);
-    gtk_init();
-    g_assert_cmpint(argc, ==, 2);
-    base = argv[1];
-    g_test_add_func("/view/accessors", test_accessors);
+    begin(&argc, &argv);
     g_test_add_func("/view/loading", test_loading);
     g_test_add_func("/view/failure", test_failure);
-    g_test_add_func("/view/misuse", test_misuse);
+    g_test_add_func("/view/cancelling", test_cancelling);
+    g_test_add_func("/view/accessibility", test_accessibility);
+    g_test_add_func("/view/ui", test_ui_file);
+    g_test_add_func("/view/ui/mistakes", test_mistakes_in_ui_files);
     g_test_add_func("/view/thousand", test_thousand_views);
     g_test_add_func("/pipeline/async", test_async);
+    g_test_add_func("/pipeline/cancelling", test_cancelling_a_call);
     return g_test_run();
 }

@@ -58,7 +58,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-transfers:
  *
- * Transfers at once.
+ * Transfers at once, from 1 to 1,024.
  *
  * Default: 16.
  */
@@ -66,7 +66,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-transfers-per-host:
  *
- * Transfers at once from one host.
+ * Transfers at once from one host, from 1 to 1,024.
  *
  * Default: 6.
  */
@@ -90,7 +90,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:timeout:
  *
- * Seconds that one transfer may take.
+ * Seconds that one transfer may take, from 1 to 86,400.
  *
  * Default: 60.
  */
@@ -99,6 +99,16 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * RemoteImagePipeline:block-private-networks:
  *
  * Whether loopback, link-local and private addresses are refused, after redirects too.
+ *
+ * Default: %FALSE.
+ */
+
+/**
+ * RemoteImagePipeline:isolate-decoding:
+ *
+ * Whether pictures are decoded in a process of its own, `remote-image-decoder`, that can open no file and no connection,
+ * so that a file made to break a decoder breaks nothing else. Without that program they are decoded in this one, and a
+ * line on standard error says so.
  *
  * Default: %FALSE.
  */
@@ -203,97 +213,5 @@ void remote_image_pipeline_prefetch(RemoteImagePipeline *self, const char * cons
  * Ends what remote_image_pipeline_prefetch() began.
  */
 void remote_image_pipeline_cancel_prefetch(RemoteImagePipeline *self);
-
-/**
- * remote_image_pipeline_get_memory_usage:
- * @self: a pipeline
- *
- * Bytes of decoded pictures in memory.
- *
- * Returns: bytes
- */
-gsize remote_image_pipeline_get_memory_usage(RemoteImagePipeline *self);
-
-/**
- * remote_image_pipeline_clear_memory:
- * @self: a pipeline
- *
- * Forgets the decoded pictures. Those on screen stay there.
- */
-void remote_image_pipeline_clear_memory(RemoteImagePipeline *self);
-
-/**
- * remote_image_pipeline_get_disk_usage_async:
- * @self: a pipeline
- * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
- * @callback: (nullable) (scope async) (closure user_data): called when it is done
- * @user_data: for @callback
- *
- * Asks how many bytes are kept on disk.
- */
-void remote_image_pipeline_get_disk_usage_async(
-    RemoteImagePipeline *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
-
-/**
- * remote_image_pipeline_get_disk_usage_finish:
- * @self: a pipeline
- * @result: what @callback was given
- *
- * Ends remote_image_pipeline_get_disk_usage_async().
- *
- * Returns: bytes, or -1 with an error
- */
-gssize remote_image_pipeline_get_disk_usage_finish(RemoteImagePipeline *self, GAsyncResult *result, GError **error);
-
-/**
- * remote_image_pipeline_trim_disk_async:
- * @self: a pipeline
- * @byte_count: bytes
- * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
- * @callback: (nullable) (scope async) (closure user_data): called when it is done
- * @user_data: for @callback
- *
- * Removes what was used longest ago until no more than @byte_count bytes are kept on disk; 0 removes
- * everything.
- */
-void remote_image_pipeline_trim_disk_async(
-    RemoteImagePipeline *self, gint64 byte_count, GCancellable *cancellable, GAsyncReadyCallback callback,
-    gpointer user_data);
-
-/**
- * remote_image_pipeline_trim_disk_finish:
- * @self: a pipeline
- * @result: what @callback was given
- *
- * Ends remote_image_pipeline_trim_disk_async().
- *
- * Returns: %TRUE, or %FALSE with an error
- */
-gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyncResult *result, GError **error);
-
-/**
- * remote_image_pipeline_remove_async:
- * @self: a pipeline
- * @uri: an address
- * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
- * @callback: (nullable) (scope async) (closure user_data): called when it is done
- * @user_data: for @callback
- *
- * Forgets what memory and disk have of an address.
- */
-void remote_image_pipeline_remove_async(
-    RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,
-    gpointer user_data);
-
-/**
- * remote_image_pipeline_remove_finish:
- * @self: a pipeline
- * @result: what @callback was given
- *
- * Ends remote_image_pipeline_remove_async().
- *
- * Returns: %TRUE, or %FALSE with an error
- */
-gboolean remote_image_pipeline_remove_finish(RemoteImagePipeline *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -146,8 +146,8 @@ void remote_image_view_set_keep_while_loading(RemoteImageView *self, gboolean ke
 /**
  * RemoteImageView:transition-duration:
  *
- * How long a picture fades in. Pictures that were in memory are there at once, and nothing fades where the
- * desktop has animations off.
+ * How long a picture fades in, in milliseconds, from 0 to 60,000. Pictures that were in memory are there at once, and
+ * nothing fades where the desktop has animations off.
  *
  * Default: 0, at once.
  */

@@ -36,7 +36,8 @@ void remote_image_view_set_content_fit(RemoteImageView *self, RemoteImageContent
 /**
  * RemoteImageView:corner-radius:
  *
- * The radius of the corners: those of the picture where it is shown whole, else those of the view.
+ * The radius of the corners: those of the picture where it is shown whole, else those of the view. In
+ * points, from 0 to 32,767.
  *
  * Default: 0.
  */

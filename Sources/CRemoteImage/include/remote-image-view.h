@@ -17,6 +17,9 @@ G_BEGIN_DECLS
  * other view, and shows a picture that is in memory in its first frame. Everything that takes time happens on
  * threads of the library; a view, as every widget, belongs to the main thread.
  *
+ * A property that is given a value out of its range keeps the one it has, and GObject warns. Texts that make no sense are
+ * warned about where they come from the program, as headers do; addresses, which come from elsewhere, fail.
+ *
  * ## CSS nodes
  *
  * One node with the name `remoteimage`, and one of the classes `empty`, `loading`, `success` and `failure`.

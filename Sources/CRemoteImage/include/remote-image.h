@@ -4,6 +4,7 @@
 // GTK wants it; the library must be loaded there too. After fork() a child must exec() before it uses the library.
 #pragma once
 
+#include "remote-image-cache.h"
 #include "remote-image-paintable.h"
 #include "remote-image-pipeline.h"
 #include "remote-image-types.h"

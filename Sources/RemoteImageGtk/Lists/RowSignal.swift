@@ -22,7 +22,7 @@ enum RowSignal {
                 guard let data, let row else { return }
                 nonisolated(unsafe) let item = OpaquePointer(row)  // Never leaves this call, on the main thread.
                 let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body(item) }
+                MainLoop.assumeIsolated { handler.body(item) }
             }, Unmanaged.passRetained(Handler(body)).toOpaque(),
             { data, _ in
                 if let data { Unmanaged<Handler>.fromOpaque(data).release() }

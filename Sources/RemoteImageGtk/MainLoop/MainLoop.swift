@@ -7,6 +7,7 @@
 import CGtk
 import CPlatform
 import Dispatch
+import Glibc
 import RemoteImageCore
 
 /// Lets `@MainActor`, `Task` and `DispatchQueue.main` run inside `g_application_run` and any other run of the
@@ -15,7 +16,8 @@ import RemoteImageCore
 /// The first view installs it by itself; a program that uses the main actor before calls ``install()`` at its start.
 /// `main` must be synchronous: an `async` one gives the main thread away and never returns it.
 public enum MainLoop {
-    private static let isInstalled = Lock(false)
+    /// The process in which it is installed; nil as long as it is nowhere.
+    private static let installation = Lock<pid_t?>(nil)
 
     /// That of drawing, `GDK_PRIORITY_REDRAW`: each turn of the loop serves both, so that neither an endless stream of
     /// work nor drawing that takes all the time there is keeps the other waiting, and input events go before both.
@@ -23,37 +25,94 @@ public enum MainLoop {
 
     /// Installs the bridge. Installing it again does nothing.
     ///
-    /// Throws ``MainLoopError`` on another thread than the main one, and where another thread runs the default
-    /// main context.
+    /// Throws ``MainLoopError`` on another thread than the main one, where another thread runs the default main
+    /// context, and in a process that was forked after it was installed.
     public static func install() throws(MainLoopError) {
+        let process = getpid()
+        guard installation.withLock({ $0 ?? process }) == process else { throw MainLoopError.wasForked }
         guard platform_is_main_thread() != 0 else { throw MainLoopError.notOnMainThread }
         // The context is acquired once, to learn whether another thread has it.
         guard g_main_context_acquire(nil) != 0 else { throw MainLoopError.mainContextIsElsewhere }
         g_main_context_release(nil)
-        let isFirst = isInstalled.withLock { isInstalled in
-            defer { isInstalled = true }
-            return !isInstalled
+        let isFirst = installation.withLock { installation in
+            defer { installation = process }
+            return installation == nil
         }
         guard isFirst else { return }
         // Asked of Swift, so that libdispatch is linked and its main queue exists.
         withExtendedLifetime(DispatchQueue.main) {}
-        g_unix_fd_add_full(
-            priority, _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
-            { descriptor, _, _ in MainLoop.drain(descriptor) },
-            nil, nil)
+        _ = attach(to: nil)
+    }
+
+    /// Lets the main queue be drained in a main context.
+    ///
+    /// - Returns: The source, the caller's to release.
+    static func attach(to context: OpaquePointer?) -> UnsafeMutablePointer<GSource>? {
+        let source = shim_descriptor_source(_dispatch_get_main_queue_handle_4CF(), priority) { descriptor, _, _ in
+            MainLoop.wake(descriptor)
+        }
+        g_source_attach(source, context)
+        return source
     }
 
     /// How often the bridge was woken; for tests, which see to it that it is not woken for nothing.
     package static let wakeUpCount = Lock(0)
 
-    private static func drain(_ descriptor: Int32) -> gboolean {
+    private static func wake(_ descriptor: Int32) -> gboolean {
+        // A child has the descriptor of its parent: what it reads there, the parent never hears of.
+        let process = getpid()
+        guard installation.withLock({ $0 ?? process }) == process else {
+            shim_critical(MainLoopError.wasForked.description)
+            return 0
+        }
+        // libdispatch ends a process that drains its main queue elsewhere. Gone from here, the bridge is installed anew by
+        // the next call on the main thread.
+        guard platform_is_main_thread() != 0 else {
+            if g_source_get_context(g_main_current_source()) == g_main_context_default() {
+                installation.withLock { $0 = nil }
+            }
+            shim_critical(MainLoopError.mainContextIsElsewhere.description)
+            return 0
+        }
         wakeUpCount.withLock { $0 += 1 }
         // First the descriptor, then the queue: work that arrives between the two wakes us again, and a
         // descriptor that nobody reads would wake us for ever.
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
-        _dispatch_main_queue_callback_4CF(nil)
+        MainActor.assumeIsolated { drain() }
         return 1
+    }
+
+    // MARK: Loops within the loop
+
+    @MainActor private static var isDraining = false
+    /// What waits for the end of the draining.
+    @MainActor private static var calls: [@MainActor () -> Void] = []
+
+    @MainActor
+    private static func drain() {
+        guard !isDraining else {
+            // Nothing is lost: at its end the outer draining looks again.
+            shim_warning(
+                "RemoteImage: a main loop runs inside a task of Swift's main actor. The main actor goes on when it ends."
+            )
+            return
+        }
+        isDraining = true
+        _dispatch_main_queue_callback_4CF(nil)
+        isDraining = false
+        let calls = calls
+        Self.calls = []
+        for call in calls { call() }
+    }
+
+    /// Calls the program back: at once, or in the same turn of the loop once the main queue has been drained.
+    ///
+    /// The main queue is not drained within its own draining. A callback that runs a main loop until the next picture
+    /// is there, as functions do that wait for asynchronous ones, would wait for ever.
+    @MainActor
+    static func callBack(_ body: @escaping @MainActor () -> Void) {
+        if isDraining { calls.append(body) } else { body() }
     }
 }
 
@@ -66,4 +125,7 @@ public struct MainLoopError: Error, Sendable, Hashable, CustomStringConvertible 
             + "is bound to it. Call it from main(), or from callbacks of the default GLib main context.")
     static let mainContextIsElsewhere = MainLoopError(
         description: "Another thread runs the default GLib main context. RemoteImageGtk needs it on the main thread.")
+    static let wasForked = MainLoopError(
+        description: "This process was forked after RemoteImage had been used. Its threads are those of the parent; "
+            + "call exec() in the child, or fork before the first use.")
 }

@@ -29,7 +29,7 @@ final class MainLoopTimer {
             { data in
                 guard let data else { return 0 }
                 let alarm = Unmanaged<Alarm>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated {
+                MainLoop.assumeIsolated {
                     guard let timer = alarm.timer else { return }
                     timer.source = 0
                     alarm.body()

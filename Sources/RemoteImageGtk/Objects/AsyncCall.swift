@@ -23,8 +23,11 @@ package enum AsyncCall {
         let running = Task { @MainActor in
             let result: Result<AsyncAnswer, ImageError>
             do throws(ImageError) { result = .success(try await work()) } catch { result = .failure(error) }
-            finish(call, result)
+            MainLoop.callBack { finish(call, result) }
         }
+        // Who waits for the call in a loop over another context runs no other one.
+        let context = g_task_get_context(call)
+        if context != g_main_context_default() { sources[call] = MainLoop.attach(to: context) }
         guard let cancellable else { return }
         // Cancelled on any thread; connected for as long as the call runs, which the task's data says.
         let box = Unmanaged.passRetained(Cancellation(running)).toOpaque()
@@ -35,6 +38,9 @@ package enum AsyncCall {
             })
         connections[call] = id
     }
+
+    /// What drains the main queue in the contexts of calls that were not made in the default one.
+    private static var sources: [OpaquePointer: UnsafeMutablePointer<GSource>] = [:]
 
     /// Handlers of cancellables, by the calls that they end.
     private static var connections: [OpaquePointer: gulong] = [:]
@@ -51,6 +57,10 @@ package enum AsyncCall {
     private static func finish(_ call: OpaquePointer, _ result: Result<AsyncAnswer, ImageError>) {
         if let id = connections.removeValue(forKey: call) {
             g_cancellable_disconnect(g_task_get_cancellable(call), id)
+        }
+        if let source = sources.removeValue(forKey: call) {
+            g_source_destroy(source)
+            g_source_unref(source)
         }
         switch result {
         case .success(.object(let object)): g_task_return_pointer(call, g_object_ref(object.pointer), g_object_unref)

@@ -2,17 +2,20 @@
 
 import CGtk
 import CPlatform
-import Glibc
 
 extension MainLoop {
-    /// The process in which the library was used first.
-    private static let process = getpid()
-
     /// Whether the library can be used where this is called; says why not, in a critical message of GLib.
-    package static func isUsable(in function: StaticString) -> Bool {
+    package static func isUsable(in function: @autoclosure () -> String) -> Bool {
         guard let reason = obstacle else { return true }
-        shim_critical("\(function): \(reason)")
+        shim_critical("\(function()): \(reason)")
         return false
+    }
+
+    /// Runs a callback of GTK on the main actor. GTK calls back on the thread that runs it; where that is not the main one,
+    /// the process ends with a message, which Swift's own check would leave out.
+    static func assumeIsolated<Result: Sendable>(_ body: @MainActor () -> Result) -> Result {
+        if platform_is_main_thread() == 0 { shim_abort("RemoteImage: \(MainLoopError.notOnMainThread.description)") }
+        return MainActor.assumeIsolated(body)
     }
 
     /// Installs the bridge for a new object, which cannot fail. On another thread than the main one the process ends with a
@@ -23,10 +26,6 @@ extension MainLoop {
     }
 
     private static var obstacle: String? {
-        guard process == getpid() else {
-            return "This process was forked after RemoteImage had been used. Its threads are those of the parent; "
-                + "call exec() in the child, or fork before the first use."
-        }
         guard platform_was_loaded_on_main_thread() != 0 else {
             return
                 "RemoteImage was loaded on another thread than the main one. Swift's main actor is bound to the thread "

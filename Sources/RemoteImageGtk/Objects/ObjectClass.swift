@@ -15,25 +15,30 @@ extension ObjectState {
         let instance = object.assumingMemoryBound(to: RemoteImageObjectInstance.self)
         return Unmanaged<Self>.fromOpaque(instance.pointee.state).takeUnretainedValue()
     }
-
-    /// Changes the declaration and tells of the property; what follows from it has happened when this returns.
-    package func change(
-        _ name: String, of object: UnsafeMutablePointer<GObject>, _ body: (inout Declaration) -> Void
-    ) where Declaration: Equatable {
-        let old = declaration
-        body(&declaration)
-        if declaration != old { g_object_notify(object, name) }
-    }
 }
 
 /// What GObject asks of a class. A function pointer of C knows no generic type: each class has its own closures, and
 /// these do the work.
 enum ObjectClass {
+    /// A new final class whose instances hold a Swift object.
+    static func register(
+        _ name: String,
+        classInit: @convention(c) (gpointer?, gpointer?) -> Void,
+        instanceInit: @convention(c) (UnsafeMutablePointer<GTypeInstance>?, gpointer?) -> Void
+    ) -> GType {
+        var info = GTypeInfo()
+        info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
+        info.instance_size = UInt16(MemoryLayout<RemoteImageObjectInstance>.size)
+        info.class_init = classInit
+        info.instance_init = instanceInit
+        return g_type_register_static(g_object_get_type(), name, &info, GTypeFlags(rawValue: 0))
+    }
+
     static func makeState<State: ObjectState>(_: State.Type, for instance: UnsafeMutableRawPointer?) {
         guard let instance else { return }
         MainLoop.installOrExplain(for: "RemoteImage")
         nonisolated(unsafe) let pointer = instance  // Never leaves this call, which is on the main thread.
-        MainActor.assumeIsolated {
+        MainLoop.assumeIsolated {
             let state = State(pointer.assumingMemoryBound(to: GObject.self))
             pointer.assumingMemoryBound(to: RemoteImageObjectInstance.self).pointee.state =
                 Unmanaged.passRetained(state).toOpaque()
@@ -45,7 +50,7 @@ enum ObjectClass {
     ) {
         guard let object else { return }
         nonisolated(unsafe) let pointer = object  // Never leaves this call, which is on the main thread.
-        MainActor.assumeIsolated { body(State.of(pointer)) }
+        MainLoop.assumeIsolated { body(State.of(pointer)) }
     }
 
     /// Releases the state, in the class's finalize.

@@ -5,16 +5,15 @@ import CGtk
 /// The state of a `RemoteImagePaintable`. It has no place on screen: it loads as soon as it has an address, and all
 /// pixels unless `max-pixel-size` bounds them.
 @MainActor
-package final class PaintableObject: ObjectState {
+package final class PaintableObject: ObjectState, PictureObject {
     package var declaration = ImageDeclaration() {
         didSet { isChanged = isChanged || declaration != oldValue }
     }
 
     private var isChanged = false
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
-    private var phase = NetworkImagePhase.empty
+    package var shown = ShownPhase()
     private var texture: ObjectReference?
-    private var gerror: UnsafeMutablePointer<GError>?
     // Not owned: the instance owns this state.
     private let object: UnsafeMutablePointer<GObject>
 
@@ -43,54 +42,37 @@ package final class PaintableObject: ObjectState {
         declaration.pipeline = ObjectSlot(nil)
         isChanged = false
         texture = nil
-        freeError()
     }
 
     private func phaseMayHaveChanged() {
         guard let model = loader?.model else { return }
-        let (old, new) = (phase, model.phase)
-        phase = new
-        let shown = texture
+        let (old, new) = (shown.phase, model.phase)
+        shown.phase = new
+        let before = texture
         switch new {
         case .success(let image): texture = TextureStore.texture(of: image.pixels)
         case .loading(let state): texture = state.preview.flatMap { TextureStore.texture(of: $0.pixels) }
         case .empty, .failure: texture = nil
         }
-        g_object_ref(object)
-        defer { g_object_unref(object) }
-        if shown?.pointer != texture?.pointer {
-            gdk_paintable_invalidate_size(OpaquePointer(object))
-            gdk_paintable_invalidate_contents(OpaquePointer(object))
+        var names = ["progress"]
+        if !new.hasSameContent(as: old) {
+            if old.kind != new.kind { names.append("phase") }
+            if old.error != new.error { names.append("error") }
+            names += ["texture", "image-width", "image-height"]
         }
-        g_object_freeze_notify(object)
-        defer { g_object_thaw_notify(object) }
-        g_object_notify(object, "progress")
-        guard !new.hasSameContent(as: old) else { return }
-        freeError()
-        if old.kind != new.kind { g_object_notify(object, "phase") }
-        if old.error != new.error { g_object_notify(object, "error") }
-        for name in ["texture", "image-width", "image-height"] { g_object_notify(object, name) }
-    }
-
-    private func freeError() {
-        if let gerror { g_error_free(gerror) }
-        gerror = nil
-    }
-
-    package var phaseNumber: Int32 { phase.kind.number }
-
-    package var progress: Double {
-        switch phase {
-        case .empty, .failure: 0
-        case .loading(let state): state.progress.fraction ?? 0
-        case .success: 1
+        let isOther = before?.pointer != texture?.pointer
+        // Whoever is told may let go of the paintable, or run the main loop.
+        let paintable = ObjectReference(UnsafeMutableRawPointer(object))
+        MainLoop.callBack {
+            let object = paintable.pointer.assumingMemoryBound(to: GObject.self)
+            if isOther {
+                gdk_paintable_invalidate_size(OpaquePointer(object))
+                gdk_paintable_invalidate_contents(OpaquePointer(object))
+            }
+            g_object_freeze_notify(object)
+            for name in names { g_object_notify(object, name) }
+            g_object_thaw_notify(object)
         }
-    }
-
-    /// Why there is no picture. The paintable's, until its phase changes.
-    package var error: UnsafeMutablePointer<GError>? {
-        if gerror == nil, let error = phase.error { gerror = ImageErrorDomain.makeError(error) }
-        return gerror
     }
 
     /// What is drawn now.
@@ -98,7 +80,7 @@ package final class PaintableObject: ObjectState {
 
     /// The picture's own size in pixels, that of a preview as long as there is nothing else; zero without one.
     package var imageSize: PixelSize {
-        switch phase {
+        switch shown.phase {
         case .success(let image): image.info.size
         case .loading(let state): state.preview?.info.size ?? PixelSize(width: 0, height: 0)
         case .empty, .failure: PixelSize(width: 0, height: 0)

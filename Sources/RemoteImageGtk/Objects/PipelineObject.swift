@@ -15,6 +15,7 @@ package struct PipelineSettings: Equatable {
     package var maxPixels: Int64 = 50_000_000
     package var timeout: Int32 = 60
     package var blockPrivateNetworks = false
+    package var isolateDecoding = false
 
     var configuration: ImagePipeline.Configuration {
         let initial = PipelineSettings()
@@ -38,6 +39,8 @@ package struct PipelineSettings: Equatable {
             transport.blocksPrivateNetworks = blockPrivateNetworks
             configuration.transport = CurlTransport(transport)
         }
+        // The first that knows a format decodes.
+        if isolateDecoding { configuration.decoders.insert(IsolatedDecoder(), at: 0) }
         configuration.headers = HeaderLines.fields(headers)
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
@@ -126,24 +129,20 @@ extension PipelineObject {
         .long("max-pixels", \.maxPixels, in: 1...Int64.max, default: 50_000_000),
         .integer("timeout", \.timeout, in: 1...86_400, default: 60),
         .boolean("block-private-networks", \.blockPrivateNetworks),
+        .boolean("isolate-decoding", \.isolateDecoding),
     ])
 
-    nonisolated package static let type: GType = {
-        var info = GTypeInfo()
-        info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
-        info.instance_size = UInt16(MemoryLayout<RemoteImageObjectInstance>.size)
-        info.class_init = { classPointer, _ in
-            let objectClass = shim_object_class(classPointer)
-            objectClass?.pointee.get_property = { object, id, value, _ in
-                properties.read(id, of: object, into: value) { PipelineObject.of($0) }
-            }
-            objectClass?.pointee.set_property = { object, id, value, spec in
-                properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
-            }
-            objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
-            properties.install(on: objectClass)
+    nonisolated package static let type = ObjectClass.register("RemoteImagePipeline") { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.get_property = { object, id, value, _ in
+            properties.read(id, of: object, into: value) { PipelineObject.of($0) }
         }
-        info.instance_init = { instance, _ in ObjectClass.makeState(PipelineObject.self, for: instance) }
-        return g_type_register_static(g_object_get_type(), "RemoteImagePipeline", &info, GTypeFlags(rawValue: 0))
-    }()
+        objectClass?.pointee.set_property = { object, id, value, spec in
+            properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
+        }
+        objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
+        properties.install(on: objectClass)
+    } instanceInit: { instance, _ in
+        ObjectClass.makeState(PipelineObject.self, for: instance)
+    }
 }

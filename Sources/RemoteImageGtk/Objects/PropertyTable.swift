@@ -24,10 +24,10 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
         _ id: guint, of object: UnsafeMutablePointer<GObject>?, into value: UnsafeMutablePointer<GValue>?,
         _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
     ) {
-        guard let object, let value, let property = property(id) else { return }
+        guard let object, let value, let property = property(id), isUsable(property) else { return }
         // Neither leaves this call, which is on the main thread.
         nonisolated(unsafe) let (target, result) = (UnsafeMutableRawPointer(object), value)
-        MainActor.assumeIsolated { property.read(owner(target), result) }
+        MainLoop.assumeIsolated { property.read(owner(target), result) }
     }
 
     /// GObject's `set_property`: tells those who watch when the value is another one.
@@ -35,10 +35,17 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
         _ id: guint, of object: UnsafeMutablePointer<GObject>?, _ value: UnsafePointer<GValue>?,
         _ spec: UnsafeMutablePointer<GParamSpec>?, _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
     ) {
-        guard let object, let value, let write = property(id)?.write else { return }
+        guard let object, let value, let property = property(id), let write = property.write, isUsable(property)
+        else { return }
+        // Neither leaves this call, which is on the main thread.
         nonisolated(unsafe) let (target, new) = (UnsafeMutableRawPointer(object), value)
-        let isChanged = MainActor.assumeIsolated { write(owner(target), new) }
+        let isChanged = MainLoop.assumeIsolated { write(owner(target), new) }
         if isChanged { g_object_notify_by_pspec(object, spec) }
+    }
+
+    /// Other threads are told, and do nothing.
+    private func isUsable(_ property: ObjectProperty<Owner>) -> Bool {
+        MainLoop.isUsable(in: "The property “\(property.name)”")
     }
 
     private func property(_ id: guint) -> ObjectProperty<Owner>? {

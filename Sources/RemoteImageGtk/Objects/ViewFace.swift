@@ -81,15 +81,14 @@ enum ViewFace {
             let (width, height) = (Double(size.width) * factor, Double(size.height) * factor)
             place = ((place.width - width) / 2, (place.height - height) / 2, width, height)
         }
-        shim_push_rounded_clip(
-            snapshot, Float(place.x), Float(place.y), Float(place.width), Float(place.height),
-            Float(declaration.cornerRadius))
+        shim_push_round_clip(
+            snapshot, place.x, place.y, place.width, place.height, Double(declaration.cornerRadius))
         state.snapshot(into: snapshot)
         gtk_snapshot_pop(snapshot)
     }
 
     private static func with(_ object: UnsafeMutablePointer<GObject>, _ body: @MainActor (ViewObject) -> Void) {
         nonisolated(unsafe) let object = object  // Never leaves this call, which is on the main thread.
-        MainActor.assumeIsolated { body(ViewObject.of(UnsafeMutableRawPointer(object))) }
+        MainLoop.assumeIsolated { body(ViewObject.of(UnsafeMutableRawPointer(object))) }
     }
 }

@@ -5,18 +5,19 @@ import CGtk
 
 /// The GObject face of one view. Belongs to the view's state; after its disposal nothing happens any more.
 @MainActor
-package final class ViewObject: DeclaredObject {
+package final class ViewObject: PictureObject {
     package var declaration = ImageDeclaration() {
         didSet { isChanged = isChanged || declaration != oldValue }
     }
 
-    /// What the view shows was made of; nil in a view that Swift declares.
-    private var applied: ImageDeclaration?
+    /// What the view was made to follow last.
+    private var applied = ImageDeclaration()
+    /// Whether the properties say what is shown; else Swift declares it.
+    private var isSource = false
     private var isChanged = false
     private var isDisposed = false
-    private var phase = NetworkImagePhase.empty
+    package var shown = ShownPhase()
     private var texture: ObjectReference?
-    private var gerror: UnsafeMutablePointer<GError>?
     // Neither is owned: the widget owns the state, and that owns this object.
     private unowned let state: RemoteImageViewState
     let widget: UnsafeMutablePointer<GtkWidget>
@@ -37,33 +38,25 @@ package final class ViewObject: DeclaredObject {
         declaration.placeholder = ObjectSlot(nil)
         declaration.failure = ObjectSlot(nil)
         declaration.pipeline = ObjectSlot(nil)
-        applied = nil
+        applied = ImageDeclaration()
         texture = nil
-        freeError()
     }
 
     // MARK: What the properties say
-
-    /// Changes the declaration and tells of the property. The change takes effect before this returns, unless
-    /// notifications are frozen: several properties that are set together are one declaration.
-    package func change(_ name: String, _ body: (inout ImageDeclaration) -> Void) {
-        let old = declaration
-        body(&declaration)
-        if declaration != old { g_object_notify(widget.object, name) }
-    }
 
     /// Makes what the view shows follow the properties, if they changed.
     func applyChanges() {
         guard isChanged, !isDisposed else { return }
         isChanged = false
-        let (new, old) = (declaration, applied ?? ImageDeclaration())
+        let (new, old) = (declaration, applied)
+        applied = new
         if new.alternativeText != old.alternativeText { shim_update_label(widget, new.alternativeText ?? "") }
         if new.decorative != old.decorative { shim_update_hidden(widget, new.decorative ? 1 : 0) }
         if new.cornerRadius != old.cornerRadius { gtk_widget_queue_draw(widget) }
         if new.headers != old.headers { HeaderLines.warn(of: new.headers, in: "RemoteImageView") }
         // A view that Swift declares keeps its declaration until there is an address.
-        guard applied != nil || new.uri != nil || !new.looksLike(old) else { return }
-        applied = new
+        isSource = isSource || new.uri != nil || !new.looksLike(old)
+        guard isSource else { return }
         // Without one, that of the widgets around.
         let pipeline = new.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: new.pipeline)
         state.show(image(of: new), pipeline: pipeline)
@@ -97,7 +90,19 @@ package final class ViewObject: DeclaredObject {
         return declaration.placeholderIconName.map { Icon($0).content }
     }
 
-    private func widget(in slot: ObjectSlot) -> Widget? { Widget(of: slot.pointer) }
+    private func widget(in slot: ObjectSlot) -> Widget? {
+        guard let given = Widget(of: slot.pointer) else { return nil }
+        let parent = gtk_widget_get_parent(given.pointer)
+        guard parent == nil || parent == widget, given.pointer != widget,
+            gtk_widget_is_ancestor(widget, given.pointer) == 0, shim_is_a(given.pointer, gtk_root_get_type()) == 0
+        else {
+            shim_warning(
+                "RemoteImageView: a widget for its placeholder or failure has another parent, or is around the view, "
+                    + "and is not shown")
+            return nil
+        }
+        return given
+    }
 
     /// Content that gives way when a load has another preview.
     private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
@@ -117,67 +122,51 @@ package final class ViewObject: DeclaredObject {
 
     /// Tells of what is another than when this was called last.
     private func phaseMayHaveChanged() {
-        let (old, new) = (phase, state.model.phase)
-        phase = new
-        if new.hasSameContent(as: old) {
-            if case .loading = new { notify("progress") }
-            return
+        let (old, new) = (shown.phase, state.model.phase)
+        shown.phase = new
+        let isSame = new.hasSameContent(as: old)
+        guard !isSame || new.kind == .loading else { return }
+        var names = ["progress"]
+        if !isSame {
+            texture = nil
+            if old.kind != new.kind {
+                gtk_widget_remove_css_class(widget, old.kind.styleClass)
+                gtk_widget_add_css_class(widget, new.kind.styleClass)
+                names.append("phase")
+            }
+            if old.error != new.error { names.append("error") }
+            if new.image != nil || old.image != nil { names += ["texture", "image-width", "image-height"] }
         }
-        texture = nil
-        freeError()
-        // Whoever is told may let go of the view.
-        g_object_ref(widget)
-        defer { g_object_unref(widget) }
-        let isOtherKind = old.kind != new.kind
-        if isOtherKind {
-            gtk_widget_remove_css_class(widget, old.kind.styleClass)
-            gtk_widget_add_css_class(widget, new.kind.styleClass)
+        // Whoever is told may let go of the view, or run the main loop.
+        let view = ObjectReference(UnsafeMutableRawPointer(widget))
+        MainLoop.callBack { [weak self] in
+            withExtendedLifetime(view) { self?.tell(names, isSame ? nil : new.kind) }
         }
+    }
+
+    /// - Parameter kind: That of a phase that has just begun.
+    private func tell(_ names: [String], _ kind: NetworkImagePhase.Kind?) {
+        guard !isDisposed else { return }
         g_object_freeze_notify(widget.object)
-        if isOtherKind { notify("phase") }
-        notify("progress")
-        if old.error != new.error { notify("error") }
-        if new.image != nil || old.image != nil { ["texture", "image-width", "image-height"].forEach(notify) }
+        for name in names { g_object_notify(widget.object, name) }
         g_object_thaw_notify(widget.object)
-        switch new {
+        // One who was told may have asked for another picture.
+        guard kind == shown.phase.kind else { return }
+        switch kind {
         case .success: shim_emit(widget, ViewSignals.ids.loaded)
         case .failure: if let error { shim_emit_error(widget, ViewSignals.ids.failed, error) }
-        case .empty, .loading: break
+        case .empty, .loading, nil: break
         }
-    }
-
-    private func notify(_ name: String) { g_object_notify(widget.object, name) }
-
-    private func freeError() {
-        if let gerror { g_error_free(gerror) }
-        gerror = nil
-    }
-
-    package var phaseNumber: Int32 { phase.kind.number }
-
-    /// 0 to 1; 0 as long as the length is not known, 1 when the picture is there.
-    package var progress: Double {
-        switch phase {
-        case .empty, .failure: 0
-        case .loading(let state): state.progress.fraction ?? 0
-        case .success: 1
-        }
-    }
-
-    /// Why there is no picture. The view's, until its phase changes.
-    package var error: UnsafeMutablePointer<GError>? {
-        if gerror == nil, let error = phase.error { gerror = ImageErrorDomain.makeError(error) }
-        return gerror
     }
 
     /// The picture. The view's, until its phase changes.
     package var texturePointer: UnsafeMutableRawPointer? {
-        if texture == nil, let image = phase.image { texture = TextureStore.texture(of: image.pixels) }
+        if texture == nil, let image = shown.phase.image { texture = TextureStore.texture(of: image.pixels) }
         return texture?.pointer
     }
 
     /// The picture's own size in pixels; zero without one.
-    package var imageSize: PixelSize { phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
+    package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
 
     package func reload() { if !isDisposed { state.model.reload() } }
 

@@ -66,7 +66,7 @@ public final class SystemDesktop: Desktop {
     private nonisolated static func of(_ data: gpointer?, _ body: @MainActor (SystemDesktop) -> Void) {
         guard let data else { return }
         let desktop = Unmanaged<SystemDesktop>.fromOpaque(data).takeUnretainedValue()
-        MainActor.assumeIsolated { body(desktop) }
+        MainLoop.assumeIsolated { body(desktop) }
     }
 
     private func networkChanged() {

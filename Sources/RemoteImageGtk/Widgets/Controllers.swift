@@ -29,7 +29,7 @@ enum Controllers {
             { _, scale, data in
                 guard let data else { return }
                 let handler = Unmanaged<ScaleHandler>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body(scale) }
+                MainLoop.assumeIsolated { handler.body(scale) }
             }, retained(ScaleHandler(body)), release)
     }
 
@@ -43,7 +43,7 @@ enum Controllers {
             { _, x, y, data in
                 guard let data else { return 0 }
                 let handler = Unmanaged<PointHandler>.fromOpaque(data).takeUnretainedValue()
-                return MainActor.assumeIsolated { handler.body((x, y)) } ? 1 : 0
+                return MainLoop.assumeIsolated { handler.body((x, y)) } ? 1 : 0
             }, retained(PointHandler(body)), release)
     }
 
@@ -54,7 +54,7 @@ enum Controllers {
             { _, _, data in
                 guard let data else { return }
                 let handler = Unmanaged<Handler<Void, Void>>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body(()) }
+                MainLoop.assumeIsolated { handler.body(()) }
             }, retained(Handler<Void, Void>(body)), release)
     }
 
@@ -66,7 +66,7 @@ enum Controllers {
             { _, count, x, y, data in
                 guard let data else { return }
                 let handler = Unmanaged<PressHandler>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body((Int(count), x, y)) }
+                MainLoop.assumeIsolated { handler.body((Int(count), x, y)) }
             }, retained(PressHandler(body)), release)
     }
 
@@ -79,7 +79,7 @@ enum Controllers {
                 guard let data else { return 0 }
                 let handler = Unmanaged<KeyHandler>.fromOpaque(data).takeUnretainedValue()
                 let isControlDown = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
-                return MainActor.assumeIsolated { handler.body((key, isControlDown)) } ? 1 : 0
+                return MainLoop.assumeIsolated { handler.body((key, isControlDown)) } ? 1 : 0
             }, retained(KeyHandler(body)), release)
     }
 
@@ -89,7 +89,7 @@ enum Controllers {
             { _, _, data in
                 guard let data else { return }
                 let handler = Unmanaged<Handler<Void, Void>>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body(()) }
+                MainLoop.assumeIsolated { handler.body(()) }
             }, retained(Handler<Void, Void>(body)), release)
     }
 
@@ -101,7 +101,7 @@ enum Controllers {
             { _, response, data in
                 guard let data else { return }
                 let handler = Unmanaged<Handler<Int32, Void>>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body(response) }
+                MainLoop.assumeIsolated { handler.body(response) }
             }, retained(Handler<Int32, Void>(body)), release)
     }
 

@@ -72,13 +72,13 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     /// What the picture shows, for those who cannot see it; nil by default.
     public var alternativeText: String? {
         get { state.object.declaration.alternativeText }
-        nonmutating set { state.object.change("alternative-text") { $0.alternativeText = newValue } }
+        nonmutating set { shim_set_pointer(pointer, "alternative-text", newValue) }
     }
 
     /// Whether the picture says nothing that is not said elsewhere, so that screen readers pass it over: false by default.
     public var isDecorative: Bool {
         get { state.object.declaration.decorative }
-        nonmutating set { state.object.change("decorative") { $0.decorative = newValue } }
+        nonmutating set { shim_set_number(pointer, "decorative", newValue ? 1 : 0) }
     }
 
     /// What drives the view: its phase, and `load()`, `reload()`, `cancel()`.

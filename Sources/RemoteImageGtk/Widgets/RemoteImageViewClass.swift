@@ -30,7 +30,7 @@ enum RemoteImageViewClass {
             guard let instance else { return }
             MainLoop.installOrExplain(for: "RemoteImageView")
             let widget = instance.withMemoryRebound(to: GtkWidget.self, capacity: 1) { Pointer($0) }
-            MainActor.assumeIsolated {
+            MainLoop.assumeIsolated {
                 DesktopFollower.shared.start()
                 let state = RemoteImageViewState(widget.widget)
                 UnsafeMutableRawPointer(widget.widget).assumingMemoryBound(to: Instance.self).pointee.state =
@@ -115,7 +115,7 @@ enum RemoteImageViewClass {
     ) {
         guard let widget else { return }
         let pointer = Pointer(widget)
-        MainActor.assumeIsolated { body(state(of: pointer.widget)) }
+        MainLoop.assumeIsolated { body(state(of: pointer.widget)) }
     }
 }
 

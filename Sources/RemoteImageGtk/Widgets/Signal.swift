@@ -26,16 +26,8 @@ enum Signal {
         _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect(
-            object, signal,
-            { _, data in
-                guard let data else { return }
-                let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
-                // The handler may bring about its own end: the call keeps it.
-                MainActor.assumeIsolated { handler.body() }
-            }, Unmanaged.passRetained(Handler(body)).toOpaque(),
-            { data, _ in
-                if let data { Unmanaged<Handler>.fromOpaque(data).release() }
-            })
+            object, signal, { _, data in Signal.call(data) }, Unmanaged.passRetained(Handler(body)).toOpaque(),
+            { data, _ in Signal.release(data) })
     }
 
     /// Calls `body` when a property has changed, until the object goes or the connection is ended.
@@ -45,15 +37,19 @@ enum Signal {
         property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect_notify(
-            object, "notify::\(property)",
-            { _, _, data in
-                guard let data else { return }
-                let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { handler.body() }
-            }, Unmanaged.passRetained(Handler(body)).toOpaque(),
-            { data, _ in
-                if let data { Unmanaged<Handler>.fromOpaque(data).release() }
-            })
+            object, "notify::\(property)", { _, _, data in Signal.call(data) },
+            Unmanaged.passRetained(Handler(body)).toOpaque(), { data, _ in Signal.release(data) })
+    }
+
+    private static func call(_ data: gpointer?) {
+        guard let data else { return }
+        // The handler may bring about its own end: the call keeps it.
+        let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
+        MainLoop.assumeIsolated { handler.body() }
+    }
+
+    private static func release(_ data: gpointer?) {
+        if let data { Unmanaged<Handler>.fromOpaque(data).release() }
     }
 }
 

@@ -83,7 +83,7 @@ final class WidgetImageRequest {
             { _, _, data in
                 guard let data else { return 0 }
                 let request = Unmanaged<WidgetImageRequest>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { request.frameCame() }
+                MainLoop.assumeIsolated { request.frameCame() }
                 return 0
             }, Unmanaged.passRetained(self).toOpaque(),
             { data in

@@ -20,7 +20,7 @@ final class PaintableFade {
                 guard let data else { return 0 }
                 let time = Int64(gdk_frame_clock_get_frame_time(clock))
                 let fade = Unmanaged<PaintableFade>.fromOpaque(data).takeUnretainedValue()
-                return MainActor.assumeIsolated { fade.advance(to: time) } ? 1 : 0
+                return MainLoop.assumeIsolated { fade.advance(to: time) } ? 1 : 0
             }, Unmanaged.passRetained(self).toOpaque(),
             { data in
                 if let data { Unmanaged<PaintableFade>.fromOpaque(data).release() }

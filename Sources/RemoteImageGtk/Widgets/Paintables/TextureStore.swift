@@ -5,17 +5,18 @@ import CGtk
 /// Gives the `GdkTexture` of pixels. It wraps their memory without a copy, and lives as long as somebody shows it.
 @MainActor
 package enum TextureStore {
-    /// Textures that are alive, by the addresses of their pixels, which they keep alive. Not owned: an entry goes with
-    /// its texture.
-    private static var textures: [UnsafeMutableRawPointer: OpaquePointer] = [:]
+    /// Textures that are alive, by the addresses of their pixels, which they keep alive. An entry goes with its texture,
+    /// on the thread that lets go of it: programs may take textures to any.
+    private nonisolated static let textures = Lock<[UInt: WeakTexture]>([:])
 
     /// How many textures are alive, for tests of what is left.
-    package static var count: Int { textures.count }
+    package static var count: Int { textures.withLock { $0.count } }
 
     /// Nil only where GDK cannot make one.
     static func texture(of pixels: PixelBuffer) -> ObjectReference? {
-        let identity = Unmanaged.passUnretained(pixels).toOpaque()
-        if let texture = textures[identity] { return ObjectReference(UnsafeMutableRawPointer(texture)) }
+        let owner = Unmanaged.passUnretained(pixels).toOpaque()
+        let identity = UInt(bitPattern: owner)
+        if let texture = textures.withLock({ $0[identity] })?.strong() { return texture }
         let bytes = pixels.withUnsafeBytes { memory in
             // The bytes keep the buffer, and with it the memory.
             g_bytes_new_with_free_func(
@@ -30,18 +31,40 @@ package enum TextureStore {
             let texture = gdk_memory_texture_new(
                 Int32(pixels.size.width), Int32(pixels.size.height), format, bytes, gsize(pixels.stride))
         else { return nil }
-        textures[identity] = texture
+        let entry = WeakTexture(texture)
+        textures.withLock { $0[identity] = entry }
         g_object_weak_ref(
             UnsafeMutableRawPointer(texture).assumingMemoryBound(to: GObject.self),
-            { identity, _ in
-                // Only compared: the texture has let go of its pixels before it says that it goes. Others cannot take
-                // their address in between, since textures are made on this thread.
-                nonisolated(unsafe) let identity = identity
-                // On the main thread: every reference that we give out is released there.
-                MainActor.assumeIsolated {
-                    if let identity { TextureStore.textures[identity] = nil }
-                }
-            }, identity)
+            { identity, texture in TextureStore.remove(UInt(bitPattern: identity), UInt(bitPattern: texture)) }, owner)
         return ObjectReference(owned: UnsafeMutableRawPointer(texture))
+    }
+
+    /// The texture has let go of its pixels before it says that it goes: others, with a texture of their own, may have
+    /// their address by now.
+    private nonisolated static func remove(_ identity: UInt, _ texture: UInt) {
+        textures.withLock { if $0[identity]?.address == texture { $0[identity] = nil } }
+    }
+}
+
+/// A texture as long as somebody else has it.
+private final class WeakTexture: @unchecked Sendable {
+    // Unchecked: GLib guards what is behind the pointer.
+    private let reference: UnsafeMutablePointer<GWeakRef>
+    /// Only compared.
+    let address: UInt
+
+    init(_ texture: OpaquePointer) {
+        reference = .allocate(capacity: 1)
+        g_weak_ref_init(reference, UnsafeMutableRawPointer(texture))
+        address = UInt(bitPattern: texture)
+    }
+
+    func strong() -> ObjectReference? {
+        g_weak_ref_get(reference).map { ObjectReference(owned: $0) }
+    }
+
+    deinit {
+        g_weak_ref_clear(reference)
+        reference.deallocate()
     }
 }

@@ -1,0 +1,100 @@
+// What a view and a paintable have in common in GObject: where their picture comes from, and what became of it.
+
+import CGtk
+
+/// A phase as properties show it.
+@MainActor
+package struct ShownPhase {
+    var phase = NetworkImagePhase.empty {
+        didSet { if !phase.hasSameContent(as: oldValue) { gerror = nil } }
+    }
+
+    private var gerror: ErrorCopy?
+
+    /// Why there is no picture; lives until the phase changes.
+    mutating func error() -> UnsafeMutablePointer<GError>? {
+        if gerror == nil { gerror = phase.error.flatMap { ErrorCopy($0) } }
+        return gerror?.pointer
+    }
+
+    /// A `GError` and its owner.
+    private final class ErrorCopy {
+        let pointer: UnsafeMutablePointer<GError>
+
+        init?(_ error: ImageError) {
+            guard let pointer = ImageErrorDomain.makeError(error) else { return nil }
+            self.pointer = pointer
+        }
+
+        deinit { g_error_free(pointer) }
+    }
+}
+
+/// An object that shows one picture.
+@MainActor
+package protocol PictureObject: DeclaredObject where Declaration == ImageDeclaration {
+    /// The phase of which the object has told, or is about to.
+    var shown: ShownPhase { get set }
+    /// The picture. The object's, until its phase changes.
+    var texturePointer: UnsafeMutableRawPointer? { get }
+    /// The picture's own size in pixels; zero without one.
+    var imageSize: PixelSize { get }
+}
+
+extension PictureObject {
+    package var phaseNumber: Int32 { shown.phase.kind.number }
+
+    /// 0 to 1; 0 as long as the length is not known, 1 when the picture is there.
+    package var progress: Double {
+        switch shown.phase {
+        case .empty, .failure: 0
+        case .loading(let state): state.progress.fraction ?? 0
+        case .success: 1
+        }
+    }
+
+    /// Why there is no picture. The object's, until its phase changes.
+    package var error: UnsafeMutablePointer<GError>? { shown.error() }
+}
+
+extension ObjectProperty where Owner: PictureObject {
+    /// Where the picture comes from, and how it is loaded.
+    static var picture: [ObjectProperty] {
+        [
+            .string("uri", \.uri),
+            .string("low-data-uri", \.lowDataURI),
+            .strings("fallback-uris", \.fallbackURIs),
+            .string("identity", \.identity),
+            .strings("headers", \.headers),
+            .object("pipeline", \.pipeline) { PipelineObject.type },
+            .enumeration("cache-policy", \.cachePolicy, { Enumerations.cachePolicy }, default: CachePolicy.http.number),
+            .enumeration("priority", \.priority, { Enumerations.priority }, default: LoadPriority.normal.number),
+            .integer("max-pixel-size", \.maxPixelSize, in: 0...Int32.max, default: 0),
+            .boolean("keep-while-loading", \.keepWhileLoading),
+        ]
+    }
+
+    /// What became of it.
+    static var outcome: [ObjectProperty] {
+        [
+            .readOnly("phase", { g_param_spec_enum($0, nil, nil, Enumerations.phase, 0, $1) }) { owner, value in
+                g_value_set_enum(value, owner.phaseNumber)
+            },
+            .readOnly("progress", { g_param_spec_double($0, nil, nil, 0, 1, 0, $1) }) { owner, value in
+                g_value_set_double(value, owner.progress)
+            },
+            .readOnly("error", { g_param_spec_boxed($0, nil, nil, shim_type_error(), $1) }) { owner, value in
+                g_value_set_boxed(value, owner.error)
+            },
+            .readOnly("texture", { g_param_spec_object($0, nil, nil, gdk_texture_get_type(), $1) }) { owner, value in
+                g_value_set_object(value, owner.texturePointer)
+            },
+            .readOnly("image-width", { g_param_spec_int($0, nil, nil, 0, Int32.max, 0, $1) }) { owner, value in
+                g_value_set_int(value, Int32(clamping: owner.imageSize.width))
+            },
+            .readOnly("image-height", { g_param_spec_int($0, nil, nil, 0, Int32.max, 0, $1) }) { owner, value in
+                g_value_set_int(value, Int32(clamping: owner.imageSize.height))
+            },
+        ]
+    }
+}

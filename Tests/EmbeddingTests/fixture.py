@@ -1,0 +1,39 @@
+"""What the tests in Python share: the main loop, and windows."""
+
+import gi
+
+gi.require_version("Gtk", "4.0")
+from gi.repository import GLib, Gtk
+
+context = GLib.MainContext.default()
+
+
+def turn_until(condition, seconds=20):
+    timer = GLib.timeout_add(5, lambda: True)
+    end = GLib.get_monotonic_time() + seconds * 1_000_000
+    while not condition():
+        if GLib.get_monotonic_time() > end:
+            GLib.source_remove(timer)
+            raise AssertionError("what was waited for did not happen")
+        context.iteration(True)
+    GLib.source_remove(timer)
+
+
+def settle():
+    while context.iteration(False):
+        pass
+
+
+class Shown:
+    """A window with a widget, for as long as the block runs."""
+
+    def __init__(self, widget):
+        self.window = Gtk.Window(child=widget, default_width=300, default_height=200)
+
+    def __enter__(self):
+        self.window.present()
+        return self.window
+
+    def __exit__(self, *_):
+        self.window.destroy()
+        settle()

@@ -1,0 +1,164 @@
+"""The page For GTK programmers: every program and every line of code of it is built and run.
+
+    test_guide.py PAGE.md PREFIX [TEST…]    the page, where the library is installed, and all of the tests or these
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import pictures
+import screenshot
+
+PICTURE = "https://www.gtk.org/assets/img/logo-gtk.png"
+page, prefix = (os.path.abspath(path) for path in sys.argv[1:3])
+
+
+class Guide(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.server = pictures.serve()
+        with open(page, encoding="utf-8") as file:
+            text = file.read().replace(PICTURE, f"{self.server.base}/1.png").replace("/usr/local", prefix)
+        self.blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+    def block(self, language, part):
+        """The one block of a language that contains a text."""
+        found = [text for name, text in self.blocks if name == language and part in text]
+        self.assertEqual(len(found), 1, f"{language}: {part}")
+        return found[0]
+
+    def write(self, name, text):
+        with open(f"{self.folder}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def run_command(self, command, display=False):
+        before = ["xvfb-run", "--auto-servernum"] if display else []
+        done = subprocess.run(
+            [*before, "bash", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=300,
+            env=dict(os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", XDG_CACHE_HOME=self.folder),
+        )  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+        return done.stdout
+
+    def shown(self, *command):
+        return screenshot.show(command, self.server, 1, self.folder)
+
+    def built(self, source):
+        """Runs the page's command for a file of source as far as it builds."""
+        self.run_command(self.block("", source).split("&&")[0].replace("valac", "valac --quiet -X -w"))
+
+    def test_the_programs_show_the_same_window(self):
+        self.write("logo.c", self.block("c", "int main"))
+        self.built("logo.c")
+        wanted = self.shown("./logo")
+        self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the picture is not there.")
+
+        self.write("logo.py", self.block("python", "application.run()"))
+        self.assertTrue(wanted == self.shown(*self.block("", "logo.py").split()))
+
+        self.write("logo.vala", self.block("vala", "int main"))
+        self.built("logo.vala")
+        self.assertTrue(wanted == self.shown("./logo"))
+
+        # The same in a file.
+        self.write("logo.ui", self.block("xml", "<interface>"))
+        self.write("show.py", PYTHON + self.block("python", "type_ensure") + "window.present()\nGLib.MainLoop().run()\n")
+        self.assertTrue(wanted == self.shown("python3", "show.py"))
+        show = self.block("vala", "ensure ()")
+        self.write("show.vala", f"int main() {{ Gtk.init(); {show} window.present(); new MainLoop().run(); return 0; }}")
+        self.run_command(VALAC + "show.vala -o show")
+        self.assertTrue(wanted == self.shown("./show"))
+
+    def test_pictures_are_saved_without_a_widget(self):
+        parts = [self.block("c", "take_texture"), self.block("c", "configure(void)")]
+        self.write("save.c", "".join(["#include <remote-image.h>\n", *parts, C]))
+        self.run_command("cc -Wall -Werror save.c $(pkg-config --cflags --libs remote-image-1) -o save")
+        self.run_command(f"./save {self.server.base}/1.png c.png", display=True)
+        self.write("save.vala", self.block("vala", "async void save") + VALA)
+        self.run_command(VALAC + "save.vala -o save")
+        self.run_command(f"./save {self.server.base}/1.png vala.png", display=True)
+        for name in ("c.png", "vala.png"):
+            with open(f"{self.folder}/{name}", "rb") as file:
+                self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+
+    def test_a_picture_is_awaited(self):
+        self.write("save.py", PYTHON + self.block("python", "async def save") + AWAIT)
+        said = self.run_command(f"python3 save.py {self.server.base} awaited.png", display=True)
+        if "older" in said:
+            compile(self.block("python", "async def save"), "save.py", "exec")
+            self.skipTest("PyGObject is older than 3.50")
+        self.assertTrue(os.path.exists(f"{self.folder}/awaited.png"))
+        self.assertIn("404", said)
+
+    def test_the_style_is_one(self):
+        self.write("style.css", self.block("css", "remoteimage"))
+        self.write("style.py", PYTHON + STYLE)
+        self.run_command("python3 style.py", display=True)
+
+    def test_nothing_is_left_out(self):
+        tried = {"c": 3, "python": 3, "vala": 3, "xml": 1, "css": 1}
+        languages = [name for name, _ in self.blocks if name]
+        self.assertEqual({name: languages.count(name) for name in languages}, tried)
+
+
+VALAC = f"valac --quiet -X -w --vapidir {prefix}/share/vala/vapi --pkg remote-image-1 "
+
+PYTHON = """import gi
+
+gi.require_version("Gtk", "4.0")
+gi.require_version("RemoteImage", "1")
+from gi.repository import GLib, GObject, Gtk, RemoteImage
+
+"""
+
+# Until the file is there.
+C = """
+int main(int argc, char **argv) {
+    gtk_init();
+    configure();
+    save(argv[1], argv[2]);
+    while (!g_file_test(argv[2], G_FILE_TEST_EXISTS)) g_main_context_iteration(NULL, TRUE);
+    return 0;
+}
+"""
+
+VALA = """
+int main(string[] args) {
+    Gtk.init();
+    var loop = new MainLoop();
+    save.begin(args[1], args[2], () => loop.quit());
+    loop.run();
+    return 0;
+}
+"""
+
+AWAIT = """
+import asyncio
+import sys
+
+try:
+    from gi.events import GLibEventLoopPolicy
+except ImportError:
+    sys.exit(print("older"))
+policy = GLibEventLoopPolicy()
+asyncio.set_event_loop_policy(policy)
+policy.get_event_loop().run_until_complete(save(sys.argv[1] + "/1.png", sys.argv[2]))
+policy.get_event_loop().run_until_complete(save(sys.argv[1] + "/gone", sys.argv[2]))
+"""
+
+STYLE = """
+import sys
+
+provider = Gtk.CssProvider()
+provider.connect("parsing-error", lambda _, section, error: sys.exit(error.message))
+provider.load_from_path("style.css")
+"""
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

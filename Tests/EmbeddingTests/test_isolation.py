@@ -1,0 +1,63 @@
+"""Decoding in a process of its own, through the installed library: the process is the one in libexec."""
+
+import os
+import signal
+import unittest
+
+import gi
+
+gi.require_version("Gtk", "4.0")
+gi.require_version("RemoteImage", "1")
+from gi.repository import GLib, Gtk, RemoteImage
+
+import pictures
+
+Gtk.init()
+server = pictures.serve()
+context = GLib.MainContext.default()
+
+
+def decoders():
+    """The programs of our children that are decoders, by their numbers."""
+    found = {}
+    for task in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
+                children = file.read().split()
+        except FileNotFoundError:
+            continue
+        for child in children:
+            program = os.readlink(f"/proc/{child}/exe")
+            if program.endswith("remote-image-decoder"):
+                found[int(child)] = program
+    return found
+
+
+class Isolation(unittest.TestCase):
+    def load(self, pipeline, path):
+        results = []
+        pipeline.load_texture_async(server.base + path, 0, None, lambda _, result: results.append(result))
+        while not results:
+            context.iteration(True)
+        return pipeline.load_texture_finish(results[0])
+
+    def test_without_it_there_is_no_process(self):
+        self.load(RemoteImage.Pipeline.new(), "/1.png?own")
+        self.assertEqual(decoders(), {})
+
+    def test_the_process_of_libexec_decodes(self):
+        pipeline = RemoteImage.Pipeline(isolate_decoding=True)
+        self.assertEqual(self.load(pipeline, "/2.png?isolated").get_width(), 320)
+        (number, program) = decoders().popitem()
+        self.assertEqual(os.path.basename(os.path.dirname(program)), "libexec")
+        with self.assertRaises(GLib.Error) as caught:
+            self.load(pipeline, "/text")
+        self.assertTrue(caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.NOT_AN_IMAGE))
+        # One that was ended from outside costs nothing.
+        os.kill(number, signal.SIGKILL)
+        self.assertEqual(self.load(pipeline, "/3.png?isolated").get_width(), 320)
+        self.assertNotIn(number, decoders())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,249 @@
+// Main loops, threads and processes that are not the usual ones, from C: what can be, goes on; what cannot, is said.
+//
+//   test_loops ADDRESS    of a server as pictures.py is one
+#include "fixture.h"
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A loop within the loop.
+
+/// What a function that looks synchronous does: it runs the loop until the picture is there.
+static void load_and_wait(const char *path) {
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *uri = address(path);
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_autoptr(GdkTexture) texture = remote_image_pipeline_load_texture_finish(pipeline, result, &error);
+    g_assert_no_error(error);
+    g_assert_cmpint(gdk_texture_get_width(texture), ==, 320);
+}
+
+static void load_another(GObject *view, gpointer error_or_done, gpointer done) {
+    load_and_wait("/1.png?nested");
+    *(gboolean *)done = TRUE;
+}
+
+static void test_in_a_signal(void) {
+    static const char *const signals[] = {"loaded", "failed", "notify::phase"};
+    static const char *const paths[] = {"/2.png?signal", "/missing?signal", "/3.png?signal"};
+    for (gsize index = 0; index < G_N_ELEMENTS(signals); index++) {
+        g_test_message("%s", signals[index]);
+        remote_image_pipeline_clear_memory(remote_image_pipeline_get_default());
+        g_autofree char *uri = address(paths[index]);
+        GtkWidget *view = remote_image_view_new(uri);
+        gboolean done = FALSE;
+        // `loaded` has no argument but the view.
+        if (index == 0) {
+            g_signal_connect_swapped(view, "loaded", G_CALLBACK(load_and_wait), "/1.png?nested");
+            g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &done);
+        } else {
+            g_signal_connect(view, signals[index], G_CALLBACK(load_another), &done);
+        }
+        GtkWidget *window = show(view);
+        turn_until(is_set, &done);
+        gtk_window_destroy(GTK_WINDOW(window));
+    }
+}
+
+static void load_in_callback(GObject *source, GAsyncResult *result, gpointer done) {
+    remote_image_pipeline_clear_memory(remote_image_pipeline_get_default());
+    load_and_wait("/5.png?nested");
+    *(gboolean *)done = TRUE;
+}
+
+static void test_in_a_callback(void) {
+    gboolean done = FALSE;
+    g_autofree char *uri = address("/4.png?callback");
+    remote_image_pipeline_load_bytes_async(
+        remote_image_pipeline_get_default(), uri, NULL, load_in_callback, &done);
+    turn_until(is_set, &done);
+}
+
+// Another main context.
+
+static void test_waiting_in_another_context(void) {
+    g_autoptr(GMainContext) context = g_main_context_new();
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *uri = address("/6.png?context");
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    g_main_context_push_thread_default(context);
+    remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, take_result, &result);
+    // The default context is not run.
+    turn_context_until(context, is_there, &result);
+    g_main_context_pop_thread_default(context);
+    g_autoptr(GdkTexture) texture = remote_image_pipeline_load_texture_finish(pipeline, result, &error);
+    g_assert_no_error(error);
+    // Nothing of it is left in the context.
+    g_assert_false(g_main_context_pending(context));
+}
+
+static void test_a_view_made_in_another_context(void) {
+    g_autoptr(GMainContext) context = g_main_context_new();
+    g_autofree char *uri = address("/7.png?context");
+    gboolean is_loaded = FALSE;
+    g_main_context_push_thread_default(context);
+    GtkWidget *view = remote_image_view_new(uri);
+    g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &is_loaded);
+    GtkWidget *window = show(view);
+    g_main_context_pop_thread_default(context);
+    turn_until(is_set, &is_loaded);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
+// Other threads.
+
+static gpointer ask_for_phase(gpointer view) {
+    remote_image_view_get_phase(view);
+    remote_image_view_set_uri(view, "https://example.org/");
+    return NULL;
+}
+
+static void test_calls_on_another_thread(void) {
+    g_autoptr(RemoteImageView) view = new_view();
+    for (int call = 0; call < 2; call++) {
+        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*must be used on the thread that the process began with*");
+    }
+    g_thread_join(g_thread_new("caller", ask_for_phase, view));
+    g_test_assert_expected_messages();
+    g_assert_null(remote_image_view_get_uri(view));
+}
+
+static gpointer set_by_name(gpointer view) {
+    g_autofree char *uri = NULL;
+    g_object_set(view, "uri", "https://example.org/", NULL);
+    g_object_get(view, "uri", &uri, NULL);
+    return NULL;
+}
+
+static void test_properties_on_another_thread(void) {
+    g_autoptr(RemoteImageView) view = new_view();
+    for (int call = 0; call < 2; call++) {
+        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*“uri”: *must be used on the thread*");
+    }
+    g_thread_join(g_thread_new("setter", set_by_name, view));
+    g_test_assert_expected_messages();
+    g_assert_null(remote_image_view_get_uri(view));
+}
+
+static gpointer save_and_let_go(gpointer texture) {
+    g_autoptr(GBytes) bytes = gdk_texture_save_to_png_bytes(texture);
+    g_assert_cmpint(g_bytes_get_size(bytes), >, 0);
+    g_object_unref(texture);
+    return NULL;
+}
+
+/// Textures are the one thing that may go to any thread, as all of GDK's.
+static void test_a_texture_on_another_thread(void) {
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    load_and_wait("/8.png?texture");
+    g_autofree char *uri = address("/8.png?texture");
+    for (int turn = 0; turn < 100; turn++) {
+        GdkTexture *texture = remote_image_pipeline_get_cached_texture(pipeline, uri, 0);
+        g_assert_nonnull(texture);
+        GThread *thread = g_thread_new("saver", save_and_let_go, texture);
+        // The same picture is asked for while its texture goes.
+        g_autoptr(GdkTexture) again = remote_image_pipeline_get_cached_texture(pipeline, uri, 0);
+        g_assert_cmpint(gdk_texture_get_width(again), ==, 320);
+        g_thread_join(thread);
+    }
+}
+
+static gpointer run_default_context(gpointer result) {
+    // Long enough for the library to see it and to go from there.
+    while (!g_main_context_acquire(NULL)) g_thread_yield();
+    gint64 end = g_get_monotonic_time() + G_USEC_PER_SEC;
+    while (g_get_monotonic_time() < end) {
+        g_main_context_iteration(NULL, FALSE);
+        g_usleep(1000);
+    }
+    g_main_context_release(NULL);
+    return NULL;
+}
+
+static void test_another_thread_runs_the_default_context(void) {
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *uri = address("/8.png?thread");
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    // What GTK has to do, it does here.
+    settle();
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
+    remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
+    g_thread_join(g_thread_new("loop", run_default_context, NULL));
+    g_test_assert_expected_messages();
+    g_assert_null(result);
+    // The next call on the main thread sets it right.
+    remote_image_pipeline_get_memory_usage(pipeline);
+    turn_until(is_there, &result);
+    g_bytes_unref(remote_image_pipeline_load_bytes_finish(pipeline, result, &error));
+    g_assert_no_error(error);
+}
+
+typedef struct {
+    GMutex mutex;
+    GCond cond;
+    gboolean has_context;
+    gboolean is_over;
+} Holder;
+
+static gpointer hold_default_context(gpointer data) {
+    Holder *holder = data;
+    while (!g_main_context_acquire(NULL)) g_thread_yield();
+    g_mutex_lock(&holder->mutex);
+    holder->has_context = TRUE;
+    g_cond_signal(&holder->cond);
+    while (!holder->is_over) g_cond_wait(&holder->cond, &holder->mutex);
+    g_mutex_unlock(&holder->mutex);
+    g_main_context_release(NULL);
+    return NULL;
+}
+
+static void test_another_thread_has_the_default_context(void) {
+    Holder holder = {0};
+    GThread *thread = g_thread_new("holder", hold_default_context, &holder);
+    g_mutex_lock(&holder.mutex);
+    while (!holder.has_context) g_cond_wait(&holder.cond, &holder.mutex);
+    g_mutex_unlock(&holder.mutex);
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
+    g_assert_null(remote_image_pipeline_new());
+    g_test_assert_expected_messages();
+    g_mutex_lock(&holder.mutex);
+    holder.is_over = TRUE;
+    g_cond_signal(&holder.cond);
+    g_mutex_unlock(&holder.mutex);
+    g_thread_join(thread);
+}
+
+// Other processes.
+
+static void test_a_forked_child(void) {
+    g_autoptr(RemoteImageView) view = new_view();
+    pid_t child = fork();
+    if (child == 0) {
+        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*remote_image_view_get_phase: *was forked after*");
+        remote_image_view_get_phase(view);
+        g_test_assert_expected_messages();
+        _exit(0);
+    }
+    int status = -1;
+    g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+    g_assert_cmpint(status, ==, 0);
+}
+
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    g_test_add_func("/loops/nested/signal", test_in_a_signal);
+    g_test_add_func("/loops/nested/callback", test_in_a_callback);
+    g_test_add_func("/loops/context/call", test_waiting_in_another_context);
+    g_test_add_func("/loops/context/view", test_a_view_made_in_another_context);
+    g_test_add_func("/threads/calls", test_calls_on_another_thread);
+    g_test_add_func("/threads/properties", test_properties_on_another_thread);
+    g_test_add_func("/threads/texture", test_a_texture_on_another_thread);
+    g_test_add_func("/threads/held", test_another_thread_has_the_default_context);
+    g_test_add_func("/threads/run", test_another_thread_runs_the_default_context);
+    g_test_add_func("/processes/fork", test_a_forked_child);
+    return g_test_run();
+}

@@ -1,0 +1,191 @@
+// The properties of the widget from C: each is set, read and notified, by its functions and by name.
+//
+//   test_properties ADDRESS    of a server as pictures.py is one
+#include "fixture.h"
+
+/// A property and how to set it by its function, and to see by its function and by its name that it is set.
+typedef struct {
+    const char *name;
+    void (*set)(RemoteImageView *view);
+    void (*check)(RemoteImageView *view);
+} Property;
+
+#define TEXT(property, value)                                                                 \
+    static void set_##property(RemoteImageView *view) {                                       \
+        remote_image_view_set_##property(view, value);                                        \
+    }                                                                                         \
+    static void check_##property(RemoteImageView *view) {                                     \
+        g_autofree char *read = NULL;                                                         \
+        g_object_get(view, #property, &read, NULL);                                           \
+        g_assert_cmpstr(read, ==, value);                                                     \
+        const char *kept = remote_image_view_get_##property(view);                            \
+        g_assert_cmpstr(kept, ==, value);                                                     \
+        /* It is the view's until it changes, however often it is read. */                    \
+        g_assert_true(remote_image_view_get_##property(view) == kept);                        \
+    }
+
+#define NUMBER(property, value)                                                               \
+    static void set_##property(RemoteImageView *view) {                                       \
+        remote_image_view_set_##property(view, value);                                        \
+    }                                                                                         \
+    static void check_##property(RemoteImageView *view) {                                     \
+        int read = -1;                                                                        \
+        g_object_get(view, #property, &read, NULL);                                           \
+        g_assert_cmpint(read, ==, value);                                                     \
+        g_assert_cmpint(remote_image_view_get_##property(view), ==, value);                   \
+    }
+
+#define TEXTS(property, ...)                                                                  \
+    static const char *const property##_value[] = {__VA_ARGS__, NULL};                        \
+    static void set_##property(RemoteImageView *view) {                                       \
+        remote_image_view_set_##property(view, property##_value);                             \
+    }                                                                                         \
+    static void check_##property(RemoteImageView *view) {                                     \
+        g_auto(GStrv) read = NULL;                                                            \
+        g_object_get(view, #property, &read, NULL);                                           \
+        g_assert_cmpstrv(read, property##_value);                                             \
+        const char *const *kept = remote_image_view_get_##property(view);                     \
+        g_assert_cmpstrv(kept, property##_value);                                             \
+        g_assert_true(remote_image_view_get_##property(view) == kept);                        \
+    }
+
+#define OBJECT(property, value)                                                               \
+    static void set_##property(RemoteImageView *view) {                                       \
+        remote_image_view_set_##property(view, value);                                        \
+    }                                                                                         \
+    static void check_##property(RemoteImageView *view) {                                     \
+        g_autoptr(GObject) read = NULL;                                                       \
+        g_object_get(view, #property, &read, NULL);                                           \
+        g_assert_true((gpointer)read == (gpointer)(value));                                   \
+        g_assert_true((gpointer)remote_image_view_get_##property(view) == (gpointer)(value)); \
+    }
+
+static RemoteImagePipeline *some_pipeline;
+static GtkWidget *some_placeholder, *some_failure;
+
+TEXT(uri, "https://example.org/1.jpg")
+TEXT(low_data_uri, "https://example.org/small.jpg")
+TEXTS(fallback_uris, "https://example.org/2.jpg", "https://example.org/3.jpg")
+TEXT(identity, "one")
+TEXTS(headers, "X-Key: open", "Accept-Language: de")
+OBJECT(pipeline, some_pipeline)
+NUMBER(load_options, REMOTE_IMAGE_LOAD_ON_APPEAR)
+NUMBER(cache_policy, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY)
+NUMBER(priority, REMOTE_IMAGE_PRIORITY_VERY_LOW)
+NUMBER(max_pixel_size, 512)
+NUMBER(keep_while_loading, TRUE)
+NUMBER(transition_duration, 200)
+NUMBER(content_fit, REMOTE_IMAGE_CONTENT_FIT_COVER)
+NUMBER(corner_radius, 5)
+TEXT(alternative_text, "Eine Katze, müde")
+NUMBER(decorative, TRUE)
+OBJECT(placeholder, some_placeholder)
+OBJECT(failure, some_failure)
+TEXT(placeholder_icon_name, "image-x-generic-symbolic")
+TEXT(thumb_hash, "FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
+
+#define PROPERTY(name, property) {name, set_##property, check_##property}
+static const Property properties[] = {
+    PROPERTY("uri", uri),
+    PROPERTY("low-data-uri", low_data_uri),
+    PROPERTY("fallback-uris", fallback_uris),
+    PROPERTY("identity", identity),
+    PROPERTY("headers", headers),
+    PROPERTY("pipeline", pipeline),
+    PROPERTY("load-options", load_options),
+    PROPERTY("cache-policy", cache_policy),
+    PROPERTY("priority", priority),
+    PROPERTY("max-pixel-size", max_pixel_size),
+    PROPERTY("keep-while-loading", keep_while_loading),
+    PROPERTY("transition-duration", transition_duration),
+    PROPERTY("content-fit", content_fit),
+    PROPERTY("corner-radius", corner_radius),
+    PROPERTY("alternative-text", alternative_text),
+    PROPERTY("decorative", decorative),
+    PROPERTY("placeholder", placeholder),
+    PROPERTY("failure", failure),
+    PROPERTY("placeholder-icon-name", placeholder_icon_name),
+    PROPERTY("thumb-hash", thumb_hash),
+};
+
+static void test_set_read_notified(void) {
+    for (gsize index = 0; index < G_N_ELEMENTS(properties); index++) {
+        const Property *property = &properties[index];
+        g_test_message("%s", property->name);
+        g_autoptr(RemoteImageView) view = new_view();
+        g_autofree char *detailed = g_strconcat("notify::", property->name, NULL);
+        int notified = 0, others = 0;
+        g_signal_connect(view, detailed, G_CALLBACK(count), &notified);
+        g_signal_connect(view, "notify", G_CALLBACK(count), &others);
+        property->set(view);
+        property->check(view);
+        g_assert_cmpint(notified, ==, 1);
+        // Never for the same again, and never for anything else.
+        property->set(view);
+        property->check(view);
+        g_assert_cmpint(notified, ==, 1);
+        g_assert_cmpint(others, ==, 1);
+    }
+}
+
+/// Every writable property is in the table.
+static void test_none_is_missing(void) {
+    g_autofree GParamSpec **specs = NULL;
+    guint number = 0, writable = 0;
+    GObjectClass *class = g_type_class_ref(REMOTE_IMAGE_TYPE_VIEW);
+    specs = g_object_class_list_properties(class, &number);
+    for (guint index = 0; index < number; index++) {
+        if (specs[index]->owner_type == REMOTE_IMAGE_TYPE_VIEW && (specs[index]->flags & G_PARAM_WRITABLE)) writable++;
+    }
+    g_type_class_unref(class);
+    g_assert_cmpint(writable, ==, G_N_ELEMENTS(properties));
+}
+
+static void test_null(void) {
+    g_autoptr(RemoteImageView) view = new_view();
+    for (gsize index = 0; index < G_N_ELEMENTS(properties); index++) properties[index].set(view);
+    remote_image_view_set_uri(view, NULL);
+    remote_image_view_set_low_data_uri(view, NULL);
+    remote_image_view_set_fallback_uris(view, NULL);
+    remote_image_view_set_identity(view, NULL);
+    remote_image_view_set_headers(view, NULL);
+    remote_image_view_set_pipeline(view, NULL);
+    remote_image_view_set_alternative_text(view, NULL);
+    remote_image_view_set_placeholder(view, NULL);
+    remote_image_view_set_failure(view, NULL);
+    remote_image_view_set_placeholder_icon_name(view, NULL);
+    remote_image_view_set_thumb_hash(view, NULL);
+    g_assert_null(remote_image_view_get_uri(view));
+    g_assert_null(remote_image_view_get_low_data_uri(view));
+    g_assert_null(remote_image_view_get_fallback_uris(view));
+    g_assert_null(remote_image_view_get_identity(view));
+    g_assert_null(remote_image_view_get_headers(view));
+    g_assert_null(remote_image_view_get_pipeline(view));
+    g_assert_null(remote_image_view_get_alternative_text(view));
+    g_assert_null(remote_image_view_get_placeholder(view));
+    g_assert_null(remote_image_view_get_failure(view));
+    g_assert_null(remote_image_view_get_placeholder_icon_name(view));
+    g_assert_null(remote_image_view_get_thumb_hash(view));
+}
+
+static void test_read_only(void) {
+    g_autoptr(RemoteImageView) view = new_view();
+    static const char *const names[] = {"phase", "progress", "error", "texture", "image-width", "image-height"};
+    for (gsize index = 0; index < G_N_ELEMENTS(names); index++) {
+        g_test_expect_message("GLib-GObject", G_LOG_LEVEL_WARNING, "*is not writable*");
+        g_object_set(view, names[index], NULL, NULL);
+        g_test_assert_expected_messages();
+    }
+}
+
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    some_pipeline = remote_image_pipeline_new();
+    some_placeholder = g_object_ref_sink(gtk_label_new("…"));
+    some_failure = g_object_ref_sink(gtk_label_new("!"));
+    g_test_add_func("/properties/set", test_set_read_notified);
+    g_test_add_func("/properties/all", test_none_is_missing);
+    g_test_add_func("/properties/null", test_null);
+    g_test_add_func("/properties/read-only", test_read_only);
+    return g_test_run();
+}
