@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER PREFIX DESTDIR LIBDIR
-.PHONY: help gallery test test-thread test-installed bench bench-setup bench-quick bench-parts install uninstall docs format \
-	lint clean
+.PHONY: help gallery gallery-pictures test test-thread test-accessibility test-installed bench bench-setup bench-quick \
+	bench-parts install uninstall docs format lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -11,6 +11,10 @@ gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
 	@scripts/setup.sh gallery
 	@scripts/gallery.sh
 
+gallery-pictures: ## Make pictures of every page of the gallery: light, dark, scale 1 and 2, right to left
+	@scripts/setup.sh gallery
+	@scripts/gallery-pictures.sh
+
 test: ## Run every test, those of the widgets under Xvfb
 	@scripts/setup.sh test
 	scripts/with-display.sh swift test --no-parallel
@@ -18,6 +22,10 @@ test: ## Run every test, those of the widgets under Xvfb
 test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
 	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
+
+test-accessibility: ## Read the gallery as screen readers do, through AT-SPI
+	@scripts/setup.sh test
+	scripts/test-accessibility.sh
 
 fuzz: ## Feed damaged files to what reads headers; SECONDS=60
 	scripts/fuzz.sh $(or $(SECONDS),60)

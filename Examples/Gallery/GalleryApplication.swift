@@ -14,21 +14,32 @@ final class GalleryApplication {
     /// What the program does by itself before it ends; without one it runs until its window is closed.
     enum Errand {
         case screenshot(path: String)
+        /// A picture of each page, into a folder.
+        case pictures(folder: String)
         case scroll
     }
 
+    /// How it looks, and what of it is shown first.
+    struct Looks {
+        var isDark = false
+        var isRightToLeft = false
+        /// Points.
+        var size = (width: 1080, height: 760)
+        var page: Page?
+        /// The picture that is open in large, from 0.
+        var opened: Int?
+    }
+
     private let pictures: Pictures
-    private let isDark: Bool
-    private let opened: Int?
+    private let looks: Looks
     private let errand: Errand?
     private var server: GalleryServer?
     private var window: GalleryWindow?
     private var status: Int32 = 0
 
-    init(pictures: Pictures, isDark: Bool, opened: Int?, errand: Errand?) {
+    init(pictures: Pictures, looks: Looks, errand: Errand?) {
         self.pictures = pictures
-        self.isDark = isDark
-        self.opened = opened
+        self.looks = looks
         self.errand = errand
     }
 
@@ -50,7 +61,8 @@ final class GalleryApplication {
     }
 
     private func activate(_ application: UnsafeMutablePointer<GtkApplication>) {
-        Style.install(isDark: isDark)
+        if looks.isRightToLeft { gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL) }
+        Style.install(isDark: looks.isDark)
         let gApplication = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
         // Until the window is there, nothing else keeps the program running.
         g_application_hold(gApplication)
@@ -74,23 +86,44 @@ final class GalleryApplication {
     }
 
     private func show(_ addresses: [String], in application: UnsafeMutablePointer<GtkApplication>) {
-        let window = GalleryWindow(application, addresses, width: 1080, height: 760)
+        var context: GalleryContext?
+        if case .generated = pictures { context = server.map(GalleryContext.init) }
+        let window = GalleryWindow(application, addresses, context, size: looks.size)
         self.window = window
-        if let opened { window.open(opened) }
+        if let page = looks.page { window.pages?.show(page) }
+        if let opened = looks.opened { window.open(opened) }
         gtk_window_present(window.window.cast(to: GtkWindow.self))
         guard let errand else { return }
         Task {
             await settle(window)
             switch errand {
-            case .screenshot(let path): takeScreenshot(of: window, to: path)
+            case .screenshot(let path): await takeScreenshot(of: window, to: path)
+            case .pictures(let folder): await takePictures(of: window, into: folder)
             case .scroll: print(await window.scrollThrough())
             }
             gtk_window_destroy(window.window.cast(to: GtkWindow.self))
         }
     }
 
+    private func takePictures(of window: GalleryWindow, into folder: String) async {
+        await takeScreenshot(of: window, to: "\(folder)/grid.jpg")
+        for page in Page.all {
+            window.pages?.show(page)
+            await settle(window)
+            await takeScreenshot(of: window, to: "\(folder)/\(page.name).jpg")
+        }
+        window.open(6)
+        await settle(window)
+        await takeScreenshot(of: window, to: "\(folder)/large.jpg")
+    }
+
     /// Waits until all in sight is there, at most a minute.
     private func settle(_ window: GalleryWindow) async {
+        if window.pages?.visible?.settles == false {
+            // Some of it never comes. Spinners and failures are there by then.
+            try? await Task.sleep(for: .seconds(2))
+            return
+        }
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         repeat {
             // Also the time that the last change takes to be drawn.
@@ -100,12 +133,16 @@ final class GalleryApplication {
         try? await Task.sleep(for: .milliseconds(300))
     }
 
-    private func takeScreenshot(of window: GalleryWindow, to path: String) {
-        do {
-            try Screenshot.write(window.window, to: path)
-            print("The gallery's picture is in \(path).")
-        } catch {
-            status = fail(error.description)
+    private func takeScreenshot(of window: GalleryWindow, to path: String) async {
+        // What is being laid out draws nothing: the next frame does.
+        for attempt in 1...20 {
+            do {
+                try Screenshot.write(window.window, to: path)
+                return print("The gallery's picture is in \(path).")
+            } catch {
+                if attempt == 20 { status = fail(error.description) }
+            }
+            try? await Task.sleep(for: .milliseconds(100))
         }
     }
 

@@ -1,7 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// The window: the grid, and one picture in large.
+/// The window: the grid, one picture in large, and, where the gallery has a server of its own, the other pages and
+/// the panel.
 @MainActor
 final class GalleryWindow {
     let window: Widget
@@ -12,6 +13,8 @@ final class GalleryWindow {
     private var grid: PictureGrid?
     private var actions: [GSimpleActionName: OpaquePointer] = [:]
     private var position: Int?
+    private var panel: Panel?
+    private(set) var pages: GalleryPages?
 
     private enum GSimpleActionName: String, CaseIterable {
         case back, previous, next
@@ -25,11 +28,16 @@ final class GalleryWindow {
         }
     }
 
-    /// - Parameter size: Points.
-    init(_ application: UnsafeMutablePointer<GtkApplication>, _ addresses: [String], width: Int, height: Int) {
+    /// - Parameters:
+    ///   - context: What the other pages work with; nil shows none.
+    ///   - size: Points.
+    init(
+        _ application: UnsafeMutablePointer<GtkApplication>, _ addresses: [String], _ context: GalleryContext?,
+        size: (width: Int, height: Int)
+    ) {
         self.addresses = addresses
         window = Widget(gtk_application_window_new(application))
-        gtk_window_set_default_size(gtkWindow, Int32(width), Int32(height))
+        gtk_window_set_default_size(gtkWindow, Int32(size.width), Int32(size.height))
         gtk_window_set_title(gtkWindow, "\(addresses.count) pictures")
         let header = Widget(gtk_header_bar_new())
         gtk_header_bar_pack_start(header.opaque, backButton.pointer)
@@ -39,9 +47,10 @@ final class GalleryWindow {
         let grid = PictureGrid(addresses) { [weak self] position in self?.open(position) }
         self.grid = grid
         gtk_stack_set_transition_type(stack.opaque, GTK_STACK_TRANSITION_TYPE_CROSSFADE)
-        gtk_stack_add_named(stack.opaque, addresses.isEmpty ? Self.nothing : grid.widget.pointer, "grid")
+        gtk_stack_add_titled(stack.opaque, addresses.isEmpty ? Self.nothing : grid.widget.pointer, "grid", "Grid")
         gtk_stack_add_named(stack.opaque, large.widget.pointer, "large")
-        gtk_window_set_child(gtkWindow, stack.pointer)
+        gtk_widget_set_hexpand(stack.pointer, 1)
+        if let context { addPages(context) } else { gtk_window_set_child(gtkWindow, stack.pointer) }
         addActions(to: application)
         Signals.connect("clicked", of: backButton.opaque) { [weak self] in self?.close() }
         updateControls()
@@ -65,9 +74,18 @@ final class GalleryWindow {
         updateControls()
     }
 
+    /// Another page was chosen.
+    private func leaveLarge(for page: Page) {
+        position = nil
+        large.show(nil)
+        gtk_window_set_title(gtkWindow, page.title)
+        updateControls()
+    }
+
     /// Whether what is in sight is there, or has failed.
     var isSettled: Bool {
         if addresses.isEmpty { return true }
+        if let pages, pages.visible != nil { return pages.isSettled }
         return position == nil ? grid?.isSettled == true : large.isSettled
     }
 
@@ -86,6 +104,20 @@ final class GalleryWindow {
             Icon("image-missing-symbolic")
             Label("There are no pictures here.")
         }.content.pointer
+    }
+
+    private func addPages(_ context: GalleryContext) {
+        window.imagePipeline = context.pipeline
+        pages = GalleryPages(in: stack, context) { [weak self] page in
+            if let page { self?.leaveLarge(for: page) }
+        }
+        let sidebar = Widget(gtk_stack_sidebar_new())
+        gtk_stack_sidebar_set_stack(sidebar.opaque, stack.opaque)
+        let panel = Panel(context, root: window)
+        self.panel = panel
+        let box = Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
+        for child in [sidebar, stack, panel.widget] { gtk_box_append(box.cast(to: GtkBox.self), child.pointer) }
+        gtk_window_set_child(gtkWindow, box.pointer)
     }
 
     private func addActions(to application: UnsafeMutablePointer<GtkApplication>) {

@@ -1,7 +1,8 @@
 import CGtk
+import Foundation
 import RemoteImageGtk
 
-/// Writes a widget into a PNG file, as it is drawn now.
+/// Writes a widget into a PNG file, or a JPEG where the name says so, as it is drawn now.
 @MainActor
 enum Screenshot {
     /// Throws a sentence that says what is missing.
@@ -26,9 +27,24 @@ enum Screenshot {
             throw ScreenshotError("The window cannot be drawn.")
         }
         defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
-        guard gdk_texture_save_to_png(texture, path) != 0 else {
-            throw ScreenshotError("\(path) cannot be written.")
+        let isWritten =
+            path.hasSuffix(".jpg") ? writeJPEG(texture, to: path) : gdk_texture_save_to_png(texture, path) != 0
+        guard isWritten else { throw ScreenshotError("\(path) cannot be written.") }
+    }
+
+    private static func writeJPEG(_ texture: OpaquePointer, to path: String) -> Bool {
+        let (width, height) = (Int(gdk_texture_get_width(texture)), Int(gdk_texture_get_height(texture)))
+        // B, G, R, A in each pixel: what GDK downloads on a little-endian machine.
+        var downloaded = [UInt8](repeating: 0, count: width * height * 4)
+        gdk_texture_download(texture, &downloaded, gsize(width * 4))
+        let pixels = PixelBuffer(size: PixelSize(width: width, height: height), format: .rgb8) { memory in
+            for index in 0..<(width * height) {
+                for channel in 0..<3 { memory[index * 3 + channel] = downloaded[index * 4 + 2 - channel] }
+            }
         }
+        // Small enough to be kept beside the sources; where there are twice the pixels, fewer bytes do for each.
+        guard let bytes = try? pixels.encoded(as: .jpeg(quality: width > 1400 ? 45 : 60)) else { return false }
+        return (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil
     }
 }
 

@@ -3,8 +3,13 @@ import RemoteImagePixbuf
 /// A picture that no other number has: its own colours, and the number in large digits.
 struct NumberedPicture {
     let number: Int
+    let size: PixelSize
 
-    var size: PixelSize { Self.sizes[number % Self.sizes.count] }
+    /// - Parameter size: nil is the picture's own.
+    init(number: Int, size: PixelSize? = nil) {
+        self.number = number
+        self.size = size ?? Self.sizes[number % Self.sizes.count]
+    }
 
     /// Every third is a PNG, and every second of those has round, transparent corners.
     var isPNG: Bool { number % 3 == 2 }

@@ -54,3 +54,10 @@ static inline gulong shim_connect_response(
     ShimDestroy destroy) {
     return g_signal_connect_data(dialog, "response", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
+
+// What a drag gives: `handler` returns a new reference, or NULL where there is nothing to drag.
+static inline gulong shim_connect_prepare(
+    gpointer source, GdkContentProvider *(*handler)(gpointer source, double x, double y, gpointer data), gpointer data,
+    void (*destroy)(gpointer data, GClosure *closure)) {
+    return g_signal_connect_data(source, "prepare", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}

@@ -55,4 +55,88 @@ final class MenuTests: XCTestCase {
             test.turn { (try? folder.read("saved.png")) == bytes }
         }
     }
+
+    func testTheSecondButtonOpensTheMenuAndWhatCannotBeDoneIsNotOffered() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            test.show(view.pointer)
+            let transfer = try test.transfer()
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            let hands = try Hands(over: view.pointer)
+            hands.move(to: (50, 50))
+            hands.click(.secondary)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            // There is no picture yet: nothing of it can be copied, but its address can.
+            let enabled = Self.items(of: menu).mapValues { gtk_widget_get_sensitive($0) != 0 }
+            XCTAssertEqual(enabled, ["Open": true, "Save As…": false, "Copy Image": false, "Copy Address": true])
+            hands.type(GDK_KEY_Escape)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+
+            transfer.succeed(TestPicture(3).bytes)
+            test.turn { view.model.phase.kind == .success }
+            hands.click(.secondary)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            XCTAssertTrue(Self.items(of: menu).values.allSatisfy { gtk_widget_get_sensitive($0) != 0 })
+            hands.type(GDK_KEY_Escape)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+        }
+    }
+
+    func testOpenAsksTheDesktopForTheAddress() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            test.show(view.pointer)
+            let (asked, show) = (Asked(), PictureMenu.show)
+            PictureMenu.show = { address, window in
+                asked.addresses.append(address)
+                asked.hasWindow = window != nil
+            }
+            defer { PictureMenu.show = show }
+            gtk_widget_activate_action_variant(view.pointer, "picture.open", nil)
+            XCTAssertEqual(asked.addresses, ["http://test/a.png"])
+            XCTAssertTrue(asked.hasWindow)
+        }
+    }
+
+    func testADragCarriesThePictureAndItsAddress() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            test.show(view.pointer)
+            let transfer = try test.transfer()
+            let source = try XCTUnwrap(Emission.controllers(gtk_drag_source_get_type(), of: view.pointer).first)
+            XCTAssertNil(Emission.emit("prepare", of: source, 5, 5), "there is nothing to drag yet")
+            transfer.succeed(TestPicture(3).bytes)
+            test.turn { view.model.phase.kind == .success }
+            let content = try XCTUnwrap(Emission.emit("prepare", of: source, 5, 5))
+            defer { g_object_unref(UnsafeMutableRawPointer(content)) }
+            let formats = gdk_content_provider_ref_formats(UnsafeMutablePointer(content))
+            defer { gdk_content_formats_unref(formats) }
+            XCTAssertNotEqual(gdk_content_formats_contain_gtype(formats, gdk_texture_get_type()), 0)
+            for type in ["text/uri-list", "text/plain;charset=utf-8"] {
+                XCTAssertNotEqual(gdk_content_formats_contain_mime_type(formats, type), 0, type)
+            }
+        }
+    }
+
+    @MainActor
+    private final class Asked {
+        var addresses: [String] = []
+        var hasWindow = false
+    }
+
+    /// The buttons of a menu by their labels.
+    @MainActor
+    private static func items(of menu: OpaquePointer) -> [String: UnsafeMutablePointer<GtkWidget>] {
+        var items: [String: UnsafeMutablePointer<GtkWidget>] = [:]
+        for widget in descendants(of: Widget(of: menu)?.pointer) {
+            guard String(cString: gtk_widget_get_css_name(widget)) == "modelbutton", let text = text(in: widget) else {
+                continue
+            }
+            items[text] = widget
+        }
+        return items
+    }
 }

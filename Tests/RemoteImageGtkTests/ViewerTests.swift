@@ -61,4 +61,92 @@ final class ViewerTests: XCTestCase {
             XCTAssertNil(viewer.zoom)
         }
     }
+
+    func testTheWheelTheDoubleClickAndTheKeysOfAPersonZoom() throws {
+        try withViewer { test, viewer, hands in
+            hands.move(to: (150, 75))
+            hands.hold(GDK_KEY_Control_L)
+            hands.click(.wheelUp)
+            test.turn { viewer.zoom.map { abs($0 - 0.25) < 0.01 } == true }
+            hands.click(.wheelDown)
+            test.turn { viewer.zoom == nil }
+            hands.letGo(GDK_KEY_Control_L)
+
+            hands.click()
+            hands.click()
+            test.turn { viewer.zoom == 1 }
+            hands.type(GDK_KEY_0)
+            test.turn { viewer.zoom == nil }
+            hands.type(GDK_KEY_1)
+            test.turn { viewer.zoom == 1 }
+        }
+    }
+
+    func testDraggingAndTheArrowKeysMoveWhatIsSeen() throws {
+        try withViewer { test, viewer, hands in
+            viewer.zoom = 1
+            let window = viewer.content.opaque
+            let (across, down) = (
+                gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window)
+            )
+            // What was in the middle is in the middle.
+            test.turn { abs(gtk_adjustment_get_value(across) - 400) < 2 }
+            hands.move(to: (120, 100))
+            hands.press(.primary)
+            test.draw(viewer.pointer)
+            hands.move(to: (90, 80))
+            test.draw(viewer.pointer)
+            hands.move(to: (60, 60))
+            test.turn { abs(gtk_adjustment_get_value(across) - 460) < 3 && abs(gtk_adjustment_get_value(down) - 340) < 3 }
+            hands.release(.primary)
+
+            gtk_widget_grab_focus(viewer.pointer)
+            let place = gtk_adjustment_get_value(across)
+            hands.type(GDK_KEY_Right)
+            test.turn { abs(gtk_adjustment_get_value(across) - place - 40) < 3 }
+            hands.type(GDK_KEY_Left)
+            test.turn { abs(gtk_adjustment_get_value(across) - place) < 3 }
+        }
+    }
+
+    func testAPinchZoomsByAsMuchAsTheFingersSpread() throws {
+        try withViewer { test, viewer, _ in
+            let pinch = ViewerInput.Pinch(try XCTUnwrap(ViewerZoom.data[viewer.pointer]))
+            pinch.begin()
+            pinch.spread(by: 2, around: (100, 75))
+            XCTAssertEqual(try XCTUnwrap(viewer.zoom), 0.4, accuracy: 0.01)
+            pinch.spread(by: 5, around: (100, 75))
+            XCTAssertEqual(try XCTUnwrap(viewer.zoom), 1, accuracy: 0.01)
+            // The next one begins where this one ended.
+            pinch.begin()
+            pinch.spread(by: 3, around: nil)
+            XCTAssertEqual(try XCTUnwrap(viewer.zoom), 3, accuracy: 0.01)
+            pinch.spread(by: 0.01, around: nil)
+            XCTAssertNil(viewer.zoom, "no smaller than the whole picture")
+        }
+    }
+
+    /// There is no touch screen: the gesture is told what it would have seen.
+    func testTheGestureOfTwoFingersIsAPinch() throws {
+        try withViewer { test, viewer, _ in
+            let gesture = try XCTUnwrap(Emission.controllers(gtk_gesture_zoom_get_type(), of: viewer.pointer).first)
+            Emission.emit("scale-changed", of: gesture, 0.5)
+            XCTAssertEqual(try XCTUnwrap(viewer.zoom), 0.5, accuracy: 0.01)
+        }
+    }
+
+    /// A viewer of 200 × 150 points with a picture of 1000 × 750.
+    private nonisolated func withViewer(_ body: @MainActor (GtkFixture, RemoteImageViewer, Hands) throws -> Void) throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            test.watch(viewer.content, "the viewer")
+            test.show(viewer.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestPicture(90, width: 1000, height: 750).bytes)
+            test.turn { viewer.view.map { gtk_widget_get_width($0.pointer) == 200 } == true }
+            test.turn { viewer.view?.model.phase.kind == .success }
+            gtk_widget_grab_focus(viewer.pointer)
+            test.draw(viewer.pointer)
+            try body(test, viewer, try Hands(over: viewer.pointer))
+        }
+    }
 }

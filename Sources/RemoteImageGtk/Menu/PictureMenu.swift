@@ -1,6 +1,6 @@
 import CGtk
 
-/// The context menu of a view: open, save, copy, copy the address. Hangs on the view.
+/// The context menu of a view: open, save, copy, copy the address; and its picture can be dragged out. Hangs on the view.
 @MainActor
 final class PictureMenu {
     private static let data = ObjectData<PictureMenu>("remote-image-menu")
@@ -81,7 +81,8 @@ final class PictureMenu {
             return true
         }
         gtk_widget_set_focusable(view, 1)
-        for controller in [click, keys] {
+        let drag = PictureDrag.makeSource(of: view) { [weak self] in self?.address }
+        for controller in [click, keys, drag] {
             Controllers.add(controller, to: view)
             controllers.append(controller)
         }
@@ -121,7 +122,12 @@ final class PictureMenu {
     private func open() {
         guard let address else { return }
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
-        gtk_show_uri(window, address, guint32(GDK_CURRENT_TIME))
+        Self.show(address, window)
+    }
+
+    /// Asks the desktop to open an address; tests, where there is no desktop, look at what it is asked.
+    static var show: @MainActor (_ address: String, _ window: UnsafeMutablePointer<GtkWindow>?) -> Void = {
+        gtk_show_uri($1, $0, guint32(GDK_CURRENT_TIME))
     }
 
     private func copyAddress() {
@@ -165,7 +171,8 @@ final class PictureMenu {
 }
 
 extension RemoteImageView {
-    /// Whether the view has a context menu, to open, save and copy the picture and to copy its address: false by default.
+    /// Whether the view has a context menu, to open, save and copy the picture and to copy its address, and lets its picture
+    /// be dragged into other programs: false by default.
     public var hasContextMenu: Bool {
         get { PictureMenu.isThere(at: self) }
         nonmutating set {

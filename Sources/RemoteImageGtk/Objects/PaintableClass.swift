@@ -52,12 +52,12 @@ extension PaintableObject {
         }
         table.pointee.get_intrinsic_width = { paintable in
             var width: Int32 = 0
-            PaintableObject.with(paintable) { width = Int32(clamping: $0.imageSize.width) }
+            PaintableObject.with(paintable) { width = $0.naturalSize.width }
             return width
         }
         table.pointee.get_intrinsic_height = { paintable in
             var height: Int32 = 0
-            PaintableObject.with(paintable) { height = Int32(clamping: $0.imageSize.height) }
+            PaintableObject.with(paintable) { height = $0.naturalSize.height }
             return height
         }
     }

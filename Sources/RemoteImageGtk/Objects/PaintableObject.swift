@@ -27,14 +27,30 @@ package final class PaintableObject: ObjectState, PictureObject {
         HeaderLines.warn(of: declaration.headers, in: "RemoteImagePaintable")
         var options = declaration.options
         options.loadOptions = .loadImmediately
-        let pipeline = PipelineObject.pipeline(of: declaration.pipeline)
+        load(
+            declaration.source, options: options, pipeline: PipelineObject.pipeline(of: declaration.pipeline), scale: 1)
+    }
+
+    /// Shows what a Swift program declares: any source, and any options.
+    func show(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
+        var options = options
+        options.loadOptions = .loadImmediately
+        load(source, options: options, pipeline: pipeline, scale: scale)
+    }
+
+    private func load(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
         if let model = loader?.model, model.pipeline === pipeline {
-            model.update(source: declaration.source, options: options, scale: 1)
+            model.update(source: source, options: options, scale: scale)
         } else {
-            let model = NetworkImageModel(declaration.source, pipeline: pipeline, options: options)
+            let model = NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
             loader = (model, model.observePhase { [weak self] _, _ in self?.phaseMayHaveChanged() })
         }
         phaseMayHaveChanged()
+    }
+
+    /// What loads; one that has nothing to load before anything was declared.
+    var model: NetworkImageModel {
+        loader?.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
     }
 
     func dispose() {
@@ -85,6 +101,13 @@ package final class PaintableObject: ObjectState, PictureObject {
         case .loading(let state): state.preview?.info.size ?? PixelSize(width: 0, height: 0)
         case .empty, .failure: PixelSize(width: 0, height: 0)
         }
+    }
+
+    /// Its own size in points.
+    var naturalSize: (width: Int32, height: Int32) {
+        let scale = loader.map { $0.model.scale > 0 ? $0.model.scale : 1 } ?? 1
+        func points(_ pixels: Int) -> Int32 { Int32(clamping: Int((Double(pixels) / scale).rounded(.up))) }
+        return (points(imageSize.width), points(imageSize.height))
     }
 
     package func reload() { loader?.model.reload() }

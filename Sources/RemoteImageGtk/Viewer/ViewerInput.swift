@@ -5,6 +5,8 @@ import CGtk
 enum ViewerInput {
     /// A step of the wheel or of a key.
     private static let step = 1.25
+    /// How far an arrow key moves, in points.
+    private static let stride = 40.0
 
     static func connect(_ zoom: ViewerZoom, to window: Widget) {
         connectPinch(zoom, window)
@@ -18,14 +20,36 @@ enum ViewerInput {
         Controllers.add(keys, to: window.pointer)
     }
 
+    /// Two fingers that spread or close: the factor is that of their beginning times how far they have come.
+    @MainActor
+    final class Pinch {
+        private weak var zoom: ViewerZoom?
+        private var factor = 1.0
+
+        init(_ zoom: ViewerZoom) {
+            self.zoom = zoom
+        }
+
+        func begin() {
+            factor = zoom?.factor ?? 1
+        }
+
+        func spread(by scale: Double, around point: (x: Double, y: Double)?) {
+            zoom?.set(factor * scale, around: point)
+        }
+    }
+
     private static func connectPinch(_ zoom: ViewerZoom, _ window: Widget) {
         let gesture = gtk_gesture_zoom_new()
-        var factor = 1.0
-        Controllers.connectBegin(gesture) { [weak zoom] in factor = zoom?.factor ?? 1 }
-        Controllers.connectScale(gesture) { [weak zoom] scale in
+        let pinch = Pinch(zoom)
+        Controllers.connectBegin(gesture) { pinch.begin() }
+        Controllers.connectScale(gesture) { scale in
             var (x, y) = (0.0, 0.0)
-            let point = gtk_gesture_get_bounding_box_center(gesture, &x, &y) != 0 ? (x, y) : nil
-            zoom?.set(factor * scale, around: point)
+            // Where the fingers are; nowhere as long as there are none.
+            let isThere =
+                gtk_gesture_is_recognized(gesture) != 0 && gtk_gesture_get_bounding_box_center(gesture, &x, &y) != 0
+            let point = isThere ? (x, y) : nil
+            pinch.spread(by: scale, around: point)
         }
         Controllers.add(gesture, to: window.pointer)
     }
@@ -62,6 +86,13 @@ enum ViewerInput {
         Controllers.add(drag, to: window.pointer)
     }
 
+    /// Moves what is seen; false where there is no more that way, so that the key may move the focus.
+    private static func move(_ zoom: ViewerZoom, _ x: Double, _ y: Double) -> Bool {
+        let before = zoom.position
+        zoom.scroll(to: (before.x + x, before.y + y))
+        return zoom.position != before
+    }
+
     /// Whether the key means something here.
     static func press(_ key: UInt32, _ zoom: ViewerZoom) -> Bool {
         switch Int32(bitPattern: key) {
@@ -69,6 +100,10 @@ enum ViewerInput {
         case GDK_KEY_minus, GDK_KEY_KP_Subtract: zoom.multiply(by: 1 / step)
         case GDK_KEY_0, GDK_KEY_KP_0: zoom.set(nil, around: nil)
         case GDK_KEY_1, GDK_KEY_KP_1: zoom.set(1, around: nil)
+        case GDK_KEY_Left, GDK_KEY_KP_Left: return move(zoom, -stride, 0)
+        case GDK_KEY_Right, GDK_KEY_KP_Right: return move(zoom, stride, 0)
+        case GDK_KEY_Up, GDK_KEY_KP_Up: return move(zoom, 0, -stride)
+        case GDK_KEY_Down, GDK_KEY_KP_Down: return move(zoom, 0, stride)
         default: return false
         }
         return true

@@ -105,6 +105,19 @@ enum Controllers {
             }, retained(Handler<Int32, Void>(body)), release)
     }
 
+    /// `prepare` of a drag source: `body` gives what is dragged, a reference that is handed on, or nil.
+    static func connectPrepare(_ source: OpaquePointer?, _ body: @escaping @MainActor () -> OpaquePointer?) {
+        shim_connect_prepare(
+            raw(source),
+            { _, _, _, data in
+                guard let data else { return nil }
+                let handler = Unmanaged<Handler<Void, OpaquePointer?>>.fromOpaque(data).takeUnretainedValue()
+                nonisolated(unsafe) var content: OpaquePointer?  // Never leaves this call, which is on the main thread.
+                MainActor.assumeIsolated { content = handler.body(()) }
+                return content.map { UnsafeMutablePointer<GdkContentProvider>($0) }
+            }, retained(Handler<Void, OpaquePointer?> { _ in body() }), release)
+    }
+
     private static func raw(_ controller: OpaquePointer?) -> UnsafeMutableRawPointer? {
         controller.map { UnsafeMutableRawPointer($0) }
     }

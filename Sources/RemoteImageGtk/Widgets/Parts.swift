@@ -82,12 +82,14 @@ public struct Button: NetworkImageContentConvertible {
     }
 }
 
-/// A `GtkImage` with a themed icon, of the normal size.
+/// A `GtkImage` with a themed icon, of the normal size. Screen readers pass it over: what there is to say is in words
+/// beside it.
 public struct Icon: NetworkImageContentConvertible {
     public let content: Widget
 
     public init(_ name: String) {
         content = Widget(gtk_image_new_from_icon_name(name))
+        shim_update_hidden(content.pointer, 1)
     }
 }
 

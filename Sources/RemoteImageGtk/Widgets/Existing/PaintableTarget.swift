@@ -45,11 +45,15 @@ struct PaintableTarget {
         // A GtkPicture takes paintables only; the theme has one for each icon.
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let icon = gtk_icon_theme_lookup_icon(
-            theme, name, nil, 48, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
+            theme, name, nil, Self.iconSide, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
             GtkIconLookupFlags(rawValue: 0))
-        paintable = icon
-        if let icon { g_object_unref(UnsafeMutableRawPointer(icon)) }
+        guard let icon else { return }
+        paintable = PicturePaintable.make(icon: icon, side: Double(Self.iconSide)).map { OpaquePointer($0.pointer) }
+        g_object_unref(UnsafeMutableRawPointer(icon))
     }
+
+    /// Points.
+    private static let iconSide: Int32 = 48
 
     /// The pixels of the place; nil where it has no size yet.
     var target: TargetSize? {

@@ -26,6 +26,20 @@ enum PicturePaintable {
         return ObjectReference(owned: object)
     }
 
+    /// A paintable that draws an icon in the middle of its place, never larger than `side` points: a `GtkPicture` would
+    /// draw it as large as itself.
+    @MainActor
+    static func make(icon: OpaquePointer, side: Double) -> ObjectReference? {
+        guard let object = shim_object_new(type) else { return nil }
+        let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        instance.pointee.texture = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(icon)))
+        (instance.pointee.width, instance.pointee.height) = (side, side)
+        instance.pointee.progress = 1
+        let reference = ObjectReference(owned: object)
+        setLayout(PictureLayout(fit: .scaleDown), of: reference)
+        return reference
+    }
+
     /// Brings the picture into its place by itself: it is given all of it. Otherwise it fills what it is given.
     @MainActor
     static func setLayout(_ layout: PictureLayout, of paintable: ObjectReference) {

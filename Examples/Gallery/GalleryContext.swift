@@ -1,0 +1,38 @@
+import GalleryServer
+import RemoteImageGtk
+
+/// What the pages of the gallery work with: its server, the pipeline that loads from it, and what that says of itself.
+@MainActor
+final class GalleryContext {
+    let server: GalleryServer
+    let pipeline: ImagePipeline
+    let figures = Figures()
+    let desktop = SwitchedDesktop()
+    let follower: DesktopFollower
+    private(set) var behaviour = ServerBehaviour()
+
+    init(server: GalleryServer) {
+        self.server = server
+        let network = ReportedNetworkConditions()
+        follower = DesktopFollower(desktop, network: network)
+        var configuration = ImagePipeline.Configuration(decoders: [PixbufDecoder()])
+        configuration.responseStore = DiskStore(path: DiskStore.standardPath(application: "org.remoteimage.Gallery"))
+        configuration.network = network
+        configuration.observers = [figures]
+        // What never ends is there to be looked at.
+        (configuration.transferLimits.stallTimeout, configuration.transferLimits.timeout) = (
+            .seconds(600), .seconds(600)
+        )
+        pipeline = ImagePipeline(configuration)
+        follower.start()
+        follower.add(pipeline)
+    }
+
+    func address(_ path: GalleryPath) -> String { server.address(of: path) }
+
+    func change(_ change: (inout ServerBehaviour) -> Void) {
+        change(&behaviour)
+        let (server, behaviour) = (server, behaviour)
+        Task { await server.setBehaviour(behaviour) }
+    }
+}

@@ -1,0 +1,21 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let accessibility = Page(name: "accessibility", title: "Accessibility", settles: false) { context in
+        @MainActor func view(_ address: String, text: String?) -> Widget {
+            let view = RemoteImageView(NetworkImage(address))
+            view.alternativeText = text
+            view.isDecorative = text == nil
+            return view.content
+        }
+        return PageLayout.page(
+            "What a screen reader says of each.",
+            [
+                ("“The number 80, image”", view(context.address(.picture(80)), text: "The number 80")),
+                ("Nothing: it is decorative", view(context.address(.picture(81)), text: nil)),
+                ("“The number 82, image, busy”", view(context.address(.endless(82)), text: "The number 82")),
+                ("The failure, and a button", view(context.address(.missing), text: "The number 83")),
+            ])
+    }
+}

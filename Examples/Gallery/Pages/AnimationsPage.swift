@@ -1,0 +1,22 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let animations = Page(name: "animations", title: "Animations") { context in
+        var still = ImageOptions()
+        still.playsAnimation = false
+        return PageLayout.page(
+            "Pictures that move follow the frame clock. They stand still where nobody sees them: scrolled away, in a "
+                + "window that is hidden, and where the desktop's animations are off or power is saved.",
+            (0..<7).map { number in
+                ("Playing", RemoteImageView(NetworkImage(context.address(.moving(number))) { Picture($0) }).content)
+            } + [
+                (
+                    "playsAnimation is false",
+                    RemoteImageView(
+                        NetworkImage(context.address(.moving(7)), options: still) { Picture($0) }
+                    ).content
+                )
+            ])
+    }
+}

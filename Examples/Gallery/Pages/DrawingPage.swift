@@ -1,0 +1,39 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let drawing = Page(name: "drawing", title: "Drawing") { context in
+        @MainActor func view(
+            _ number: Int, scale: Double = 1, _ picture: @escaping @MainActor (LoadedImage) -> Picture
+        ) -> Widget {
+            RemoteImageView(NetworkImage(context.address(.picture(number)), scale: scale) { picture($0) }).content
+        }
+        return PageLayout.page(
+            "How a picture is brought into its place. It is decoded for the pixels that it is drawn in.",
+            [
+                ("contain", view(5) { Picture($0) }),
+                ("cover", view(5) { Picture($0, contentFit: .cover) }),
+                ("fill", view(5) { Picture($0, contentFit: .fill) }),
+                (
+                    "scaleDown, a small picture",
+                    RemoteImageView(
+                        NetworkImage(context.address(.small(6))) { Picture($0, contentFit: .scaleDown) }
+                    ).content
+                ),
+                ("position(x: 0, y: 0.5)", view(1) { Picture($0).position(x: 0, y: 0.5) }),
+                ("position(x: 1, y: 0.5)", view(1) { Picture($0).position(x: 1, y: 0.5) }),
+                ("cover, position(x: 0.5, y: 0)", view(1) { Picture($0, contentFit: .cover).position(x: 0.5, y: 0) }),
+                ("cornerRadius(24)", view(7) { Picture($0, contentFit: .cover).cornerRadius(24) }),
+                ("transparent", view(11) { Picture($0) }),
+                ("a circle", processed(context.address(.picture(8)), [.circle()])),
+                ("blurred", processed(context.address(.picture(8)), [.gaussianBlur(sigma: 8)])),
+                ("grey", processed(context.address(.picture(8)), [.grayscale])),
+            ])
+    }
+
+    private static func processed(_ address: String, _ processors: [any ImageProcessor]) -> Widget {
+        var options = ImageOptions()
+        options.processors = processors
+        return RemoteImageView(NetworkImage(address, options: options) { Picture($0) }).content
+    }
+}

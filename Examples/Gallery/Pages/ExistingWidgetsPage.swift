@@ -1,0 +1,34 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let existingWidgets = Page(name: "widgets", title: "Existing widgets", settles: false) { context in
+        @MainActor func picture(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
+            let picture = Widget(gtk_picture_new())
+            gtk_picture_set_content_fit(picture.opaque, GTK_CONTENT_FIT_COVER)
+            picture.opaque.setImage(address, placeholder: placeholder, pipeline: context.pipeline)
+            return picture
+        }
+        @MainActor func icon(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
+            let icon = Widget(gtk_image_new())
+            gtk_image_set_pixel_size(icon.opaque, 96)
+            icon.opaque.setImage(address, placeholder: placeholder, pipeline: context.pipeline)
+            return icon
+        }
+        return PageLayout.page(
+            "setImage on widgets that a program has already: GtkPicture and GtkImage.",
+            [
+                ("GtkPicture", picture(context.address(.picture(13)), .clear)),
+                ("GtkImage of 96 points", icon(context.address(.picture(14)), .clear)),
+                ("Loading, with an icon", picture(context.address(.endless(15)), .iconName("image-loading-symbolic"))),
+                ("Loading, GtkImage", icon(context.address(.endless(16)), .iconName("content-loading-symbolic"))),
+                ("Failed, with an icon", picture(context.address(.missing), .iconName("image-missing-symbolic"))),
+                (
+                    "A placeholder of one's own",
+                    picture(
+                        context.address(.missing),
+                        .custom { gtk_widget_add_css_class($0.pointer, "striped") })
+                ),
+            ])
+    }
+}

@@ -1,0 +1,36 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let options = Page(name: "options", title: "Options from around") { context in
+        @MainActor func view(_ number: Int) -> (String, Widget) {
+            (
+                "Picture \(number)",
+                RemoteImageView(NetworkImage(context.address(.picture(number))) { Picture($0) }).content
+            )
+        }
+        let page = PageLayout.page(
+            "Options that are set on a widget hold for every view below it. Nothing is set on these views.",
+            (50..<56).map(view))
+        @MainActor func toggle(
+            _ name: String, _ change: @escaping @MainActor (inout ImageOptions, Bool) -> Void
+        ) -> Widget {
+            Controls.toggle(name, isOn: false) { isOn in
+                var options = page.imageOptions ?? ImageOptions()
+                change(&options, isOn)
+                page.imageOptions = options
+            }
+        }
+        let switches = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 6))
+        gtk_widget_add_css_class(switches.pointer, "page")
+        for child in [
+            toggle("Grey") { $0.processors = $1 ? [.grayscale] : [] },
+            toggle("Circles") { $0.processors = $1 ? [.circle()] : [] },
+            toggle("At most 40 pixels") { $0.maxPixelSize = $1 ? 40 : nil },
+        ] { gtk_box_append(switches.cast(to: GtkBox.self), child.pointer) }
+        let column = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        gtk_widget_set_vexpand(page.pointer, 1)
+        for child in [page, switches] { gtk_box_append(column.cast(to: GtkBox.self), child.pointer) }
+        return column
+    }
+}

@@ -1,0 +1,45 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let sources = Page(name: "sources", title: "Sources") { context in
+        @MainActor func view(_ source: ImageSource) -> Widget {
+            RemoteImageView(NetworkImage(source) { Picture($0) }).content
+        }
+        let regular = context.address(.picture(61))
+        let candidates = [
+            SourceCandidate(context.address(.small(62)), size: PixelSize(width: 150, height: 100)),
+            SourceCandidate(context.address(.picture(62)), size: PixelSize(width: 1600, height: 1200)),
+        ]
+        return PageLayout.page(
+            "Where pictures come from.",
+            [
+                ("An address", view(ImageSource(regular))),
+                (
+                    "Adaptive: the small one where bytes cost money",
+                    view(
+                        .adaptive(regular: regular, lowData: context.address(.small(61))))
+                ),
+                ("The best of several sizes", view(.candidates(candidates))),
+                (
+                    "The second, since the first is missing",
+                    view(
+                        .fallbacks([ImageSource(context.address(.missing)), ImageSource(context.address(.picture(63)))])
+                    )
+                ),
+                (
+                    "An address that a step gives",
+                    view(
+                        .resolving(identity: "gallery-64") { [address = context.address(.picture(64))] in
+                            ImageSource(address)
+                        })
+                ),
+                ("A data: address", view(ImageSource(dataAddress))),
+                ("Not an address", view("not an address")),
+            ])
+    }
+
+    /// A GIF of two pixels.
+    private static let dataAddress =
+        "data:image/gif;base64,R0lGODlhAgABAIAAAP8AAAAA/ywAAAAAAgABAAACAkQKADs="
+}

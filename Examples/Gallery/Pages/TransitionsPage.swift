@@ -1,0 +1,32 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let transitions = Page(name: "transitions", title: "Transitions") { context in
+        let transitions: [(String, ImageTransition)] = [
+            ("None", .none), ("Cross-fade", .crossFade), ("A slow one", .crossFade(.seconds(2))),
+            ("From memory too", ImageTransition(.crossFade(.seconds(1)), appliesToMemoryHits: true)),
+        ]
+        let views = transitions.enumerated().map { index, transition in
+            var options = ImageOptions()
+            options.transition = transition.1
+            return (
+                transition.0,
+                RemoteImageView(
+                    NetworkImage(context.address(.picture(20 + index)), options: options) {
+                        Picture($0, contentFit: .cover)
+                    })
+            )
+        }
+        let again = Button("Show other pictures") {
+            for (index, view) in views.enumerated() {
+                let isFirst = view.1.source?.identity.hasSuffix("/picture/\(20 + index)") == true
+                view.1.source = ImageSource(context.address(.picture((isFirst ? 30 : 20) + index)))
+            }
+        }
+        return PageLayout.page(
+            "How a picture comes in. One that was in memory is there at once, unless asked otherwise, and nothing moves "
+                + "where the desktop's animations are off.",
+            views.map { ($0.0, $0.1.content) }, below: [again.content])
+    }
+}

@@ -1,0 +1,21 @@
+import CGtk
+import RemoteImageGtk
+
+extension Page {
+    static let zoom = Page(name: "zoom", title: "Zoom") { context in
+        let viewer = RemoteImageViewer(context.address(.map))
+        gtk_widget_set_vexpand(viewer.pointer, 1)
+        let buttons = Box(.horizontal, spacing: 6) {
+            Button("Whole") { viewer.zoom = nil }
+            Button("1 : 1") { viewer.zoom = 1 }
+            Button("4 : 1") { viewer.zoom = 4 }
+        }.content
+        let label = Widget(
+            gtk_label_new("Pinch, Ctrl and wheel, + and −; drag; a double click."))
+        gtk_widget_add_css_class(label.pointer, "dim-label")
+        let column = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 12))
+        gtk_widget_add_css_class(column.pointer, "page")
+        for child in [viewer.content, buttons, label] { gtk_box_append(column.cast(to: GtkBox.self), child.pointer) }
+        return column
+    }
+}

@@ -1,0 +1,99 @@
+import FlyingFox
+import Foundation
+import RemoteImagePixbuf
+
+/// Makes the pictures of the gallery's own server when they are asked for.
+actor ExhibitHandler: HTTPHandler {
+    private let count: Int
+    private var behaviour = ServerBehaviour()
+    /// Flaky exhibits that have failed once.
+    private var recovered: Set<Int> = []
+
+    init(count: Int) {
+        self.count = count
+    }
+
+    func setBehaviour(_ new: ServerBehaviour) {
+        behaviour = new
+    }
+
+    nonisolated func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let path = GalleryPath(request.path) else { return HTTPResponse(statusCode: .notFound) }
+        let behaviour = await behaviour
+        if behaviour.fails(path.number) { return HTTPResponse(statusCode: .serviceUnavailable) }
+        let picture = NumberedPicture(number: path.number)
+        switch path {
+        case .exhibit(let number):
+            guard (1...count).contains(number) else { return HTTPResponse(statusCode: .notFound) }
+            return try await exhibit(picture, behaviour)
+        case .picture: return try whole(picture, behaviour)
+        case .small(let number):
+            let size = PixelSize(width: picture.size.width / 8, height: picture.size.height / 8)
+            return try whole(NumberedPicture(number: number, size: size), behaviour)
+        case .map: return try whole(NumberedPicture(number: 0, size: PixelSize(width: 4000, height: 3000)), behaviour)
+        case .slow: return response(picture, try trickle(picture, pieceCount: 20, pause: .milliseconds(100)))
+        case .endless:
+            // Some of it comes soon, the rest when nobody waits any more.
+            return response(picture, try trickle(picture, pieceCount: 2, pause: .milliseconds(50), last: .seconds(600)))
+        case .moving(let number):
+            return HTTPResponse(
+                statusCode: .ok, headers: [.contentType: "image/gif", .cacheControl: "max-age=3600"],
+                body: Data(MovingPicture(number: number).encoded()))
+        case .missing: return HTTPResponse(statusCode: .notFound)
+        }
+    }
+
+    private nonisolated func exhibit(
+        _ picture: NumberedPicture, _ behaviour: ServerBehaviour
+    ) async throws -> HTTPResponse {
+        switch Exhibit(number: picture.number) {
+        case .picture: return try whole(picture, behaviour)
+        case .slow: return response(picture, try trickle(picture, pieceCount: 20, pause: .milliseconds(100)))
+        case .flaky:
+            guard await recover(picture.number) else { return HTTPResponse(statusCode: .serviceUnavailable) }
+            return try whole(picture, behaviour)
+        case .missing: return HTTPResponse(statusCode: .notFound)
+        case .text: return response(picture, HTTPBodySequence(data: Data("There is no picture here.\n".utf8)))
+        case .emptyBody: return response(picture, HTTPBodySequence(data: Data()))
+        case .truncated:
+            let bytes = try picture.encoded()
+            return response(picture, HTTPBodySequence(data: Data(bytes.prefix(bytes.count / 2))))
+        case .enormous: return response(picture, HTTPBodySequence(data: Data(Self.enormousHeader)))
+        }
+    }
+
+    private nonisolated func whole(
+        _ picture: NumberedPicture, _ behaviour: ServerBehaviour
+    ) throws -> HTTPResponse {
+        let bytes = try picture.encoded()
+        guard let speed = behaviour.bytesPerSecond else {
+            return response(picture, HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536))
+        }
+        // Ten pieces a second.
+        let pieceCount = max(1, bytes.count * 10 / max(1, speed))
+        return response(picture, try trickle(picture, pieceCount: pieceCount, pause: .milliseconds(100)))
+    }
+
+    private nonisolated func trickle(
+        _ picture: NumberedPicture, pieceCount: Int, pause: Duration, last: Duration? = nil
+    ) throws -> HTTPBodySequence {
+        let bytes = try picture.encoded()
+        let trickle = Trickle(bytes: bytes, pieceCount: pieceCount, pause: pause, lastPause: last ?? pause)
+        return HTTPBodySequence(from: trickle, count: bytes.count, suggestedBufferSize: 65_536)
+    }
+
+    /// Whether it has failed before.
+    private func recover(_ number: Int) -> Bool {
+        !recovered.insert(number).inserted
+    }
+
+    private nonisolated func response(_ picture: NumberedPicture, _ body: HTTPBodySequence) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: .ok, headers: [.contentType: picture.contentType, .cacheControl: "max-age=3600"], body: body)
+    }
+
+    /// The signature and header chunk of a PNG of 60,000 × 60,000 pixels (PNG third edition, section 11.2.1).
+    private static let enormousHeader: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        + [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60, 8, 2, 0, 0, 0, 0x58, 0x5E, 0x21, 0x95]
+}

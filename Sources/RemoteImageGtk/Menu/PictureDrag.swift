@@ -1,0 +1,47 @@
+import CGtk
+
+/// What a drag of a picture carries: its pixels for programs that show pictures, its address for those that fetch it.
+@MainActor
+enum PictureDrag {
+    /// The points of the picture that is dragged along.
+    private static let iconSide = 96.0
+
+    /// A drag source for a view with a picture in it.
+    static func makeSource(of view: UnsafeMutablePointer<GtkWidget>, address: @escaping @MainActor () -> String?)
+        -> OpaquePointer?
+    {
+        let source = gtk_drag_source_new()
+        Controllers.connectPrepare(source) {
+            guard let image = RemoteImageView(of: view)?.model.image,
+                let texture = TextureStore.texture(of: image.pixels)
+            else { return nil }
+            let icon = PicturePaintable.make(icon: OpaquePointer(texture.pointer), side: iconSide)
+            gtk_drag_source_set_icon(source, icon.map { OpaquePointer($0.pointer) }, 0, 0)
+            return content(texture, address: address())
+        }
+        return source
+    }
+
+    /// A new reference to what is dragged.
+    static func content(_ texture: ObjectReference, address: String?) -> OpaquePointer? {
+        var value = GValue()
+        g_value_init(&value, gdk_texture_get_type())
+        g_value_set_object(&value, texture.pointer)
+        var providers = [gdk_content_provider_new_for_value(&value)]
+        g_value_unset(&value)
+        if let address {
+            // A list of addresses, one a line (RFC 2483, section 5), and the words themselves.
+            providers.append(provider(of: address + "\r\n", type: "text/uri-list"))
+            providers.append(provider(of: address, type: "text/plain;charset=utf-8"))
+        }
+        // Takes over the references.
+        return gdk_content_provider_new_union(&providers, gsize(providers.count)).map { OpaquePointer($0) }
+    }
+
+    private static func provider(of text: String, type: String) -> UnsafeMutablePointer<GdkContentProvider>? {
+        let bytes = Array(text.utf8)
+        let content = g_bytes_new(bytes, gsize(bytes.count))
+        defer { g_bytes_unref(content) }
+        return gdk_content_provider_new_for_bytes(type, content)
+    }
+}

@@ -1,0 +1,102 @@
+import CGtk
+import HTTPTypes
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+final class PaintableTests: XCTestCase {
+    func testAPaintableLoadsAndTellsThoseWhoDrawIt() throws {
+        try GtkFixture.run { test in
+            let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline, scale: 2)
+            let picture = Widget(gtk_picture_new_for_paintable(paintable.pointer))
+            gtk_picture_set_content_fit(picture.opaque, GTK_CONTENT_FIT_COVER)
+            test.show(picture.pointer, width: 100, height: 100)
+            XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 0)
+            try test.transfer().succeed(TestPicture(77, width: 60, height: 40).bytes)
+            test.turn { gdk_paintable_get_intrinsic_width(paintable.pointer) == 30 }
+            XCTAssertEqual(gdk_paintable_get_intrinsic_height(paintable.pointer), 20, "points, not pixels")
+            test.draw(picture.pointer)
+            XCTAssertEqual(try Drawing(picture.pointer).middle, [77, 77, 77, 255])
+        }
+    }
+
+    func testAnotherSourceTakesTheOldPictureAway() throws {
+        try GtkFixture.run { test in
+            let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
+            try test.transfer().succeed(TestPicture(5).bytes)
+            test.turn { paintable.model.phase.kind == .success }
+            paintable.source = "http://test/b.png"
+            XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 0)
+            try test.transfer(2).succeed(TestPicture(6).bytes)
+            test.turn { paintable.model.image?.content == 6 }
+        }
+    }
+
+    func testAPaintableIsTheIconOfADrag() throws {
+        try GtkFixture.run { test in
+            let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
+            let source = gtk_drag_source_new()
+            gtk_drag_source_set_icon(source, paintable.pointer, 0, 0)
+            g_object_unref(source.map { UnsafeMutableRawPointer($0) })
+            // The source is gone; the paintable is still ours, and loads.
+            try test.transfer().succeed(TestPicture(5).bytes)
+            test.turn { paintable.model.phase.kind == .success }
+        }
+    }
+
+    func testWhatIsInMemoryIsAnIconForANotification() throws {
+        try GtkFixture.run { test in
+            let request = ImageRequest("http://test/a.png")
+            XCTAssertNil(test.pipeline.cachedTexture(for: request))
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(9, width: 24, height: 24).bytes)
+            test.turn { view.model.phase.kind == .success }
+            let texture = try XCTUnwrap(test.pipeline.cachedTexture(for: request))
+            // A notification goes over the message bus: its icon is one that can be written down.
+            let written = try XCTUnwrap(g_icon_serialize(texture.pointer))
+            defer { g_variant_unref(written) }
+            let icon = g_icon_deserialize(written)
+            defer { g_object_unref(icon.map { UnsafeMutableRawPointer($0) }) }
+            XCTAssertNotNil(icon)
+            let notification = g_notification_new("A picture came")
+            g_notification_set_icon(notification, texture.pointer)
+            g_object_unref(notification.map { UnsafeMutableRawPointer($0) })
+            XCTAssertEqual(test.transport.transfers.count, 1)
+        }
+    }
+
+    func testWhatIsStoredIsATextureWithoutTheNetwork() throws {
+        try GtkFixture.run { test in
+            let folder = try TemporaryFolder()
+            let transport = FakeTransport { request in
+                request.address.string.hasSuffix("a.png") ? .ok(TestPicture(9).bytes, headers: [.cacheControl: "max-age=3600"]) : .status(404)
+            }
+            let pipeline = ImagePipeline.test(transport) { $0.responseStore = DiskStore(path: folder.path("store")) }
+            let request = ImageRequest("http://test/a.png")
+            let outcome = Outcome()
+            Task {
+                // Nothing is stored yet, and nobody is asked.
+                outcome.before = await pipeline.storedTexture(for: request) != nil
+                let image = try? await pipeline.image(for: request)
+                outcome.isLoaded = image != nil
+                await pipeline.finishWriting()
+                pipeline.configuration.memoryCache?.removeAll()
+                outcome.width = await pipeline.storedTexture(for: request)
+                    .map { gdk_texture_get_width($0.pointer) }
+            }
+            test.turn { outcome.width != nil }
+            XCTAssertEqual(outcome.before, false)
+            XCTAssertEqual(outcome.width.flatMap { $0 }, 8)
+            XCTAssertEqual(transport.transfers.count, 1)
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
+    @MainActor
+    private final class Outcome {
+        var before: Bool?
+        var isLoaded = false
+        var width: Int32??
+    }
+}

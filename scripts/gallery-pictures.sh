@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Makes pictures of every page of the gallery, without a display: light and dark, at scale 1 and 2, and laid out from
+# right to left. With "keep", those that docs/gallery.md shows take their places in docs/gallery.
+#
+# CONFIGURATION  of the build: release by default
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+configuration="${CONFIGURATION:-release}"
+swift build --package-path Examples --configuration "$configuration" --product Gallery
+gallery="$(swift build --package-path Examples --configuration "$configuration" --show-bin-path)/Gallery"
+output=.build/gallery-pictures
+
+# A store that only this run has seen: what is shown comes from the server.
+XDG_CACHE_HOME=$(mktemp -d)
+export XDG_CACHE_HOME
+trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
+
+# make_set NAME SCALE ARGUMENT…
+make_set() {
+  local folder="$output/$1" scale=$2
+  shift 2
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  echo "$folder"
+  # The panel's scale is the desktop's; everything else is as it is everywhere.
+  GDK_SCALE=$scale scripts/with-display.sh "$gallery" --pictures "$folder" "$@" >"$folder/log" 2>&1 || {
+    cat "$folder/log"
+    return 1
+  }
+  # Whatever GTK complains of is a defect.
+  if grep -E 'WARNING|CRITICAL' "$folder/log"; then return 1; fi
+  rm "$folder/log"
+}
+
+make_set light 1
+make_set light-2 2
+make_set dark 1 --dark
+make_set dark-2 2 --dark
+make_set right-to-left 1 --right-to-left
+make_set right-to-left-dark-2 2 --right-to-left --dark
+
+if [ "${1:-}" = keep ]; then
+  for set in light dark-2 right-to-left; do
+    rm -rf "docs/gallery/$set"
+    mkdir -p "docs/gallery/$set"
+    cp "$output/$set"/*.jpg "docs/gallery/$set"
+  done
+  du -sh docs/gallery
+fi
