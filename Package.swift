@@ -85,6 +85,9 @@ let package = Package(
                 "remote-image-decoder",
             ]),
         .testTarget(
+            name: "RemoteImageCommandTests",
+            dependencies: ["RemoteImageCore", "TestSupport", "remote-image", "remote-image-decoder"]),
+        .testTarget(
             name: "RemoteImageGtkTests",
             dependencies: ["RemoteImageGtk", "TestSupport"]),
     ],

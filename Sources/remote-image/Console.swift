@@ -14,10 +14,15 @@ enum Console {
 
     static func printError(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDERR_FILENO) }
 
-    /// Bytes as they are, on standard output.
-    static func write(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    /// Writes bytes as they are to standard output, on a thread of its own: who reads them may be slow, and Swift's own
+    /// threads must not wait.
+    static func send(_ bytes: [UInt8]) async {
+        await Task(executorPreference: outputThread) {
+            bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+        }.value
     }
+
+    private static let outputThread = WorkerThreads("remote-image out", count: 1, nice: 0)
 
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text

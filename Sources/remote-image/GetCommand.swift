@@ -46,11 +46,10 @@ struct GetCommand: AsyncParsableCommand {
             for header in transfer.headers { request.headers.append(header.field) }
             let response = try await client.response(for: request, policy: transfer.policy)
             if include {
-                Console.printLine("HTTP \(response.status)")
-                for field in response.headers { Console.printLine("\(field.name.rawName): \(field.value)") }
-                Console.printLine("")
+                let fields = response.headers.map { "\($0.name.rawName): \($0.value)\n" }
+                await Console.send(Array("HTTP \(response.status)\n\(fields.joined())\n".utf8))
             }
-            Console.write(response.body)
+            await Console.send(response.body)
             await client.finished()
         } catch {
             Console.printError("\(error.code.rawValue): \(error.message)")
@@ -104,7 +103,7 @@ private struct RequestLines {
             let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
             output.add("id", id ?? "")
             output.add("error", Self.error(ImageError(.invalidURL, "this line is no request")))
-            return Console.printLine(output.object)
+            return await send(output)
         }
         output.add("id", line.id)
         do throws(ImageError) {
@@ -126,7 +125,11 @@ private struct RequestLines {
         } catch {
             output.add("error", Self.error(error))
         }
-        Console.printLine(output.object)
+        await send(output)
+    }
+
+    private func send(_ line: JSONLine) async {
+        await Console.send(Array("\(line.object)\n".utf8))
     }
 
     private static func error(_ error: ImageError) -> JSONLine {

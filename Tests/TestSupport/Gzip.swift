@@ -9,6 +9,19 @@ public enum Gzip {
         return header + deflated(0, count: count) + trailer
     }
 
+    /// Bytes as they are, up to 65,535, in the container of RFC 1952.
+    public static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        let length = UInt16(bytes.count)
+        let lengths = [length, ~length].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        var checksum = UInt32.max
+        for byte in bytes {
+            checksum ^= UInt32(byte)
+            for _ in 0..<8 { checksum = checksum >> 1 ^ (checksum & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + lengths + bytes + littleEndian(~checksum)
+            + littleEndian(UInt32(bytes.count))
+    }
+
     /// `count` times the same byte in the container of RFC 1950, which PNG uses. The byte is at most 143.
     public static func zlib(repeating byte: UInt8, count: Int) -> [UInt8] {
         // Adler-32 of equal bytes, in closed form.

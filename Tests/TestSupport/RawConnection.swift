@@ -30,18 +30,21 @@ final class RawConnection: Sendable {
         }
     }
 
-    func send(_ bytes: [UInt8]) {
+    /// False when the connection is gone.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
         socket.withLock { socket in
-            guard case .open(let descriptor) = socket else { return }
+            guard case .open(let descriptor) = socket else { return false }
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {
                     Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return }
+                guard count > 0 else { return false }
                 rest = rest.dropFirst(count)
             }
+            return true
         }
     }
 
@@ -69,7 +72,7 @@ final class RawConnection: Sendable {
     }
 
     private func run(_ descriptor: Int32, _ watched: Watched<RawOrigin.State>) {
-        if let greeting = watched.value.greeting { send(greeting) }
+        if let greeting = watched.value.greeting { send(greeting, descriptor) }
         var unread: [UInt8] = []
         while let head = Self.nextHead(descriptor, &unread) {
             let request = RawRequest(head: head)
@@ -83,8 +86,8 @@ final class RawConnection: Sendable {
             }
             switch script {
             case .hold: break
-            case .respond(let response): send(response(request))
-            case nil: send(.status(404))
+            case .respond(let response): send(response(request), descriptor)
+            case nil: send(.status(404), descriptor)
             }
         }
         let isClosedByClient = socket.withLock { socket in
@@ -99,12 +102,19 @@ final class RawConnection: Sendable {
         }
     }
 
-    private func send(_ response: RawResponse) {
+    private func send(_ response: RawResponse, _ descriptor: Int32) {
         send(response.bytes)
         switch response.ending {
         case .keepAlive: break
         case .close: close()
         case .reset: reset()
+        case .endless(let bytes): while send(bytes) {}
+        case .drip(let bytes, let milliseconds):
+            for byte in bytes {
+                // The pace of the drip; a client that goes away ends it.
+                var client = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&client, 1, milliseconds) == 0, send([byte]) else { return }
+            }
         }
     }
 

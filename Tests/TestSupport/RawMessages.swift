@@ -34,6 +34,10 @@ public struct RawResponse: Sendable {
         case close
         /// As when a machine goes down.
         case reset
+        /// These bytes, again and again, until the client goes.
+        case endless([UInt8])
+        /// These bytes one by one, so many milliseconds apart, until the client goes.
+        case drip([UInt8], milliseconds: Int32)
     }
 
     public let bytes: [UInt8]

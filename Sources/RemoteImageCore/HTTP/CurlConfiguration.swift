@@ -47,6 +47,9 @@ extension CurlTransport {
         /// through a proxy is refused, since the proxy resolves the name.
         public var blocksPrivateNetworks = false
 
+        /// Ports whose servers are never taken for private: a test has no server in the public network to be redirected from.
+        var portsTakenForPublic: Set<UInt16> = []
+
         public init() {}
     }
 

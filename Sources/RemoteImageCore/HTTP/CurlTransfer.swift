@@ -78,6 +78,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         case .incomplete: return true
         case .complete: return headIsComplete()
         case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): more header than is sensible"))
+        case .badLength: return refuse(ImageError(.protocol, "\(address.authority): a Content-Length that is none"))
         }
     }
 
@@ -104,9 +105,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Whether a connection may be opened to `socketAddress`.
     func mayConnect(to socketAddress: UnsafePointer<sockaddr>, length: Int) -> Bool {
-        guard configuration.blocksPrivateNetworks, PrivateNetworks.contain(socketAddress, length: length) else {
-            return true
-        }
+        guard configuration.blocksPrivateNetworks, PrivateNetworks.contain(socketAddress, length: length),
+            !configuration.portsTakenForPublic.contains(PrivateNetworks.port(of: socketAddress))
+        else { return true }
         hasMetPrivateAddress = true
         return false
     }

@@ -22,6 +22,12 @@ enum PrivateNetworks {
         }
     }
 
+    /// The port of an IPv4 address; 0 for others.
+    static func port(of address: UnsafePointer<sockaddr>) -> UInt16 {
+        guard Int32(address.pointee.sa_family) == AF_INET else { return 0 }
+        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+    }
+
     /// `address` in the host's byte order.
     static func contain(ipv4 address: UInt32) -> Bool {
         privateIPv4.contains { network in address >> (32 - network.bits) == network.prefix >> (32 - network.bits) }

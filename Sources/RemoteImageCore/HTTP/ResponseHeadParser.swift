@@ -12,6 +12,8 @@ struct ResponseHeadParser {
         case complete
         /// More header than any sensible response has.
         case tooLarge
+        /// A length that is none, or several that differ: nobody knows where the body ends.
+        case badLength
     }
 
     private(set) var status = 0
@@ -20,6 +22,8 @@ struct ResponseHeadParser {
     private(set) var location: [UInt8]?
 
     private var contentLength: Int?
+    private var hasBadLength = false
+    private var hasStatusLine = false
     private var hasContentCoding = false
     private var hasTransferCoding = false
     private var byteCount = 0
@@ -52,13 +56,14 @@ struct ResponseHeadParser {
         while end > 0, line[end - 1] == UInt8(ascii: "\n") || line[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         let line = UnsafeRawBufferPointer(rebasing: line[..<end])
         guard let first = line.first else {
-            if status >= 200 { return .complete }
-            startHead(status: 0)
+            // With a transfer coding the length does not count (RFC 9112 section 6.3).
+            if status >= 200 { return hasBadLength && !hasTransferCoding ? .badLength : .complete }
+            startHead(status: nil)
             return .incomplete
         }
         if Self.isSpace(first) {
             continueLast(with: line)
-        } else if let status = Self.status(in: line) {
+        } else if !hasStatusLine, let status = Self.status(in: line) {
             startHead(status: status)
         } else {
             add(line)
@@ -67,11 +72,12 @@ struct ResponseHeadParser {
     }
 
     /// Forgets the head before, but for its size: interim heads must not come without end either.
-    private mutating func startHead(status: Int) {
+    private mutating func startHead(status: Int?) {
         let (byteCount, foldCount) = (byteCount, foldCount)
         self = ResponseHeadParser()
         (self.byteCount, self.foldCount) = (byteCount, foldCount)
-        self.status = status
+        self.status = status ?? 0
+        hasStatusLine = status != nil
         headers.reserveCapacity(16)
     }
 
@@ -91,12 +97,24 @@ struct ResponseHeadParser {
         let value = Latin1.decode(bytes)
         switch name {
         case .location: if location == nil, !value.isEmpty { location = Array(bytes) }
-        case .contentLength: if contentLength == nil { contentLength = Int(value).flatMap { $0 < 0 ? nil : $0 } }
+        case .contentLength: addLength(value)
         case .contentEncoding: if value.lowercased() != "identity" { hasContentCoding = true }
         case .transferEncoding: hasTransferCoding = true
         default: break
         }
         headers.append(HTTPField(name: name, value: value))
+    }
+
+    /// The same length may be said several times, on one line or on more (RFC 9110 section 8.6).
+    private mutating func addLength(_ value: String) {
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            let digits = part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
+            guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return hasBadLength = true }
+            // What is beyond all numbers is beyond all limits.
+            let length = Int(String(digits)) ?? .max
+            if let contentLength, contentLength != length { hasBadLength = true }
+            contentLength = length
+        }
     }
 
     /// A folded line (RFC 9112 section 5.2) belongs to the field before it; the fold is one space.

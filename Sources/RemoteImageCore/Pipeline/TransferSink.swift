@@ -31,6 +31,7 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         guard let head, isSuccess(head.status) else { return }
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+        head.ticket?.receive(body)
         board.advance(
             job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
         previews?.look(at: body)
@@ -44,6 +45,7 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
             fetching.observers.report(.fetched(byteCount: data.bytes.count), of: job)
             board.finish(job, with: .success(.bytes(data)))
         case .failure(let error):
+            head?.ticket?.discard()
             fetching.fail(job, error, retryAfter: head.flatMap { RetryAfter.delay(in: $0.headers) }, board)
         }
     }

@@ -35,7 +35,8 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     }
     private var isStarted = false
 
-    private init(_ name: String, count: Int, nice: Int32) {
+    /// - Parameter name: Of each thread, for debuggers; at most 15 bytes.
+    package init(_ name: String, count: Int, nice: Int32) {
         self.name = name
         self.count = count
         self.nice = nice

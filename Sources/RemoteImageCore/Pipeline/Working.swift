@@ -35,6 +35,7 @@ struct Working: Sendable {
                     try output(of: job, from: input, for: board)
                 }
             }
+            if case .failure = result, case .bytes(let data) = input { data.ticket?.discard() }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
                 // Before others are fetched, which take its place.
                 await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value

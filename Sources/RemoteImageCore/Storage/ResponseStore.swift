@@ -16,6 +16,13 @@ public protocol ResponseStore: Sendable {
     func store(
         _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool)
 
+    /// Begins to keep a response whose body is still on its way; nil where a store keeps whole bodies only, as by default.
+    ///
+    /// - Parameters:
+    ///   - key: What the part that came is found under, as a response of that length, until the body is whole.
+    ///   - byteCount: From how many bytes on it takes the place of what is stored there.
+    func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)?
+
     /// Keeps other metadata with the body that is there.
     func update(_ response: StoredResponse, for key: String)
 
@@ -24,4 +31,27 @@ public protocol ResponseStore: Sendable {
 
     /// Forgets everything.
     func removeAll()
+}
+
+extension ResponseStore {
+    public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? { nil }
+}
+
+/// Takes a body in pieces, so that what came is there though the program is killed.
+///
+/// Its methods may block, and are called one at a time. After one that gives false, and after
+/// ``finish(with:as:for:replacing:)`` and ``discard()``, none is called.
+public protocol BodyWriter: AnyObject, Sendable {
+    /// Adds bytes at the end. False where they cannot be kept: then nothing is.
+    func append(_ bytes: ArraySlice<UInt8>) -> Bool
+
+    /// Adds the last bytes, if there are any, and keeps the whole as `response` under `key` in place of those that
+    /// `replaces` says; under the key of the writer nothing is kept. False where that cannot be: then nothing is.
+    func finish(
+        with bytes: ArraySlice<UInt8>, as response: StoredResponse, for key: String,
+        replacing replaces: (StoredResponse) -> Bool
+    ) -> Bool
+
+    /// Keeps nothing.
+    func discard()
 }

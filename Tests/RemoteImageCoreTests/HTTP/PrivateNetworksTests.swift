@@ -54,6 +54,26 @@ struct PrivateNetworksTests {
         #expect(origin.connectionCount == 0)
     }
 
+    @Test("A public server cannot lead a transport that blocks them into a private network", arguments: [1, 3])
+    func redirect(hopCount: Int) async throws {
+        let (open, closed) = (try RawOrigin(), try RawOrigin())
+        let transport = CurlTransport(
+            .direct {
+                $0.blocksPrivateNetworks = true
+                $0.portsTakenForPublic = [open.port]
+            })
+        for hop in 1..<hopCount { open.respond(to: "/\(hop)", with: .redirect(to: "/\(hop + 1)")) }
+        open.respond(to: "/\(hopCount)", with: .redirect(to: "http://localhost:\(closed.port)/secret"))
+        let record = try await transport.load(try open.address("/1"))
+        #expect(record.errorCode == .forbiddenAddress)
+        #expect(record.heads.isEmpty)
+        #expect(open.requests.count == hopCount)
+        #expect(closed.connectionCount == 0)
+        // And what was open stays so.
+        open.respond(to: "/end", with: .ok("end"))
+        #expect(try await transport.load(try open.address("/end")).text == "end")
+    }
+
     @Test("A transport that blocks them does not ask a proxy, which could go anywhere")
     func proxy() async throws {
         let origin = try RawOrigin()

@@ -361,6 +361,21 @@ struct DiskStoreTests {
             XXHash64.hash(Array("Call me Ishmael. Some years ago--never mind how long precisely-".utf8))
                 == 0x02A2_E854_70D6_FD96)
     }
+
+    @Test func `bytes have the same hash whatever pieces they come in`() {
+        let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        var random = SeededGenerator(seed: 1)
+        for length in 0...300 {
+            var hash = XXHash64()
+            var rest = bytes.prefix(length)
+            while !rest.isEmpty {
+                let piece = rest.prefix(Int.random(in: 1...70, using: &random))
+                piece.withUnsafeBytes { hash.add($0) }
+                rest = rest.dropFirst(piece.count)
+            }
+            #expect(hash.value == XXHash64.hash(Array(bytes.prefix(length))))
+        }
+    }
 }
 
 @Suite

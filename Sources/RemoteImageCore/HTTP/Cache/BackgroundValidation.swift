@@ -50,6 +50,7 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+        if let head, lookup.keepsAnyStatus || (200..<300).contains(head.status) { head.ticket?.receive(body) }
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
@@ -64,7 +65,7 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
         // An error, or a page that says 200, does not take the place of a picture.
         guard (200..<300).contains(head.status) else { return ended() }
         Task(executorPreference: WorkerThreads.shared) { [ended] in
-            if cache.accepts(body) { ticket.commit(body) }
+            if cache.accepts(body) { ticket.commit(body) } else { ticket.discard() }
             ended()
         }
     }

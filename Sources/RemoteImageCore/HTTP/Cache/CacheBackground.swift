@@ -23,6 +23,15 @@ final class CacheBackground: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// Does something on a thread that may wait for the disk.
+    func onDisk(_ body: @escaping @Sendable () -> Void) {
+        begin()
+        Task(executorPreference: WorkerThreads.disk) { [self] in
+            body()
+            end()
+        }
+    }
+
     /// Whether the caller is to validate a key, rather than somebody who does so already.
     func beginValidation(of key: String) -> Bool {
         state.withLock { state in

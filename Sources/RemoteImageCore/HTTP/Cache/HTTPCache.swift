@@ -53,7 +53,11 @@ struct HTTPCache: Sendable {
     // MARK: Keeping
 
     /// The ticket with which a response may be stored once its body is known to be good; nil where it may not be.
-    func ticket(for response: StoredResponse, _ request: TransferRequest, _ lookup: Lookup) -> StoreTicket? {
+    ///
+    /// - Parameter partial: The beginning that is stored and goes on with this response.
+    func ticket(
+        for response: StoredResponse, _ request: TransferRequest, _ lookup: Lookup, continuing partial: PartialResponse?
+    ) -> StoreTicket? {
         guard let store, lookup.policy != .noStore, response.status != 304 else { return nil }
         // Under `stored` the policy says what is kept, but never what must not be (RFC 9111 section 5.2.2.5).
         let isStorable =
@@ -69,7 +73,7 @@ struct HTTPCache: Sendable {
         }
         return StoreTicket(
             response, key: lookup.key, store: store, requestHeaders: request.headers,
-            wasPartial: request.headers[.range] != nil, background: background)
+            wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0, background: background)
     }
 
     /// Until when, on the pipeline's clock, a response answers without being asked for; nil for ever.
@@ -85,67 +89,10 @@ struct HTTPCache: Sendable {
 
     private func forget(_ key: String, _ request: TransferRequest) {
         guard let store else { return }
-        background.begin()
-        Task(executorPreference: WorkerThreads.disk) {
+        background.onDisk {
             if store.responses(for: key).contains(where: { Variation.matches($0, request.headers) }) {
                 store.remove(key)
             }
-            background.end()
-        }
-    }
-}
-
-/// Lets a response be stored once its body is whole and good.
-///
-/// Whoever has the body calls ``commit(_:)``, at most once; a ticket that is let go stores nothing.
-final class StoreTicket: Sendable {
-    private let response: StoredResponse
-    private let key: String
-    private let store: any ResponseStore
-    private let requestHeaders: HTTPFields
-    private let background: CacheBackground
-    /// Whether a beginning of the response may be stored.
-    private let wasPartial: Bool
-    private let isUsed = Lock(false)
-
-    init(
-        _ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields,
-        wasPartial: Bool, background: CacheBackground
-    ) {
-        self.background = background
-        self.wasPartial = wasPartial
-        self.response = response
-        self.key = key
-        self.store = store
-        self.requestHeaders = requestHeaders
-    }
-
-    /// Stores the response, on a thread that may wait for the disk.
-    func commit(_ body: [UInt8]) {
-        let isFirst = isUsed.withLock { isUsed in
-            defer { isUsed = true }
-            return !isUsed
-        }
-        guard isFirst else { return }
-        write { [self] in
-            store.store(response, body: body, for: key) { Variation.matches($0, requestHeaders) }
-            if wasPartial { store.remove(PartialResponse.key(beside: key)) }
-        }
-    }
-
-    /// Keeps what came before the transfer broke off, if the rest can be asked for later.
-    func commitBeginning(_ body: [UInt8]) {
-        guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
-        write { [self] in
-            store.store(response, body: body, for: PartialResponse.key(beside: key)) { _ in true }
-        }
-    }
-
-    private func write(_ body: @escaping @Sendable () -> Void) {
-        background.begin()
-        Task(executorPreference: WorkerThreads.disk) { [background] in
-            body()
-            background.end()
         }
     }
 }

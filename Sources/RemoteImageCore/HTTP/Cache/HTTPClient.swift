@@ -82,12 +82,13 @@ private final class ResponseCollector: TransferReceiver, @unchecked Sendable {
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+        head?.ticket?.receive(body)
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         switch (result, head) {
         case (.failure(let error), _):
-            if error.isInterruption { head?.ticket?.commitBeginning(body) }
+            if error.isInterruption { head?.ticket?.commitBeginning(body) } else { head?.ticket?.discard() }
             receive(.failure(error))
         case (.success, nil): receive(.failure(ImageError(.protocol, "no response")))
         case (.success, let head?):

@@ -76,7 +76,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             return startOver(else: ImageError(.protocol, "a part that was not asked for"))
         }
         missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
-        pass(whole)
+        pass(whole, continuing: partial)
         receiver.transferDidReceive(partial.body.span.bytes)
     }
 
@@ -97,7 +97,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         owner.startOver(fallback: terms.fallback)
     }
 
-    private func pass(_ head: TransferHead) {
+    private func pass(_ head: TransferHead, continuing partial: PartialResponse? = nil) {
         course = .passing
         guard cache.keepsAnything else { return receiver.transferDidReceive(head) }
         var head = head
@@ -105,7 +105,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
             responseTime: cache.clock.secondsSince1970,
             varying: Variation.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
-        head.ticket = cache.ticket(for: response, request, lookup)
+        head.ticket = cache.ticket(for: response, request, lookup, continuing: partial)
         head.freshUntil = cache.freshUntil(response, lookup.policy)
         head.isKeptOnlyWhileInUse = lookup.policy == .noStore || !response.mayBeKept
         receiver.transferDidReceive(head)

@@ -11,8 +11,8 @@ import Glibc
 
 /// Keeps responses on disk.
 public final class DiskStore: ResponseStore {
-    private let base: String
-    private let sizes: StoreSize
+    let base: String
+    let sizes: StoreSize
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Lock(false)
 
@@ -44,7 +44,7 @@ public final class DiskStore: ResponseStore {
     // MARK: Reading
 
     public func responses(for key: String) -> [StoredResponse] {
-        let name = Name(key)
+        let name = EntryName(key)
         return shard(name).withDescriptor { folder in
             guard let file = Self.entry(name, key, in: folder) else { return nil }
             Self.touch(name.metadata, in: folder)
@@ -53,12 +53,11 @@ public final class DiskStore: ResponseStore {
     }
 
     public func body(of response: StoredResponse, for key: String) -> [UInt8]? {
-        let name = Name(key)
+        let name = EntryName(key)
         guard name.owns(response.body.name) else { return nil }
-        let bytes = shard(name).read(response.body.name, limit: response.body.byteCount)
-        guard let bytes, bytes.count == response.body.byteCount, XXHash64.hash(bytes) == response.body.checksum else {
-            return nil
-        }
+        // While it is on its way the file has more than the metadata vouches for.
+        let bytes = shard(name).read(response.body.name, count: response.body.byteCount)
+        guard let bytes, XXHash64.hash(bytes) == response.body.checksum else { return nil }
         return bytes
     }
 
@@ -67,30 +66,15 @@ public final class DiskStore: ResponseStore {
     public func store(
         _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool
     ) {
-        let name = Name(key)
         var stored = response
         stored.body = StoredBody(
-            name: name.body(UInt64.random(in: 0 ... .max)), byteCount: body.count, checksum: XXHash64.hash(body))
+            name: EntryName(key).newBody(), byteCount: body.count, checksum: XXHash64.hash(body))
         let metadataSize = EntryFile(key: key, responses: [stored]).bytes.count
         let size = body.count + metadataSize
         guard size <= sizes.entryLimit, metadataSize <= EntryFile.byteLimit else { return remove(key) }
         sizes.makeRoom(for: size)
-        let failure: Int32? = shard(name).withDescriptor(making: true) { folder in
-            let old = Self.entry(name, key, in: folder)?.responses ?? []
-            var kept = [stored] + old.filter { !replaces($0) }
-            kept.removeLast(max(0, kept.count - Self.variantLimit))
-            var failure = StoreFolder.write(body, as: stored.body.name, in: folder)
-            guard failure == 0 else { return failure }
-            var metadata = EntryFile(key: key, responses: kept).bytes
-            while metadata.count > EntryFile.byteLimit {
-                kept.removeLast()
-                metadata = EntryFile(key: key, responses: kept).bytes
-            }
-            failure = StoreFolder.write(metadata, as: name.metadata, in: folder)
-            let unused =
-                failure == 0 ? old.filter { gone in !kept.contains { $0.body.name == gone.body.name } } : [stored]
-            for response in unused where name.owns(response.body.name) { unlinkat(folder, response.body.name, 0) }
-            return failure
+        let failure = commit(stored, for: key, replacing: replaces) { folder in
+            StoreFolder.write(body, as: stored.body.name, in: folder)
         }
         switch failure {
         case 0: sizes.add(size)
@@ -99,8 +83,40 @@ public final class DiskStore: ResponseStore {
         }
     }
 
+    public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? {
+        DiskBodyWriter(self, response, key, from: byteCount)
+    }
+
+    /// Puts a body into its place and then names it in the metadata, which is the commit.
+    ///
+    /// - Parameter placing: Puts the body into the folder under the name that the response says.
+    /// - Returns: 0, or the error number of what failed; nil where the folder is not to be trusted.
+    func commit(
+        _ response: StoredResponse, for key: String, replacing replaces: (StoredResponse) -> Bool,
+        placing: (Int32) -> Int32
+    ) -> Int32? {
+        let name = EntryName(key)
+        return shard(name).withDescriptor(making: true) { folder in
+            let old = Self.entry(name, key, in: folder)?.responses ?? []
+            var kept = [response] + old.filter { $0.body.name != response.body.name && !replaces($0) }
+            kept.removeLast(max(0, kept.count - Self.variantLimit))
+            var failure = placing(folder)
+            guard failure == 0 else { return failure }
+            var metadata = EntryFile(key: key, responses: kept).bytes
+            while metadata.count > EntryFile.byteLimit {
+                kept.removeLast()
+                metadata = EntryFile(key: key, responses: kept).bytes
+            }
+            failure = StoreFolder.write(metadata, as: name.metadata, in: folder)
+            let unused =
+                failure == 0 ? old.filter { gone in !kept.contains { $0.body.name == gone.body.name } } : [response]
+            for response in unused where name.owns(response.body.name) { unlinkat(folder, response.body.name, 0) }
+            return failure
+        }
+    }
+
     public func update(_ response: StoredResponse, for key: String) {
-        let name = Name(key)
+        let name = EntryName(key)
         _ = shard(name).withDescriptor { folder in
             guard var file = Self.entry(name, key, in: folder),
                 let index = file.responses.firstIndex(where: { $0.body.name == response.body.name })
@@ -112,11 +128,11 @@ public final class DiskStore: ResponseStore {
     }
 
     public func remove(_ key: String) {
-        let name = Name(key)
+        let name = EntryName(key)
         _ = shard(name).withDescriptor { folder in Self.remove(name, in: folder) }
     }
 
-    private static func remove(_ name: Name, in folder: Int32) {
+    private static func remove(_ name: EntryName, in folder: Int32) {
         let responses = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit)
             .flatMap { EntryFile($0) }?.responses
         unlinkat(folder, name.metadata, 0)
@@ -168,7 +184,7 @@ public final class DiskStore: ResponseStore {
 
     /// The file that holds the body of a stored response, for programs that want a file.
     public func path(of response: StoredResponse, for key: String) -> String? {
-        let name = Name(key)
+        let name = EntryName(key)
         guard name.owns(response.body.name) else { return nil }
         let path = "\(base)/v1/\(name.shard)/\(response.body.name)"
         return access(path, R_OK) == 0 ? path : nil
@@ -176,9 +192,9 @@ public final class DiskStore: ResponseStore {
 
     // MARK: Inside
 
-    private func shard(_ name: Name) -> StoreFolder { StoreFolder(base, "v1", name.shard) }
+    func shard(_ name: EntryName) -> StoreFolder { StoreFolder(base, "v1", name.shard) }
 
-    private static func entry(_ name: Name, _ key: String, in folder: Int32) -> EntryFile? {
+    private static func entry(_ name: EntryName, _ key: String, in folder: Int32) -> EntryFile? {
         guard let bytes = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit) else { return nil }
         guard let file = EntryFile(bytes) else {
             // Damaged, and good for nothing; or of another version of the program.
@@ -203,24 +219,5 @@ public final class DiskStore: ResponseStore {
             return !hasWarned
         }
         if isFirst { warn("Pictures cannot be stored in \(base): \(reason)") }
-    }
-
-    /// The names of a key's files: hashes alone, so that no key can say where they are.
-    private struct Name {
-        private let hash: String
-
-        init(_ key: String) {
-            let bytes = Array(key.utf8)
-            hash = XXHash64.hash(bytes).hexText + XXHash64.hash(bytes, seed: 0x5265_6D6F_7465).hexText
-        }
-
-        var shard: String { String(hash.prefix(2)) }
-        var metadata: String { "\(hash).h" }
-        func body(_ generation: UInt64) -> String { "\(hash)-\(generation.hexText).b" }
-
-        /// Whether a name that a file says is that of one of this key's bodies.
-        func owns(_ name: String) -> Bool {
-            name.hasPrefix("\(hash)-") && name.hasSuffix(".b") && !name.contains("/")
-        }
     }
 }

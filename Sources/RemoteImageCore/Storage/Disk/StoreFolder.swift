@@ -68,12 +68,22 @@ struct StoreFolder: Sendable {
     }
 
     static func read(_ name: String, in folder: Int32, limit: Int) -> [UInt8]? {
+        read(name, in: folder) { size in size <= limit ? size : nil }
+    }
+
+    /// So many bytes from the beginning of a file; nil where there are fewer.
+    func read(_ name: String, count: Int) -> [UInt8]? {
+        withDescriptor { folder in Self.read(name, in: folder) { size in size >= count ? count : nil } }
+    }
+
+    /// - Parameter count: Given the file's size, how much of it is wanted; nil for nothing.
+    private static func read(_ name: String, in folder: Int32, _ count: (Int) -> Int?) -> [UInt8]? {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
-        let count = Int(status.st_size)
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let count = count(Int(status.st_size))
+        else { return nil }
         var total = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while total < count {
@@ -94,24 +104,36 @@ struct StoreFolder: Sendable {
         let temporary = "tmp.\(getpid()).\(UInt64.random(in: 0 ... .max).hexText)"
         let file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return errno }
-        var written = 0
-        var failure: Int32 = 0
-        bytes.withUnsafeBytes { buffer in
-            while written < buffer.count {
-                let count = Glibc.write(file, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    failure = count < 0 ? errno : ENOSPC
-                    return
-                }
-                written += count
-            }
-        }
+        var failure = bytes.withUnsafeBytes { write($0, to: file) }
         // Some file systems say only now that there is no room.
         if close(file) != 0, failure == 0 { failure = errno }
         if failure == 0, renameat(folder, temporary, folder, name) != 0 { failure = errno }
         if failure != 0 { unlinkat(folder, temporary, 0) }
         return failure
+    }
+
+    /// Adds bytes at the end of a file.
+    ///
+    /// - Parameter isNew: Whether the file is made; else it must be there.
+    /// - Returns: 0, or the error number of what failed.
+    static func append(_ bytes: ArraySlice<UInt8>, to name: String, isNew: Bool, in folder: Int32) -> Int32 {
+        let making = isNew ? O_CREAT | O_EXCL : 0
+        let file = openat(folder, name, O_WRONLY | O_APPEND | making | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard file >= 0 else { return errno }
+        let failure = bytes.withUnsafeBytes { write($0, to: file) }
+        let closing = close(file) != 0 ? errno : 0
+        return failure != 0 ? failure : closing
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 ? errno : ENOSPC }
+            written += count
+        }
+        return 0
     }
 
     /// The names in the folder, without `.` and `..`.

@@ -1,0 +1,96 @@
+// A body that is written while it comes. The file grows at its end, and after each piece the metadata says how much of it is
+// good: whoever kills the program between the two leaves a file that is longer than that, and nothing wrong.
+
+import Glibc
+
+/// Keeps the part of a body that came as a response of its own, and makes it the body of the whole one by a rename.
+final class DiskBodyWriter: BodyWriter {
+    private struct Progress {
+        var byteCount = 0
+        var hash = XXHash64()
+    }
+
+    private let store: DiskStore
+    private let response: StoredResponse
+    private let key: String
+    private let name: EntryName
+    private let file: String
+    private let minByteCount: Int
+    /// Used by one at a time; the lock only says so to the compiler.
+    private let progress = Lock(Progress())
+
+    init(_ store: DiskStore, _ response: StoredResponse, _ key: String, from minByteCount: Int) {
+        self.store = store
+        self.response = response
+        self.key = key
+        self.minByteCount = minByteCount
+        name = EntryName(key)
+        file = name.newBody()
+    }
+
+    func append(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard write(bytes) else { return false }
+        let part = progress.withLock { stored(response, as: file, $0) }
+        // What is there already is more.
+        guard part.body.byteCount >= minByteCount else { return true }
+        if store.commit(part, for: key, replacing: { _ in true }, placing: { _ in 0 }) == 0 { return true }
+        discard()
+        return false
+    }
+
+    func finish(
+        with bytes: ArraySlice<UInt8>, as response: StoredResponse, for key: String,
+        replacing replaces: (StoredResponse) -> Bool
+    ) -> Bool {
+        guard bytes.isEmpty || write(bytes) else { return false }
+        let whole = progress.withLock { stored(response, as: EntryName(key).newBody(), $0) }
+        let metadataSize = EntryFile(key: key, responses: [whole]).bytes.count
+        guard whole.body.byteCount + metadataSize <= store.sizes.entryLimit, metadataSize <= EntryFile.byteLimit else {
+            discard()
+            return false
+        }
+        let failure = store.shard(name).withDescriptor { own in
+            store.commit(whole, for: key, replacing: replaces) { folder in
+                renameat(own, file, folder, whole.body.name) == 0 ? 0 : errno
+            }
+        }
+        if failure == 0 { store.sizes.add(metadataSize) }
+        discard()
+        return failure == 0
+    }
+
+    func discard() {
+        _ = store.shard(name).withDescriptor { folder in unlinkat(folder, file, 0) }
+        // Not what another program has stored there meanwhile.
+        if store.responses(for: key).contains(where: { $0.body.name == file }) { store.remove(key) }
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let byteCount = progress.withLock { $0.byteCount }
+        guard byteCount + bytes.count <= store.sizes.entryLimit else {
+            discard()
+            return false
+        }
+        store.sizes.makeRoom(for: bytes.count)
+        let isNew = byteCount == 0
+        let failure = store.shard(name).withDescriptor(making: isNew) { folder in
+            StoreFolder.append(bytes, to: file, isNew: isNew, in: folder)
+        }
+        guard failure == 0 else {
+            discard()
+            return false
+        }
+        store.sizes.add(bytes.count)
+        progress.withLock { progress in
+            progress.byteCount += bytes.count
+            bytes.withUnsafeBytes { progress.hash.add($0) }
+        }
+        return true
+    }
+
+    private func stored(_ response: StoredResponse, as name: String, _ progress: Progress) -> StoredResponse {
+        var stored = response
+        stored.body = StoredBody(name: name, byteCount: progress.byteCount, checksum: progress.hash.value)
+        return stored
+    }
+}

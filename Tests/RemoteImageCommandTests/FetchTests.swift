@@ -1,0 +1,213 @@
+import Foundation
+import RemoteImageCore
+import TestSupport
+import Testing
+
+/// `remote-image fetch`, as its page promises.
+@Suite(.timeLimit(.minutes(5)))
+struct FetchTests {
+    private let fixture: CommandFixture
+    private let picture = GoldenPicture.jpeg
+
+    init() throws {
+        fixture = try CommandFixture()
+        fixture.origin.respond(
+            to: "/a.jpg", with: .ok(GoldenPicture.jpeg, headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
+    }
+
+    // MARK: JSON
+
+    @Test func `a picture is told with its fields, in one line`() async throws {
+        let address = try fixture.address("/a.jpg")
+        let ending = try await fixture.run("fetch", "--json", "--size", "24", address)
+        #expect(ending.status == 0)
+        #expect(ending.lines.count == 1)
+        let line = try #require(try ending.objects.first)
+        #expect(
+            line.names == [
+                "url", "phase", "origin", "status", "format", "width", "height", "decodedWidth", "decodedHeight",
+                "bytes", "frames", "seconds",
+            ])
+        #expect(line[text: "url"] == address)
+        #expect(line[text: "phase"] == "success")
+        #expect(line[text: "origin"] == "network")
+        #expect(line[number: "status"] == 200)
+        #expect(line[text: "format"] == "jpeg")
+        #expect(line[number: "width"] == 48 && line[number: "height"] == 32)
+        #expect(line[number: "decodedWidth"] == 24 && line[number: "decodedHeight"] == 16)
+        #expect(line[number: "bytes"] == picture.count)
+        #expect(line[number: "frames"] == 1)
+        #expect(try #require(line[decimal: "seconds"]) < 60)
+    }
+
+    @Test func `a failure is told with its code, its status and its message`() async throws {
+        let address = try fixture.address("/missing")
+        let ending = try await fixture.run("fetch", "--json", address)
+        #expect(ending.status == 1)
+        let line = try #require(try ending.objects.first)
+        #expect(line.names == ["url", "phase", "error", "seconds"])
+        #expect(line[text: "phase"] == "failure")
+        let error = try #require(line[object: "error"])
+        #expect(error.names == ["code", "status", "message"])
+        #expect(error[text: "code"] == "httpStatus")
+        #expect(error[number: "status"] == 404)
+        #expect(error[text: "message"]?.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        (RawResponse.ok(""), "emptyBody"), (.ok("<html>"), "notAnImage"),
+        (.ok(Array(GoldenPicture.jpeg.prefix(200))), "corrupt"),
+        (.truncated(Array("ab".utf8), announced: 9), "incomplete"), (.raw("no HTTP", then: .close), "protocol"),
+        (RawResponse([], then: .close), "connection"), (.redirect(to: "/bad"), "tooManyRedirects"),
+        (.redirect(to: "ftp://test/a"), "forbiddenScheme"),
+        (.ok("?", headers: [("Content-Encoding", "zip-of-the-day")]), "encoding"),
+        (.status(503), "httpStatus"),
+    ])
+    func `each failure has its code`(response: RawResponse, code: String) async throws {
+        fixture.origin.respond(to: "/bad", with: response)
+        let ending = try await fixture.run("fetch", "--json", "--retries", "0", try fixture.address("/bad"))
+        #expect(ending.status == 1)
+        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == code)
+    }
+
+    @Test(arguments: [
+        ("http://", "invalidURL"), ("nonsense", "invalidURL"), ("ftp://test/a", "forbiddenScheme"),
+        ("file:///nonexistent", "io"), ("data:image/png;base64,AAAA", "notAnImage"),
+    ])
+    func `an address that leads nowhere is a failure, not wrong usage`(address: String, code: String) async throws {
+        let ending = try await fixture.run("fetch", "--json", address)
+        #expect(ending.status == 1)
+        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == code)
+    }
+
+    @Test(arguments: [
+        (["--max-body", "100"], "tooLarge"), (["--max-pixels", "100"], "tooManyPixels"),
+        (["--block-private-networks"], "forbiddenAddress"),
+    ])
+    func `limits are enforced`(options: [String], code: String) async throws {
+        let program = try BuiltProgram(
+            "remote-image", ["fetch", "--json", "--no-disk-cache", try fixture.address("/a.jpg")] + options)
+        let ending = try await program.ended()
+        #expect(ending.status == 1)
+        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == code)
+    }
+
+    @Test func `a server that says nothing is a timeout`() async throws {
+        fixture.origin.hold("/silent")
+        let ending = try await fixture.run(
+            "fetch", "--json", "--timeout", "0.3", "--retries", "0", try fixture.address("/silent"))
+        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "timeout")
+    }
+
+    @Test func `further tries are as many as were asked for`() async throws {
+        fixture.origin.respond(to: "/busy", with: .status(503, headers: [("Retry-After", "0")]))
+        let ending = try await fixture.run("fetch", "--json", "--retries", "1", try fixture.address("/busy"))
+        #expect(ending.status == 1)
+        #expect(fixture.origin.requests.count == 2)
+    }
+
+    // MARK: Many
+
+    @Test func `all that were asked for are told, and one that fails is enough for 1`() async throws {
+        let list = try (0..<20).map { number in
+            fixture.origin.respond(to: "/\(number)", with: number == 7 ? .status(404) : .ok(picture))
+            return try fixture.address("/\(number)")
+        }
+        let ending = try await fixture.run("fetch", "--json", "--urls", "-", input: list + ["", "   "])
+        #expect(ending.status == 1)
+        let objects = try ending.objects
+        #expect(Set(objects.compactMap { $0[text: "url"] }) == Set(list))
+        #expect(objects.count == 20)
+        #expect(objects.count { $0[text: "phase"] == "failure" } == 1)
+    }
+
+    @Test func `addresses may come from a file`() async throws {
+        try fixture.folder.write("\(try fixture.address("/a.jpg"))\r\n", to: "list")
+        let ending = try await fixture.run("fetch", "--json", "--urls", fixture.folder.path("list"))
+        #expect(ending.status == 0)
+        #expect(ending.lines.count == 1)
+    }
+
+    // MARK: The store
+
+    @Test func `a second run is answered from disk`() async throws {
+        for origin in ["network", "disk"] {
+            let ending = try await fixture.run("fetch", "--json", try fixture.address("/a.jpg"))
+            #expect(try ending.objects.first?[text: "origin"] == origin)
+        }
+        #expect(fixture.origin.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        ("http", ["disk"], 1), ("stored", ["disk"], 1), ("stored-only", ["disk"], 1), ("reload", ["network"], 2),
+        ("no-store", ["network"], 2), ("revalidate", ["network", "revalidated"], 2),
+    ])
+    func `a policy says who answers`(policy: String, origins: [String], requestCount: Int) async throws {
+        _ = try await fixture.run("fetch", "--json", try fixture.address("/a.jpg"))
+        let ending = try await fixture.run("fetch", "--json", "--policy", policy, try fixture.address("/a.jpg"))
+        #expect(ending.status == 0)
+        #expect(origins.contains(try #require(try ending.objects.first?[text: "origin"])))
+        #expect(fixture.origin.requests.count == requestCount)
+    }
+
+    @Test func `offline what was not stored says so, and nobody is asked`() async throws {
+        let ending = try await fixture.run("fetch", "--json", "--policy", "stored-only", try fixture.address("/a.jpg"))
+        #expect(ending.status == 1)
+        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "notStored")
+        #expect(fixture.origin.requests.isEmpty)
+    }
+
+    @Test func `without a store no folder is made`() async throws {
+        let ending = try await fixture.run("fetch", "--no-disk-cache", try fixture.address("/a.jpg"))
+        #expect(ending.status == 0)
+        #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
+    }
+
+    @Test func `pictures of the program's own machine are local`() async throws {
+        try fixture.folder.write(picture, to: "a.jpg")
+        let data = "data:image/jpeg;base64,\(Data(picture).base64EncodedString())"
+        for address in ["file://\(fixture.folder.path("a.jpg"))", data] {
+            let ending = try await fixture.run("fetch", "--json", address)
+            #expect(ending.status == 0)
+            #expect(try ending.objects.first?[text: "origin"] == "local")
+        }
+    }
+
+    // MARK: Other options
+
+    @Test func `a header is sent as it was given, as often as it was`() async throws {
+        _ = try await fixture.run(
+            "fetch", "--header", "X-Own: 1", "--header", "x-own:2", "--header", "Accept: image/x", try fixture.address("/a.jpg"))
+        let request = try await fixture.origin.received(count: 1)
+        #expect(request.values("X-Own") == ["1", "2"])
+        #expect(request.values("Accept") == ["image/x"])
+    }
+
+    @Test func `each picture is written as a PNG of the size asked for, under a name of its own`() async throws {
+        fixture.origin.respond(to: "/x/a.jpg?q=../../evil", with: .ok(picture))
+        let ending = try await fixture.run(
+            "fetch", "--size", "20", "--output", fixture.folder.path("out/deep"), try fixture.address("/a.jpg"),
+            try fixture.address("/x/a.jpg?q=../../evil"))
+        #expect(ending.status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("out/deep")).sorted()
+        #expect(names == ["a-2.png", "a.png"])
+        for name in names {
+            let header = try ImageHeader.read(try fixture.folder.read("out/deep/\(name)"))
+            #expect(header.format == .png)
+            #expect(header.storedSize == PixelSize(width: 20, height: 13))
+        }
+    }
+
+    @Test func `decoding in a process of its own gives the same`() async throws {
+        let ending = try await fixture.run("fetch", "--json", "--isolate", "--size", "24", try fixture.address("/a.jpg"))
+        #expect(ending.status == 0)
+        #expect(try ending.objects.first?[number: "decodedWidth"] == 24)
+    }
+
+    @Test func `people read a line for each on standard output, and failures on standard error`() async throws {
+        let ending = try await fixture.run("fetch", try fixture.address("/a.jpg"), try fixture.address("/missing"))
+        #expect(ending.status == 1)
+        #expect(ending.lines.count == 1 && ending.text.contains("/a.jpg"))
+        #expect(ending.errors.contains("/missing") && !ending.errors.contains("/a.jpg"))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import RemoteImageCore
+import TestSupport
+import Testing
+
+/// `remote-image get` of one resource.
+@Suite(.timeLimit(.minutes(5)))
+struct GetTests {
+    private let fixture: CommandFixture
+    private let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    @Test func `the bytes come as they are`() async throws {
+        fixture.origin.respond(to: "/a", with: .ok(bytes))
+        let ending = try await fixture.run("get", try fixture.address("/a"))
+        #expect(ending.status == 0)
+        #expect(ending.output == bytes)
+    }
+
+    @Test func `status and headers come first where they are wanted, repeated ones repeated`() async throws {
+        fixture.origin.respond(to: "/a", with: .status(404, headers: [("X-Own", "1"), ("X-Own", "2")], body: bytes))
+        let ending = try await fixture.run("get", "--include", try fixture.address("/a"))
+        #expect(ending.status == 0, "any status is a response")
+        let head = "HTTP 404\nX-Own: 1\nX-Own: 2\nContent-Length: 200000\n\n"
+        #expect(ending.output == Array(head.utf8) + bytes)
+    }
+
+    @Test func `what gives no response is 1, with code and message on standard error`() async throws {
+        fixture.origin.respond(to: "/a", with: RawResponse([], then: .close))
+        let ending = try await fixture.run("get", "--retries", "0", try fixture.address("/a"))
+        #expect(ending.status == 1)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.hasPrefix("connection: "))
+    }
+
+    @Test func `headers are sent as given, repeated ones as repeated lines`() async throws {
+        fixture.origin.respond(to: "/a", with: .ok("a"))
+        _ = try await fixture.run("get", "--header", "X-Own: 1", "--header", "X-Own: 2", try fixture.address("/a"))
+        #expect(try await fixture.origin.received(count: 1).values("X-Own") == ["1", "2"])
+    }
+
+    @Test func `whoever reads slowly holds up nothing but the end`() async throws {
+        // More than a pipe takes: the program has to wait for its reader, here until it is read at all.
+        let large = [UInt8](repeating: 0x41, count: 4 << 20)
+        fixture.origin.respond(to: "/a", with: .ok(large))
+        let ending = try await fixture.run("get", try fixture.address("/a"))
+        #expect(ending.output == large)
+    }
+
+    @Test func `a large download that is killed is resumed by the next run`() async throws {
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        fixture.origin.hold("/large")
+        let address = try fixture.address("/large")
+        let first = try fixture.start("get", address)
+        let exchange = try await fixture.origin.exchange(for: "/large")
+        exchange.send(RawResponse.head(200, headers: [("ETag", "\"1\""), ("Content-Length", "\(body.count)")]))
+        exchange.send(Array(body.prefix(2_500_000)))
+        let store = DiskStore(path: fixture.storePath)
+        while (store.usage().entryCount, store.usage().byteCount) < (1, 2 << 20) { await Task.yield() }
+        first.kill()
+        #expect(try await first.ended().status == 128 + SIGKILL)
+
+        let second = try fixture.start("get", address)
+        let rest = try await fixture.origin.exchange(for: "/large")
+        let start = 2 << 20
+        #expect(rest.request.value("Range") == "bytes=\(start)-")
+        #expect(rest.request.value("If-Range") == "\"1\"")
+        rest.send(
+            .status(
+                206, headers: [("Content-Range", "bytes \(start)-\(body.count - 1)/\(body.count)"), ("ETag", "\"1\"")],
+                body: Array(body.dropFirst(start))))
+        let ending = try await second.ended()
+        #expect(ending.status == 0)
+        #expect(ending.output == body)
+    }
+}

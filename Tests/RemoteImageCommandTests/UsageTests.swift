@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+/// Wrong usage is 64 and is explained on standard error; help and version are 0.
+@Suite(.timeLimit(.minutes(5)))
+struct UsageTests {
+    @Test(arguments: [
+        ["fetch"], ["fetch", "--unknown"], ["fetch", "--size", "0", "http://test/"], ["fetch", "--size", "x", "http://test/"],
+        ["fetch", "--policy", "sometimes", "http://test/"], ["fetch", "--concurrency", "0", "http://test/"],
+        ["fetch", "--header", "no colon", "http://test/"], ["fetch", "--header", "a b: c", "http://test/"],
+        ["fetch", "--header", "X: a\r\nY: b", "http://test/"], ["fetch", "--timeout", "0", "http://test/"],
+        ["fetch", "--retries", "-1", "http://test/"], ["fetch", "--max-body", "0", "http://test/"],
+        ["fetch", "--max-pixels", "0", "http://test/"], ["fetch", "--urls", "/nonexistent/list"],
+        ["fetch", "--output", "/dev/null/x", "http://test/"], ["get"], ["get", "http://test/", "http://test/"],
+        ["get", "--jsonl", "http://test/"], ["get", "--policy", "", "http://test/"], ["cache", "shrink"],
+        ["cache", "trim"], ["cache", "trim", "--to", "-1"], ["cache", "remove"], ["unknown"],
+    ])
+    func `wrong usage is 64 and says what is wrong`(arguments: [String]) async throws {
+        let program = try BuiltProgram("remote-image", arguments)
+        program.closeInput()
+        let ending = try await program.ended()
+        #expect(ending.status == 64)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors.contains("Error: "))
+    }
+
+    @Test(arguments: [["--version"], ["--help"], ["fetch", "--help"], ["get", "--help"], ["cache", "--help"]])
+    func `help and version are no failure`(arguments: [String]) async throws {
+        let ending = try await BuiltProgram("remote-image", arguments).ended()
+        #expect(ending.status == 0)
+        #expect(!ending.output.isEmpty && ending.errors.isEmpty)
+    }
+
+    @Test func `the help names every option of the contract`() async throws {
+        let text = try await BuiltProgram("remote-image", ["fetch", "--help"]).ended().text
+        for option in [
+            "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body", "--max-pixels",
+            "--block-private-networks", "--isolate", "--enable-svg", "--urls", "--size", "--concurrency", "--output", "--json",
+        ] {
+            #expect(text.contains(option), "\(option)")
+        }
+    }
+}

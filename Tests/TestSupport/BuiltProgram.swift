@@ -1,0 +1,150 @@
+// Programs of this package, run as their users run them.
+
+import Foundation
+import RemoteImageCore
+
+/// A program of this package that is running, with its standard streams in the hands of the test. It is killed when the last reference goes.
+public final class BuiltProgram: Sendable {
+    /// How it ended.
+    public struct Ending: Sendable {
+        /// Its exit status, or 128 and the signal that ended it.
+        public let status: Int32
+        public let output: [UInt8]
+        public let errors: String
+
+        public var text: String { String(decoding: output, as: UTF8.self) }
+        public var lines: [String] { text.split(separator: "\n").map(String.init) }
+    }
+
+    fileprivate struct State: Sendable {
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+        var openStreamCount = 2
+        var status: Int32?
+    }
+
+    private let id: pid_t
+    private let watched = Watched(State())
+    /// -1 when it is closed.
+    private let input: Lock<Int32>
+
+    /// - Parameters:
+    ///   - name: The program, which was built beside the tests.
+    ///   - environment: Added to that of the tests, which knows no proxies.
+    public init(_ name: String = "remote-image", _ arguments: [String], environment: [String: String] = [:]) throws {
+        let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let path = folder.joined(separator: "/") + "/\(name)"
+        let pipes = try (0..<3).map { _ in try Self.pipe() }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, pipe) in pipes.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, number == 0 ? pipe.reading : pipe.writing, Int32(number))
+        }
+        let variables = ProcessInfo.processInfo.environment
+            .filter { !$0.key.lowercased().hasSuffix("_proxy") }
+            .merging(environment) { _, given in given }
+        var argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        var id = pid_t()
+        let code = posix_spawn(&id, path, &actions, nil, &argv, &envp)
+        for (number, pipe) in pipes.enumerated() { close(number == 0 ? pipe.reading : pipe.writing) }
+        guard code == 0 else { throw SystemError(path, code) }
+        self.id = id
+        input = Lock(pipes[0].writing)
+        try start(id, output: pipes[1].reading, errors: pipes[2].reading)
+    }
+
+    deinit {
+        kill()
+        closeInput()
+    }
+
+    private func start(_ id: pid_t, output: Int32, errors: Int32) throws {
+        let watched = watched
+        try startThread { Self.read(output) { bytes in watched.update { $0.output += bytes } } end: { watched.end() } }
+        try startThread { Self.read(errors) { bytes in watched.update { $0.errors += bytes } } end: { watched.end() } }
+        try startThread {
+            var status: Int32 = 0
+            while waitpid(id, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            watched.update { $0.status = signal == 0 ? status >> 8 & 0xFF : 128 + signal }
+        }
+    }
+
+    // MARK: What the test does
+
+    /// Writes a line to its standard input.
+    public func write(_ line: String) {
+        input.withLock { descriptor in
+            var bytes = Array("\(line)\n".utf8)[...]
+            while descriptor >= 0, !bytes.isEmpty {
+                let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                guard count > 0 else { return }
+                bytes = bytes.dropFirst(count)
+            }
+        }
+    }
+
+    public func closeInput() {
+        input.withLock { descriptor in
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+        }
+    }
+
+    /// Ends it at once, as a machine that loses its power does (SIGKILL).
+    public func kill() {
+        // Until it was waited for the number is its own.
+        watched.update { if $0.status == nil { Glibc.kill(id, SIGKILL) } }
+    }
+
+    // MARK: What it does
+
+    public var isRunning: Bool { watched.value.status == nil }
+
+    /// Waits until it has written so many lines, and gives them.
+    public func lines(count: Int) async throws -> [String] {
+        try await watched.first { state in
+            let lines = state.output.split(separator: UInt8(ascii: "\n"))
+            return lines.count >= count ? lines.map { String(decoding: $0, as: UTF8.self) } : nil
+        }
+    }
+
+    /// Waits until it has ended and everything that it wrote was read.
+    public func ended() async throws -> Ending {
+        try await watched.first { state in
+            guard let status = state.status, state.openStreamCount == 0 else { return nil }
+            return Ending(
+                status: status, output: state.output, errors: String(decoding: state.errors, as: UTF8.self))
+        }
+    }
+
+    // MARK: Streams
+
+    /// Sockets, since only they can be made so that no other program of the tests inherits them.
+    private static func pipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw SystemError("socketpair")
+        }
+        return (ends[0], ends[1])
+    }
+
+    private static func read(_ descriptor: Int32, _ receive: ([UInt8]) -> Void, end: () -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            receive(Array(buffer[..<count]))
+        }
+        close(descriptor)
+        end()
+    }
+}
+
+extension Watched where State == BuiltProgram.State {
+    fileprivate func end() { update { $0.openStreamCount -= 1 } }
+}
