@@ -38,6 +38,20 @@ public struct GIFFile: Sendable {
         return file + data
     }
 
+    /// A file that shows these one after another, for ever, each on top of the one before.
+    public static func animation(_ frames: [GIFFile], delay: Duration) -> [UInt8] {
+        let hundredths = Int(delay / .milliseconds(10))
+        var file: [UInt8] = frames[0].number(frames[0].canvasWidth)
+        file = Array("GIF89a".utf8) + file + frames[0].number(frames[0].canvasHeight) + [0, 0, 0]
+        file += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+        for frame in frames {
+            file += [0x21, 0xF9, 4, 4] + frame.number(hundredths) + [0, 0, 0x2C]
+            for value in [frame.x, frame.y, frame.width, frame.height] { file += frame.number(value) }
+            file += [0x87] + frame.palette + frame.data.dropLast()
+        }
+        return file + [0x3B]
+    }
+
     private var data: [UInt8] {
         let codes = packedCodes
         var blocks: [UInt8] = [8]

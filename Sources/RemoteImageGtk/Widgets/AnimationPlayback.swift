@@ -19,7 +19,7 @@ final class AnimationPlayback {
         Signal.connect("unmap", of: widget) { playback.stop() }
     }
 
-    private init(
+    init(
         _ animation: ImageAnimation, _ paintable: ObjectReference, _ widget: UnsafeMutablePointer<GtkWidget>
     ) {
         self.animation = animation
@@ -27,7 +27,7 @@ final class AnimationPlayback {
         self.widget = widget
     }
 
-    private func start() {
+    func start() {
         guard playing == nil else { return }
         let player = AnimationPlayer(animation)
         playing = Task { [weak self] in
@@ -43,7 +43,7 @@ final class AnimationPlayback {
         }
     }
 
-    private func stop() {
+    func stop() {
         playing?.cancel()
         playing = nil
     }
