@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds damaged files to what reads formats and headers, with libFuzzer and AddressSanitizer.
+# Feeds damaged files to what reads formats and headers, and to the decoder of GIF, with libFuzzer and AddressSanitizer.
 #
 #   scripts/fuzz.sh [SECONDS]    60 by default
 #
@@ -21,8 +21,8 @@ fi
 core=Sources/RemoteImageCore
 swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
   Tests/Fuzz/HeaderFuzzer.swift "$core"/Decoding/Headers/*.swift \
-  "$core"/Decoding/{ColorProfile,FileEnd,FirstFrame,FrameCount,ImageFormat,ImageHeader,PictureChunks,SVGSignature,UnsupportedFormat}.swift \
-  "$core"/Request/{ImageError,PixelSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
+  "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,PictureChunks,PixelBuffer,SVGSignature,UnsupportedFormat}.swift \
+  "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 
 # A file whose header takes more than a second to read is a finding, as is one that takes memory by what it claims.

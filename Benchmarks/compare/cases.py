@@ -65,6 +65,8 @@ def write_lists():
     for pictures in sorted({case.pictures for case in CASES} - {"first"}):
         write(pictures, addresses(pictures))
     write("first", addresses("photos", limit=1))
+    write("long", addresses("long"))
+    write("one-long", addresses("long", limit=1))
     write("far", addresses("photos", FAR_PORT))
     write("files", [f"{DATA}/photos/{name}" for name in names("photos")])
     # Many more than there are: the query makes each another picture.

@@ -73,6 +73,21 @@ def animation(choice, path):
     frames[0].save(path, "GIF", save_all=True, append_images=frames[1:], duration=80, loop=0)
 
 
+def long_animation(choice, path):
+    """Three hundred frames of something small that moves before a background, about 550 KB."""
+    background = piece(choice, 400, 300).quantize(64)
+    thing = Image.frombytes("P", (28, 28), bytes(choice.randrange(64) for _ in range(28 * 28)))
+    x, y, right, down = choice.randrange(370), choice.randrange(270), 3, 2
+    frames = []
+    for _ in range(300):
+        frame = background.copy()
+        frame.paste(thing, (x, y))
+        frames.append(frame)
+        right, down = (-right if not 0 <= x + right <= 372 else right), (-down if not 0 <= y + down <= 272 else down)
+        x, y = x + right, y + down
+    frames[0].save(path, "GIF", save_all=True, append_images=frames[1:], duration=20, loop=0, optimize=False)
+
+
 def mixed(number):
     """The four formats in turn, in sizes of pictures on the web."""
 
@@ -101,6 +116,7 @@ SETS = {
     "mixed": (300, mixed),
     "progressive": (60, lambda number: photo(1600, 1200, progressive=True)),
     "alpha": (60, lambda number: (".png", alpha)),
+    "long": (20, lambda number: (".gif", long_animation)),
     "animations": (40, lambda number: (".gif", animation)),
 }
 

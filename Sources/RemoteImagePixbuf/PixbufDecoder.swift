@@ -2,8 +2,8 @@
 
 import CGdkPixbuf
 
-/// Decodes what GdkPixbuf has loaders for, among JPEG, PNG, GIF, WebP and AVIF, and SVG where that is asked for. JPEG goes to
-/// libjpeg-turbo itself where its TurboJPEG library is installed, which takes less time.
+/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for. JPEG goes to
+/// libjpeg-turbo itself where its TurboJPEG library is installed, and WebP to libwebp, which takes less time.
 ///
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
@@ -43,13 +43,14 @@ public struct PixbufDecoder: ImageDecoder {
             }
             node = item.pointee.next
         }
-        return formats.intersection(allowedFormats)
+        return formats.intersection(allowedFormats).union(GIFDecoder().formats)
     }()
 
     /// Loads all that is used for other formats than SVG, before a process locks itself in.
     package static func loadEverything() {
-        for format in installedFormats where format != .svg { _ = try? PixbufLoader(format) }
+        for format in installedFormats where format != .svg && format != .gif { _ = try? PixbufLoader(format) }
         _ = TurboJPEG.installed
+        _ = LibWebP.installed
         ColorConversion.prepare()
     }
 
@@ -59,45 +60,35 @@ public struct PixbufDecoder: ImageDecoder {
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
+        if format == .gif { return try GIFDecoder().decode(bytes, request) }
         try FileEnd.check(bytes, format)
-        if format == .jpeg, let decoded = try decodeDirectly(bytes, request) { return decoded }
+        if let decoded = try decodeDirectly(bytes, request) { return decoded }
         let loader = try PixbufLoader(format)
-        let pixbuf: Pixbuf
-        if let end = FirstFrame.byteCount(in: bytes, format), end < bytes.count {
-            // The first frame and the byte that ends a GIF.
-            pixbuf = try loader.load([bytes[..<end], [0x3B]], request)
-        } else {
-            pixbuf = try loader.load(
-                format == .png ? PictureChunks.ranges(in: bytes).map { bytes[$0] } : [bytes[...]], request)
-        }
+        let pixbuf = try loader.load(
+            format == .png ? PictureChunks.ranges(in: bytes).map { bytes[$0] } : [bytes[...]], request)
         pixbuf.convertToSRGB()
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
-        var pixels = PixelPacker(pixbuf, orientation).pack()
-        if format != .jpeg, format != .svg, let drawn = request.target?.drawnSize(of: size) {
-            pixels = pixels.scaledDown(to: drawn)
-        }
+        // The loaders of the other formats give all pixels.
+        let drawn = format == .jpeg || format == .svg ? nil : request.target?.drawnSize(of: size)
+        let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: drawn)
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
     }
 
-    /// A JPEG by libjpeg-turbo itself; nil where that is not installed, or where colours have to be converted after it.
+    /// By the library of a format itself; nil where that is not installed, and where colours have to be converted after it.
     private func decodeDirectly(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage? {
-        guard let turbo = TurboJPEG.installed, !ColorProfile.isEmbedded(inJPEG: bytes) else { return nil }
-        let orientation = request.header.orientation
-        let drawn = request.target?.drawnSize(of: request.header.size)
-        let wanted = orientation.swapsSides ? drawn?.transposed : drawn
-        guard let (pixels, stored) = try turbo.decode(bytes, wanted: wanted, limits: request.limits) else { return nil }
-        let size = orientation.swapsSides ? stored.transposed : stored
-        guard orientation != .up else { return DecodedImage(pixels: pixels, size: size) }
-        // The buffer lives through the closure, and with it the pointer.
-        let turned = pixels.withUnsafeBytes { memory in
-            memory.baseAddress.map { base in
-                PixelPacker(
-                    TightPixels(size: pixels.size, pixels: base.assumingMemoryBound(to: UInt8.self)), orientation
-                ).pack()
+        let format = request.header.format
+        guard !ColorProfile.isEmbedded(in: bytes, format) else { return nil }
+        let decoded: (pixels: PixelBuffer, stored: PixelSize)? =
+            switch format {
+            case .jpeg: try TurboJPEG.installed?.decode(bytes, request)
+            case .webp: try LibWebP.installed?.decode(bytes, request)
+            case .png, .gif, .avif, .svg, .other: nil
             }
+        return decoded.map { pixels, stored in
+            DecodedImage(
+                pixels: pixels, size: request.header.orientation.swapsSides ? stored.transposed : stored)
         }
-        return turned.map { DecodedImage(pixels: $0, size: size) }
     }
 
     /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.

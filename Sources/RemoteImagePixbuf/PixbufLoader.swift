@@ -129,7 +129,7 @@ func takeMessage(_ error: UnsafeMutablePointer<GError>?) -> String? {
 }
 
 /// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows maybe padded.
-final class Pixbuf: StraightPixels {
+final class Pixbuf: DecodedPixels {
     private let pixbuf: OpaquePointer
 
     /// Takes a reference of its own.

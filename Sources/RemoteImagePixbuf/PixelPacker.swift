@@ -1,28 +1,52 @@
-// From what a decoder made to packed pixels, turned as Exif says, in one pass.
+// From what a decoder made to packed pixels, in one pass: scaled down row by row, or turned as Exif says.
 //
 // Unsafe code: pointers into the decoder's pixels and the new buffer, which both live through `pack`. Every offset is
 // derived from the source's own sides and stride.
 
-/// Pixels as decoders make them: 8 bits a channel, RGB or RGBA that is not multiplied, rows maybe padded.
-protocol StraightPixels {
+/// Pixels as decoders make them: 8 bits a channel, RGB or RGBA, rows maybe padded.
+protocol DecodedPixels {
     var size: PixelSize { get }
     var channels: Int { get }
     var stride: Int { get }
+    /// Whether the colours are multiplied by alpha already.
+    var isPremultiplied: Bool { get }
     /// The first pixel. Valid while the value lives.
     var pixels: UnsafePointer<UInt8> { get }
 }
 
-/// Rows of RGB without padding.
-struct TightPixels: StraightPixels {
+extension DecodedPixels {
+    var isPremultiplied: Bool { false }
+}
+
+extension PixelBuffer {
+    /// The picture turned as Exif says.
+    func turned(_ orientation: ImageOrientation) -> PixelBuffer {
+        guard orientation != .up else { return self }
+        // The buffer lives through the closure, and with it the pointer.
+        return withUnsafeBytes { memory in
+            memory.baseAddress.map { base in
+                PixelPacker(
+                    PackedPixels(size: size, format: format, pixels: base.assumingMemoryBound(to: UInt8.self)),
+                    orientation
+                ).pack()
+            } ?? self
+        }
+    }
+}
+
+private struct PackedPixels: DecodedPixels {
     let size: PixelSize
+    let format: PixelFormat
     let pixels: UnsafePointer<UInt8>
-    var channels: Int { 3 }
-    var stride: Int { size.width * 3 }
+    var channels: Int { format.bytesPerPixel }
+    var stride: Int { size.width * channels }
+    var isPremultiplied: Bool { true }
 }
 
 /// Packs decoded pixels: RGB where it is opaque, premultiplied RGBA where it is not.
 struct PixelPacker {
-    private let origin: any StraightPixels
+    private let origin: any DecodedPixels
+    private let orientation: ImageOrientation
     private let source: PixelSize
     private let target: PixelSize
     /// Where the new first pixel is among the old ones, and how far it is to the next in a row and in a column, in bytes.
@@ -30,8 +54,9 @@ struct PixelPacker {
     private let step: Int
     private let rowStep: Int
 
-    init(_ origin: some StraightPixels, _ orientation: ImageOrientation) {
+    init(_ origin: some DecodedPixels, _ orientation: ImageOrientation) {
         self.origin = origin
+        self.orientation = orientation
         source = origin.size
         target = orientation.swapsSides ? source.transposed : source
         let (pixel, row) = (origin.channels, origin.stride)
@@ -49,13 +74,47 @@ struct PixelPacker {
             }
     }
 
+    /// The picture with `wanted` pixels after it is turned; with all of them for nil or where there are fewer.
+    func pack(scaledDownTo wanted: PixelSize?) -> PixelBuffer {
+        guard let wanted else { return pack() }
+        let stored = orientation.swapsSides ? wanted.transposed : wanted
+        let size = PixelSize(
+            width: min(source.width, max(1, stored.width)), height: min(source.height, max(1, stored.height)))
+        return size == source ? pack() : average(to: size).turned(orientation)
+    }
+
     func pack() -> PixelBuffer {
-        if origin.channels == 4, !isOpaque {
-            return PixelBuffer(size: target, format: .rgba8Premultiplied) { premultiply(into: $0) }
+        let format = format
+        return PixelBuffer(size: target, format: format) { output in
+            guard let base = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            let length = target.width * format.bytesPerPixel
+            for y in 0..<target.height {
+                let (old, new) = (origin.pixels + start + y * rowStep, base + y * length)
+                if format == .rgb8 {
+                    copyColours(old, into: new)
+                } else if origin.isPremultiplied {
+                    copyPixels(old, into: new)
+                } else {
+                    premultiply(old, into: new)
+                }
+            }
         }
-        return PixelBuffer(size: target, format: .rgb8) { output in
-            if origin.channels == 3, step == 3 { copyRows(into: output) } else { copyColours(into: output) }
+    }
+
+    /// As it is stored and without a packed copy of all of it.
+    private func average(to size: PixelSize) -> PixelBuffer {
+        let upright = PixelPacker(origin, .up)
+        let format = format
+        return PixelBuffer(averaging: source, to: size, format: format) { y, spare in
+            let row = origin.pixels + y * origin.stride
+            if format.bytesPerPixel == origin.channels, format == .rgb8 || origin.isPremultiplied { return row }
+            if format == .rgb8 { upright.copyColours(row, into: spare) } else { upright.premultiply(row, into: spare) }
+            return UnsafePointer(spare)
         }
+    }
+
+    private var format: PixelFormat {
+        origin.channels == 4 && (origin.isPremultiplied || !isOpaque) ? .rgba8Premultiplied : .rgb8
     }
 
     private var isOpaque: Bool {
@@ -69,50 +128,42 @@ struct PixelPacker {
         return true
     }
 
-    private func copyRows(into output: UnsafeMutableRawBufferPointer) {
-        let length = target.width * 3
-        for y in 0..<target.height {
-            UnsafeMutableRawBufferPointer(rebasing: output[(y * length)..<((y + 1) * length)])
-                .copyMemory(from: UnsafeRawBufferPointer(start: origin.pixels + start + y * rowStep, count: length))
+    // MARK: A row
+
+    private func copyColours(_ row: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+        guard step != 3 else { return output.update(from: row, count: target.width * 3) }
+        var (old, new) = (row, output)
+        for _ in 0..<target.width {
+            new[0] = old[0]
+            new[1] = old[1]
+            new[2] = old[2]
+            new += 3
+            old += step
         }
     }
 
-    private func copyColours(into output: UnsafeMutableRawBufferPointer) {
-        guard let base = output.baseAddress else { return }
-        var new = base.assumingMemoryBound(to: UInt8.self)
-        for y in 0..<target.height {
-            var old = origin.pixels + start + y * rowStep
-            for _ in 0..<target.width {
-                new[0] = old[0]
-                new[1] = old[1]
-                new[2] = old[2]
-                new += 3
-                old += step
-            }
+    private func copyPixels(_ row: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+        var (old, new) = (row, output)
+        for _ in 0..<target.width {
+            new.update(from: old, count: 4)
+            new += 4
+            old += step
         }
     }
 
     /// Each colour times alpha, divided by 255 and rounded to the nearest: exact for all values.
-    private func premultiply(into output: UnsafeMutableRawBufferPointer) {
-        guard let base = output.baseAddress else { return }
-        var new = base.assumingMemoryBound(to: UInt8.self)
-        for y in 0..<target.height {
-            var old = origin.pixels + start + y * rowStep
-            for _ in 0..<target.width {
-                let alpha = UInt32(old[3])
-                new[0] = Self.times(old[0], alpha)
-                new[1] = Self.times(old[1], alpha)
-                new[2] = Self.times(old[2], alpha)
-                new[3] = old[3]
-                new += 4
-                old += step
-            }
+    private func premultiply(_ row: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+        var (old, new) = (row, output)
+        for _ in 0..<target.width {
+            let pixel = UnsafeRawPointer(old).loadUnaligned(as: SIMD4<UInt8>.self)
+            var factor = SIMD4<UInt16>(repeating: UInt16(pixel.w))
+            factor.w = 255
+            let product = SIMD4<UInt16>(truncatingIfNeeded: pixel) &* factor &+ 128
+            let quotient = (product &+ (product &>> 8)) &>> 8
+            UnsafeMutableRawPointer(new).storeBytes(
+                of: SIMD4<UInt8>(truncatingIfNeeded: quotient), as: SIMD4<UInt8>.self)
+            new += 4
+            old += step
         }
-    }
-
-    @inline(__always)
-    private static func times(_ colour: UInt8, _ alpha: UInt32) -> UInt8 {
-        let product = UInt32(colour) &* alpha &+ 128
-        return UInt8(truncatingIfNeeded: (product &+ (product >> 8)) >> 8)
     }
 }

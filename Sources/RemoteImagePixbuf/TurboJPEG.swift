@@ -49,17 +49,20 @@ struct TurboJPEG: Sendable {
         self.end = unsafeBitCast(end, to: End.self)
     }
 
-    /// The pixels in the smallest size of the transform that is not below `wanted`, turned as they are stored, and the size in
-    /// the file. nil for what the library does not decode to RGB: pictures of four inks.
+    /// The pixels in the smallest size of the transform that is not below what is wanted, turned as Exif says, and the size in
+    /// the file as it is stored. nil for what the library does not decode to RGB: pictures of four inks.
     func decode(
-        _ bytes: [UInt8], wanted: PixelSize?, limits: DecodeLimits
-    ) throws(ImageError) -> (pixels: PixelBuffer, size: PixelSize)? {
+        _ bytes: [UInt8], _ request: DecodeRequest
+    ) throws(ImageError) -> (pixels: PixelBuffer, stored: PixelSize)? {
         guard let handle = start() else { throw ImageError(.corrupt, "no memory for a decoder") }
         defer { _ = end(handle) }
         let (size, isColour) = try header(bytes, handle)
         guard isColour else { return nil }
         // It may see another size than our own reading of the header.
-        try limits.check(size)
+        try request.limits.check(size)
+        let orientation = request.header.orientation
+        let drawn = request.target?.drawnSize(of: orientation.swapsSides ? size.transposed : size)
+        let wanted = orientation.swapsSides ? drawn?.transposed : drawn
         let scaled = wanted.map { PixbufLoader.smallestTransformSize(of: size, notBelow: $0) } ?? size
         let pixels = try PixelBuffer(size: scaled, format: .rgb8) { memory throws(ImageError) in
             let status = bytes.withUnsafeBufferPointer { input -> Int32 in
@@ -71,7 +74,7 @@ struct TurboJPEG: Sendable {
             // A warning is about damage that other decoders pass over as well.
             if status != 0, errorCode(handle) != Self.warning { throw ImageError(.corrupt, text(handle)) }
         }
-        return (pixels, size)
+        return (pixels.turned(orientation), size)
     }
 
     private func header(_ bytes: [UInt8], _ handle: Handle) throws(ImageError) -> (PixelSize, isColour: Bool) {

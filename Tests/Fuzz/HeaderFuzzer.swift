@@ -1,4 +1,4 @@
-// What reads a file before any decoder does, for libFuzzer: scripts/fuzz.sh compiles it together with the sources.
+// What reads a file before any decoder does, and the decoder that is our own, for libFuzzer: scripts/fuzz.sh compiles it together with the sources.
 
 /// Called with each input; a trap, a sanitizer's report, or an input that takes long is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -10,10 +10,10 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // As if the signature were each of them: what follows is read by another function then.
     for format in ImageFormat.allCases {
         try? FileEnd.check(bytes, format)
-        if let end = FirstFrame.byteCount(in: bytes, format), end < 0 || end > count { fatalError("beyond the end") }
+        _ = ColorProfile.isEmbedded(in: bytes, format)
         if FrameCount.of(bytes, format) < 1 { fatalError("no frame") }
     }
-    _ = ColorProfile.isEmbedded(inJPEG: bytes)
+    decodeGIF(bytes)
     let ranges = PictureChunks.ranges(in: bytes)
     var last = 0
     for range in ranges {
@@ -21,4 +21,16 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         last = range.upperBound
     }
     return 0
+}
+
+/// At full size and at one that has to be averaged.
+private func decodeGIF(_ bytes: [UInt8]) {
+    guard let header = try? ImageHeader.read(bytes), header.format == .gif else { return }
+    var limits = DecodeLimits()
+    limits.maxPixelCount = 1 << 16
+    for target in [nil, TargetSize.longestSide(7)] {
+        let request = DecodeRequest(header: header, target: target, limits: limits)
+        guard let pixels = try? GIFDecoder().decode(bytes, request).pixels else { continue }
+        if pixels.byteCount != pixels.size.pixelCount * pixels.format.bytesPerPixel { fatalError("pixels are missing") }
+    }
 }

@@ -2,6 +2,7 @@
 //
 //   benchmarks [--json]                    all of them that need no server
 //   benchmarks [--json] memory requests    only those named
+//   benchmarks [--json] decode FILES       needs a file with paths of pictures, one a line
 //   benchmarks [--json] jump URLS          needs a file with 5,024 addresses of pictures, one a line
 
 import Glibc
@@ -19,6 +20,9 @@ struct Main {
         if isWanted("store") { try StoreBenchmark.run() }
         if arguments.count == 2, arguments.first == "jump" {
             figures += await JumpBenchmark.run(addresses: lines(of: arguments[1]))
+        }
+        if arguments.count == 2, arguments.first == "decode" {
+            figures += await DecodeBenchmark.run(files: lines(of: arguments[1]))
         }
         if Table.isSilent { print("{\(figures.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ","))}") }
     }

@@ -4,6 +4,8 @@
 //   window scroll URLS   a grid that makes its rows as it goes, scrolled from end to end
 //   window empty         a window without pictures: what GTK itself takes
 //   window idle URLS     as load, then three seconds in which nothing happens
+//   window animations URLS   animations, played for eight seconds
+//   window formats       what opaque pictures cost the renderer in each format; GSK_RENDERER says which renderer
 //
 // URLS is a file with an address a line. Each prints one JSON object.
 
@@ -18,7 +20,7 @@ struct Main {
         setlocale(LC_ALL, "")
         let arguments = CommandLine.arguments
         guard arguments.count > 1 else {
-            print("usage: window load|scroll|empty|idle [URLS]")
+            print("usage: window load|scroll|empty|idle|animations|formats [URLS]")
             exit(64)
         }
         gtk_init()
@@ -29,6 +31,8 @@ struct Main {
                 switch arguments[1] {
                 case "load": LoadTrial(addresses).run()
                 case "idle": LoadTrial(addresses).runIdle()
+                case "animations": AnimationTrial(addresses).run()
+                case "formats": FormatsTrial()?.run() ?? Report()
                 case "scroll": ScrollTrial(addresses).run()
                 default: LoadTrial([]).run()
                 }

@@ -1,7 +1,13 @@
 /// The description of colours that a file may bring (ICC.1 annex B.4).
 public enum ColorProfile {
-    /// Whether a JPEG has one, as far as its structure tells without decoding.
-    public static func isEmbedded(inJPEG bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { JPEGHeader.hasColorProfile(ByteReader($0)) }
+    /// Whether a JPEG or WebP has one, as far as its structure tells without decoding; false for other formats.
+    public static func isEmbedded(in bytes: [UInt8], _ format: ImageFormat) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            switch format {
+            case .jpeg: JPEGHeader.hasColorProfile(ByteReader(buffer))
+            case .webp: !WebPHeader.chunks(ByteReader(buffer), named: "ICCP", limit: 1).isEmpty
+            case .png, .gif, .avif, .svg, .other: false
+            }
+        }
     }
 }

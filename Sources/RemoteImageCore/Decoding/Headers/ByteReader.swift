@@ -58,6 +58,11 @@ struct ByteReader {
 }
 
 extension ByteReader {
+    /// What is there of a range.
+    subscript(range: Range<Int>) -> Slice<UnsafeRawBufferPointer> {
+        bytes[range.clamped(to: 0..<bytes.count)]
+    }
+
     /// The next position of a byte from `start` on.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start >= 0, start < count, let base = bytes.baseAddress else { return nil }

@@ -18,13 +18,16 @@ extension OpaquePointer {
     ///   - options: Over those that are set on the widgets around.
     ///   - pipeline: nil, the default, is that of the widgets around.
     ///   - scale: Pixels of the picture per point, 1 by default.
+    ///   - playsAnimation: Whether one that moves is played while the widget is mapped, by default; else its first frame
+    ///     is shown.
     ///   - completion: Called once: with the picture, with what went wrong, or with `ImageError.cancelled` when another
     ///     request came. Not when the widget goes.
     @MainActor
     public func setImage(
         _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
-        scale: Double = 1, completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
+        scale: Double = 1, playsAnimation: Bool = true,
+        completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
     ) {
         guard let widget = Widget(of: self), let target = PaintableTarget(widget.pointer) else {
             return shim_critical("setImage: this is neither a GtkPicture nor a GtkImage")
@@ -33,7 +36,7 @@ extension OpaquePointer {
         DesktopFollower.shared.start()
         WidgetImageRequest.start(
             source?.imageSource, on: target, placeholder: placeholder, options: options, pipeline: pipeline,
-            scale: scale, transition: transition, completion: completion)
+            scale: scale, transition: transition, playsAnimation: playsAnimation, completion: completion)
     }
 
     /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
@@ -50,11 +53,12 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     public func setImage(
         _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
-        scale: Double = 1, completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
+        scale: Double = 1, playsAnimation: Bool = true,
+        completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
     ) {
         OpaquePointer(self).setImage(
             source, placeholder: placeholder, transition: transition, options: options, pipeline: pipeline,
-            scale: scale, completion: completion)
+            scale: scale, playsAnimation: playsAnimation, completion: completion)
     }
 
     /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.

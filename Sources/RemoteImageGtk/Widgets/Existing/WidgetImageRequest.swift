@@ -11,24 +11,27 @@ final class WidgetImageRequest {
     private let model: NetworkImageModel
     private let placeholder: ImagePlaceholder
     private let transition: ImageTransition
+    private let playsAnimation: Bool
     private var completion: Completion?
     private var observation: PhaseObservation?
     /// Of the signal `map`; the widget ends it at its own end.
     private var mapHandler: gulong = 0
     private var fade: PaintableFade?
+    private var animation: WidgetAnimation?
     private var tick: guint = 0
     private var frameCount = 0
 
     /// Starts a request in place of the one before.
     static func start(
         _ source: ImageSource?, on target: PaintableTarget, placeholder: ImagePlaceholder, options: ImageOptions,
-        pipeline: ImagePipeline?, scale: Double, transition: ImageTransition?, completion: Completion?
+        pipeline: ImagePipeline?, scale: Double, transition: ImageTransition?, playsAnimation: Bool,
+        completion: Completion?
     ) {
         let pipeline = pipeline ?? Surroundings.pipeline(at: target.widget) ?? .shared
         let options = options.merged(over: Surroundings.options(at: target.widget))
         let model = NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
         let old = data[target.widget]
-        let request = WidgetImageRequest(target, model, placeholder, transition, completion)
+        let request = WidgetImageRequest(target, model, placeholder, transition, playsAnimation, completion)
         data[target.widget] = request
         // The new one joins before the old one leaves: a transfer that both want survives.
         request.begin()
@@ -44,12 +47,13 @@ final class WidgetImageRequest {
 
     private init(
         _ target: PaintableTarget, _ model: NetworkImageModel, _ placeholder: ImagePlaceholder,
-        _ transition: ImageTransition?, _ completion: Completion?
+        _ transition: ImageTransition?, _ playsAnimation: Bool, _ completion: Completion?
     ) {
         self.target = target
         self.model = model
         self.placeholder = placeholder
         self.completion = completion
+        self.playsAnimation = playsAnimation
         self.transition =
             transition ?? model.options.merged(over: model.pipeline.configuration.options).transition
     }
@@ -123,15 +127,17 @@ final class WidgetImageRequest {
     private func show(_ image: LoadedImage) {
         fade?.stop()
         fade = nil
+        animation?.end()
+        animation = nil
         let old = target.paintable
         let duration = CrossFade.duration(of: transition, to: image, on: target.widget)
-        if let duration, gtk_widget_get_mapped(target.widget) != 0, let old,
-            let paintable = PicturePaintable.make(image, over: old)
-        {
-            target.paintable = OpaquePointer(paintable.pointer)
-            fade = PaintableFade(paintable, duration: duration, on: target.widget)
-        } else {
-            target.paintable = PicturePaintable.make(image).map { OpaquePointer($0.pointer) }
+        let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
+        let paintable = PicturePaintable.make(image, over: outgoing)
+        target.paintable = paintable.map { OpaquePointer($0.pointer) }
+        guard let paintable else { return }
+        if let duration, outgoing != nil { fade = PaintableFade(paintable, duration: duration, on: target.widget) }
+        if playsAnimation, let moving = image.animation {
+            animation = WidgetAnimation(moving, paintable, on: target.widget)
         }
     }
 
@@ -154,6 +160,7 @@ final class WidgetImageRequest {
         if tick != 0 { gtk_widget_remove_tick_callback(target.widget, tick) }
         tick = 0
         fade?.stop()
+        animation?.end()
         model.reset()
         let completion = completion
         self.completion = nil

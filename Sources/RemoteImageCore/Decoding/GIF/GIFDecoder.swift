@@ -1,0 +1,152 @@
+// Unsafe code: the memory of a frame's pixels, which lives through `decode`.
+
+/// Decodes GIF, with nothing but this library.
+///
+/// GdkPixbuf's loader takes three times as long, keeps every frame, and is given a file of its own for each frame of an
+/// animation where loaders run in processes of their own.
+public struct GIFDecoder: ImageDecoder {
+    public var formats: Set<ImageFormat> { [.gif] }
+
+    public init() {}
+
+    /// The first frame on its canvas, averaged down to the size wanted. RGB where nothing of it is transparent.
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        try FileEnd.check(bytes, .gif)
+        // The array's method knows no errors of one type.
+        let pixels = bytes.withUnsafeBytes { buffer in
+            Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
+        }
+        let size = request.header.size
+        return DecodedImage(pixels: try pixels.get(), size: size, frameCount: FrameCount.of(bytes, .gif))
+    }
+
+    private static func pixels(of reader: ByteReader, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
+        guard let picture = GIFPicture(reader) else { throw ImageError(.corrupt, "a GIF without a frame") }
+        // It may see other sizes than the header says.
+        try request.limits.check(picture.canvas)
+        try request.limits.check(picture.size)
+        let indices = UnsafeMutablePointer<UInt8>.allocate(capacity: picture.size.pixelCount + LZWPixels.slack)
+        defer { indices.deallocate() }
+        let count = LZWPixels.unpack(
+            reader, at: picture.pixelStart, into: indices, capacity: picture.size.pixelCount)
+        guard count > 0 else { throw ImageError(.corrupt, "a GIF without pixels") }
+        let found = UnsafeBufferPointer(start: indices, count: count)
+        let isOpaque = picture.coversCanvas && count == picture.size.pixelCount && !picture.isTransparent(found)
+        let painter = GIFPainter(picture, found, isOpaque ? .rgb8 : .rgba8Premultiplied)
+        return PixelBuffer(
+            averaging: picture.canvas, to: request.target?.drawnSize(of: picture.canvas) ?? picture.canvas,
+            format: painter.format
+        ) { y, row in
+            painter.paint(y, into: row)
+            return UnsafePointer(row)
+        }
+    }
+}
+
+/// Where the parts of the first frame are in a file, and on its canvas (GIF89a specification, sections 18 to 23).
+private struct GIFPicture {
+    let canvas: PixelSize
+    private(set) var x = 0
+    private(set) var y = 0
+    private(set) var size = PixelSize(width: 0, height: 0)
+    private(set) var isInterlaced = false
+    /// The palette entry that is no colour.
+    private(set) var transparent: UInt8?
+    /// Red, green, blue and alpha from the lowest byte on; entries that the file does not have are black.
+    private(set) var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
+    private(set) var pixelStart = 0
+
+    /// nil where there is no frame, or none with a palette.
+    init?(_ reader: ByteReader) {
+        guard let header = GIFHeader.read(reader), let flags = reader.byte(at: 10) else { return nil }
+        canvas = header.storedSize
+        let tableSize = GIFHeader.colorTableSize(flags)
+        var index = 13 + tableSize
+        while reader.byte(at: index) == 0x21 {
+            if reader.byte(at: index + 1) == 0xF9, let flags = reader.byte(at: index + 3) {
+                transparent = flags & 1 == 1 ? reader.byte(at: index + 6) : nil
+            }
+            guard let end = GIFHeader.endOfSubBlocks(reader, from: index + 2) else { return nil }
+            index = end
+        }
+        guard reader.byte(at: index) == 0x2C, let x = reader.littleEndian16(at: index + 1),
+            let y = reader.littleEndian16(at: index + 3), let width = reader.littleEndian16(at: index + 5),
+            let height = reader.littleEndian16(at: index + 7), let own = reader.byte(at: index + 9),
+            width > 0, height > 0
+        else { return nil }
+        (self.x, self.y, size) = (x, y, PixelSize(width: width, height: height))
+        isInterlaced = own & 0x40 != 0
+        let ownTableSize = GIFHeader.colorTableSize(own)
+        guard tableSize > 0 || ownTableSize > 0 else { return nil }
+        readPalette(reader, ownTableSize > 0 ? (index + 10)..<(index + 10 + ownTableSize) : 13..<(13 + tableSize))
+        pixelStart = index + 10 + ownTableSize
+    }
+
+    private mutating func readPalette(_ reader: ByteReader, _ table: Range<Int>) {
+        for (entry, start) in stride(from: table.lowerBound, to: table.upperBound, by: 3).enumerated() {
+            guard let colour = reader.littleEndian24(at: start) else { break }
+            palette[entry] = 0xFF00_0000 | UInt32(colour)
+        }
+        if let transparent { palette[Int(transparent)] = 0 }
+    }
+
+    var coversCanvas: Bool { x == 0 && y == 0 && size.width >= canvas.width && size.height >= canvas.height }
+
+    func isTransparent(_ indices: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let transparent else { return false }
+        return ByteReader(UnsafeRawBufferPointer(indices)).firstIndex(of: transparent, from: 0) != nil
+    }
+}
+
+/// Makes rows of the canvas from the pixels of a frame.
+private struct GIFPainter {
+    let format: PixelFormat
+    private let picture: GIFPicture
+    /// As they are in the file; those that are missing are transparent.
+    private let indices: UnsafeBufferPointer<UInt8>
+
+    init(_ picture: GIFPicture, _ indices: UnsafeBufferPointer<UInt8>, _ format: PixelFormat) {
+        self.picture = picture
+        self.indices = indices
+        self.format = format
+    }
+
+    /// Paints a row, which has four bytes more than its pixels take.
+    func paint(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
+        let pixels = pixels(of: y)
+        var new = UnsafeMutableRawPointer(row)
+        if format == .rgba8Premultiplied {
+            new.initializeMemory(as: UInt8.self, repeating: 0, count: picture.canvas.width * 4)
+            if !pixels.isEmpty { new += picture.x * 4 }
+        }
+        let step = format.bytesPerPixel
+        picture.palette.withUnsafeBufferPointer { palette in
+            for index in pixels {
+                // Of an opaque one the fourth byte is written over by the next pixel.
+                new.storeBytes(of: palette[Int(index)].littleEndian, as: UInt32.self)
+                new += step
+            }
+        }
+    }
+
+    /// What the frame has for a row of the canvas.
+    private func pixels(of y: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
+        guard y >= picture.y, y < picture.y + picture.size.height else { return indices[0..<0] }
+        let start = min(indices.count, order(of: y - picture.y) * picture.size.width)
+        let count = min(picture.size.width, indices.count - start, picture.canvas.width - picture.x)
+        return indices[start..<(start + max(0, count))]
+    }
+
+    /// The place in the file of a row of the frame: interlaced ones are stored in four passes.
+    private func order(of y: Int) -> Int {
+        guard picture.isInterlaced else { return y }
+        let height = picture.size.height
+        let passes = [(0, 8), (4, 8), (2, 4), (1, 2)]
+        var before = 0
+        for (first, step) in passes {
+            if y % step == first { return before + y / step }
+            before += max(0, height - first + step - 1) / step
+        }
+        return y
+    }
+}

@@ -1,0 +1,113 @@
+// Unsafe code: pixels are written through a pointer. Nothing is written beyond the number that was asked for and `slack`, and
+// what is copied lies before what is written.
+
+/// Unpacks the pixels of a GIF frame (GIF89a specification, appendix F).
+///
+/// Each code of the table stands for pixels that were written before, one after another: it is kept as their place and
+/// number, and copied from there.
+struct LZWPixels {
+    /// Bytes behind the pixels that may be written over: strings are copied eight bytes at a time.
+    static let slack = 16
+
+    private let output: UnsafeMutablePointer<UInt8>
+    private let capacity: Int
+    private let table: UnsafeMutablePointer<Entry>
+    private let clear: Int
+    private var count = 0
+    /// Where the pixels of the last code are.
+    private var last: Entry?
+    private var next: Int
+    private var width: Int
+
+    private struct Entry {
+        var start: UInt32
+        var count: UInt32
+    }
+
+    /// Unpacks at most `capacity` pixels from the blocks that follow the byte at `index`, which says how many bits a pixel
+    /// has. Gives how many there are: fewer where the codes end before that, or stop to make sense.
+    static func unpack(
+        _ reader: ByteReader, at index: Int, into output: UnsafeMutablePointer<UInt8>, capacity: Int
+    ) -> Int {
+        guard let bits = reader.byte(at: index), (1...8).contains(bits) else { return 0 }
+        return withUnsafeTemporaryAllocation(of: Entry.self, capacity: 4096) { table in
+            guard let table = table.baseAddress else { return 0 }
+            var pixels = LZWPixels(into: output, capacity: capacity, table, bits: Int(bits))
+            pixels.take(reader, from: index + 1)
+            return pixels.count
+        }
+    }
+
+    private init(
+        into output: UnsafeMutablePointer<UInt8>, capacity: Int, _ table: UnsafeMutablePointer<Entry>, bits: Int
+    ) {
+        self.output = output
+        self.capacity = capacity
+        self.table = table
+        clear = 1 << bits
+        next = clear + 2
+        width = bits + 1
+    }
+
+    private mutating func take(_ reader: ByteReader, from start: Int) {
+        var (index, buffer, bitCount) = (start, 0 as UInt32, 0)
+        while let size = reader.byte(at: index), size > 0 {
+            let end = min(reader.count, index + 1 + Int(size))
+            for byte in reader[(index + 1)..<end] {
+                buffer |= UInt32(byte) &<< UInt32(truncatingIfNeeded: bitCount)
+                bitCount += 8
+                while bitCount >= width {
+                    let code = Int(buffer & ((1 &<< UInt32(truncatingIfNeeded: width)) &- 1))
+                    buffer &>>= UInt32(truncatingIfNeeded: width)
+                    bitCount -= width
+                    guard take(code), count < capacity else { return }
+                }
+            }
+            index = end
+        }
+    }
+
+    /// Whether there may be more.
+    @inline(__always)
+    private mutating func take(_ code: Int) -> Bool {
+        if code == clear {
+            next = clear + 2
+            width = clear.trailingZeroBitCount + 1
+            last = nil
+            return true
+        }
+        // The last string and the first pixel of this one, which follows it, are the next entry: this code may be it.
+        if let last, next < 4096 {
+            table[next] = Entry(start: last.start, count: last.count + 1)
+            next += 1
+            if next == 1 << width, width < 12 { width += 1 }
+        }
+        let start = count
+        if code < clear {
+            output[count] = UInt8(truncatingIfNeeded: code)
+            count += 1
+        } else {
+            // The first behind `clear` says that this is the end.
+            guard code > clear + 1, code < next else { return false }
+            let entry = table[code]
+            copy(Int(entry.start), min(Int(entry.count), capacity - count))
+        }
+        last = Entry(start: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: count - start))
+        return true
+    }
+
+    @inline(__always)
+    private mutating func copy(_ start: Int, _ length: Int) {
+        let (old, new) = (output + start, output + count)
+        if count - start >= 8 {
+            for offset in stride(from: 0, to: length, by: 8) {
+                UnsafeMutableRawPointer(new + offset).storeBytes(
+                    of: UnsafeRawPointer(old + offset).loadUnaligned(as: UInt64.self), as: UInt64.self)
+            }
+        } else {
+            // A string that repeats itself reads what it has just written.
+            for offset in 0..<length { new[offset] = old[offset] }
+        }
+        count += length
+    }
+}

@@ -1,0 +1,145 @@
+import RemoteImageCore
+import TestSupport
+import Testing
+
+@Suite struct GIFDecoderTests {
+    private func decode(
+        _ file: GIFFile, target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()
+    ) throws(ImageError) -> PixelBuffer {
+        let header = try ImageHeader.read(file.bytes)
+        return try GIFDecoder().decode(file.bytes, DecodeRequest(header: header, target: target, limits: limits)).pixels
+    }
+
+    private func colour(_ entry: UInt8) -> [UInt8] { GIFFile.colour(Int(entry)) }
+
+    private func noise(_ count: Int, entries: ClosedRange<UInt8> = 0...255) -> [UInt8] {
+        var random = SeededGenerator(seed: 11)
+        return (0..<count).map { _ in UInt8.random(in: entries, using: &random) }
+    }
+
+    /// How many pixels are not what the palette says of `expected`.
+    private func differences(_ pixels: PixelBuffer, _ expected: (Int, Int) -> UInt8) -> Int {
+        var count = 0
+        for y in 0..<pixels.size.height {
+            for x in 0..<pixels.size.width where Array(pixels.pixel(x, y)[..<3]) != colour(expected(x, y)) {
+                count += 1
+            }
+        }
+        return count
+    }
+
+    // MARK: Codes
+
+    /// 256 colours fill the table many times, four fill it with long strings, one with strings that contain themselves.
+    @Test(arguments: [0...255, 0...3, 9...9] as [ClosedRange<UInt8>], [true, false])
+    func `every pixel comes out, whether a full table is cleared or kept`(
+        entries: ClosedRange<UInt8>, clearsFullTable: Bool
+    ) throws {
+        var file = GIFFile(width: 211, height: 173, pixels: noise(211 * 173, entries: entries))
+        file.clearsFullTable = clearsFullTable
+        let pixels = try decode(file)
+        #expect(pixels.format == .rgb8)
+        #expect(differences(pixels) { file.pixels[$1 * 211 + $0] } == 0)
+    }
+
+    @Test func `pixels whose codes are missing are transparent`() throws {
+        let file = GIFFile(width: 20, height: 20, pixels: noise(250))
+        let pixels = try decode(file)
+        #expect(pixels.format == .rgba8Premultiplied)
+        #expect(pixels.pixel(9, 12) == colour(file.pixels[249]) + [255])
+        #expect(pixels.pixel(10, 12) == [0, 0, 0, 0])
+    }
+
+    @Test func `codes for more pixels than there are places are left`() throws {
+        var file = GIFFile(width: 20, height: 20, pixels: noise(900, entries: 0...1))
+        file.canvasHeight = 20
+        let pixels = try decode(file)
+        #expect(differences(pixels) { file.pixels[$1 * 20 + $0] } == 0)
+    }
+
+    @Test func `a frame without pixels is corrupt, as is one without a palette`() {
+        let empty = GIFFile(width: 4, height: 4, pixels: [])
+        #expect(throws: ImageError.self) { try decode(empty) }
+        var file = GIFFile(width: 4, height: 4, pixels: noise(16))
+        file.isPaletteOfFrame = true
+        file.palette = []
+        var bytes = file.bytes
+        // The flag of the palette that was left out.
+        bytes[22] = 0
+        #expect(throws: ImageError.self) {
+            try GIFDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+        }
+    }
+
+    // MARK: Frames
+
+    /// The lines of four passes: every eighth, those between, those between these, and the rest.
+    @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 17, 33])
+    func `interlaced lines come to their places`(height: Int) throws {
+        let passes: [(Int, Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
+        var pixels: [UInt8] = []
+        for (first, step) in passes {
+            for line in stride(from: first, to: height, by: step) {
+                pixels += [UInt8](repeating: UInt8(line), count: 3)
+            }
+        }
+        var file = GIFFile(width: 3, height: height, pixels: pixels)
+        file.isInterlaced = true
+        #expect(differences(try decode(file)) { UInt8($1) } == 0)
+    }
+
+    @Test func `a frame that is a part of the canvas has nothing around it`() throws {
+        var file = GIFFile(width: 5, height: 4, pixels: noise(20))
+        (file.canvasWidth, file.canvasHeight, file.x, file.y) = (9, 8, 3, 2)
+        let pixels = try decode(file)
+        #expect(pixels.size == PixelSize(width: 9, height: 8))
+        #expect(pixels.pixel(3, 2) == colour(file.pixels[0]) + [255])
+        #expect(pixels.pixel(7, 5) == colour(file.pixels[19]) + [255])
+        for (x, y) in [(2, 2), (8, 5), (3, 1), (3, 6), (0, 0)] { #expect(pixels.pixel(x, y) == [0, 0, 0, 0]) }
+    }
+
+    @Test func `a frame beyond the canvas is cut`() throws {
+        var file = GIFFile(width: 6, height: 6, pixels: noise(36))
+        (file.canvasWidth, file.canvasHeight, file.x, file.y) = (4, 4, 2, 2)
+        let pixels = try decode(file)
+        #expect(pixels.pixel(3, 3) == colour(file.pixels[7]) + [255])
+        #expect(pixels.pixel(1, 1) == [0, 0, 0, 0])
+        (file.x, file.y) = (60_000, 60_000)
+        #expect(try decode(file).pixel(3, 3) == [0, 0, 0, 0])
+    }
+
+    @Test func `one entry of the palette may be no colour`() throws {
+        var file = GIFFile(width: 2, height: 1, pixels: [7, 8])
+        file.transparent = 8
+        let pixels = try decode(file)
+        #expect(pixels.pixel(0, 0) == colour(7) + [255])
+        #expect(pixels.pixel(1, 0) == [0, 0, 0, 0])
+        file.transparent = 9
+        #expect(try decode(file).format == .rgb8)
+    }
+
+    @Test func `a palette of the frame's own is used`() throws {
+        var file = GIFFile(width: 16, height: 16, pixels: noise(256))
+        file.isPaletteOfFrame = true
+        #expect(differences(try decode(file)) { file.pixels[$1 * 16 + $0] } == 0)
+    }
+
+    // MARK: Size
+
+    @Test func `it is averaged down to what is wanted, with what is transparent`() throws {
+        var file = GIFFile(width: 4, height: 2, pixels: [10, 10, 30, 30, 10, 10, 30, 40])
+        file.transparent = 40
+        let pixels = try decode(file, target: .longestSide(2))
+        #expect(pixels.size == PixelSize(width: 2, height: 1))
+        #expect(pixels.pixel(0, 0) == colour(10) + [255])
+        let faded: [UInt8] = colour(30).map { (channel: UInt8) -> UInt8 in UInt8((Int(channel) * 3 + 2) / 4) }
+        #expect(pixels.pixel(1, 0) == faded + [191])
+    }
+
+    @Test func `a frame larger than allowed is refused, whatever its canvas`() {
+        var file = GIFFile(width: 60_000, height: 60_000, pixels: [1])
+        (file.canvasWidth, file.canvasHeight) = (1, 1)
+        let error = #expect(throws: ImageError.self) { try decode(file) }
+        #expect(error?.code == .tooManyPixels)
+    }
+}

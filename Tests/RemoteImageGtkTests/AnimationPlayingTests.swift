@@ -1,0 +1,212 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+/// Animations in widgets, by what is drawn and by the frames that are made for it.
+final class AnimationPlayingTests: XCTestCase {
+    /// Three frames of one colour each.
+    private static func gif(side: Int = 4) -> [UInt8] {
+        let frames = [10, 20, 30].map { (entry: UInt8) -> GIFFile in
+            GIFFile(width: side, height: side, pixels: [UInt8](repeating: entry, count: side * side))
+        }
+        return GIFFile.animation(frames, delay: .milliseconds(20))
+    }
+
+    private static let first = GIFFile.colour(10) + [255]
+    private static let all = Set([10, 20, 30].map { GIFFile.colour($0) + [255] })
+
+    private func source(side: Int = 4) -> ImageSource {
+        .bytes(Self.gif(side: side), identity: "animation of \(side)")
+    }
+
+    /// Turns the main loop until all frames were seen in `widget`.
+    @MainActor
+    private func seeAllFrames(of widget: Widget, _ test: GtkFixture) {
+        var seen: Set<[UInt8]> = []
+        test.turn {
+            if let drawing = try? Drawing(widget.pointer) { seen.insert(drawing.middle) }
+            return seen.isSuperset(of: Self.all)
+        }
+    }
+
+    /// Lets the time of some twenty frames of an animation go by, and says what was drawn meanwhile.
+    @MainActor
+    private func colours(in widget: Widget, _ test: GtkFixture) throws -> Set<[UInt8]> {
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<10 {
+            test.draw(widget.pointer)
+            seen.insert(try Drawing(widget.pointer).middle)
+        }
+        return seen
+    }
+
+    // MARK: Views
+
+    func testAnAnimationPlaysWhileItIsMapped() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
+            test.watch(view.content, "the view")
+            let other = RemoteImageView(NetworkImage(source(side: 8)), pipeline: pipeline)
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for widget in [view.content, other.content] {
+                gtk_widget_set_size_request(widget.pointer, 40, 40)
+                gtk_widget_set_vexpand(widget.pointer, 0)
+                append(widget.pointer, to: box)
+            }
+            test.show(box.pointer)
+            seeAllFrames(of: view.content, test)
+
+            // It is the other one that shows that time goes by.
+            gtk_widget_set_visible(view.content.pointer, 0)
+            test.settle()
+            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
+            test.turn { decoder.count(ofSide: 8) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+
+            gtk_widget_set_visible(view.content.pointer, 1)
+            seeAllFrames(of: view.content, test)
+            clear(pipeline)
+        }
+    }
+
+    func testAnAnimationIsStillWhileThoseOfTheDesktopAreOff() throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
+            test.watch(view.content, "the view")
+            setAnimations(false)
+            defer { setAnimations(true) }
+            test.show(view.content.pointer)
+            test.turn { view.model.image != nil }
+            test.draw(view.content.pointer)
+            XCTAssertEqual(try colours(in: view.content, test), [Self.first])
+            setAnimations(true)
+            seeAllFrames(of: view.content, test)
+            clear(pipeline)
+        }
+    }
+
+    func testTheFirstFrameIsStillWhereThatIsAskedFor() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let view = RemoteImageView(
+                NetworkImage(source()) { image in
+                    Picture(image, playsAnimation: false)
+                } placeholder: {
+                    Label("")
+                },
+                pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.content.pointer)
+            test.turn { view.model.image != nil }
+            XCTAssertEqual(view.model.image?.animation?.frameCount, 3)
+            test.draw(view.content.pointer)
+            XCTAssertEqual(try colours(in: view.content, test), [Self.first])
+            XCTAssertEqual(decoder.count(ofSide: 4), 1, "no frame is made that nobody sees")
+            clear(pipeline)
+        }
+    }
+
+    // MARK: Widgets that exist already
+
+    func testSetImagePlaysAnAnimationWhileItIsMapped() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let other = test.watch(Widget(gtk_picture_new()), "other")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for widget in [picture, other] {
+                gtk_widget_set_size_request(widget.pointer, 40, 40)
+                append(widget.pointer, to: box)
+            }
+            picture.opaque.setImage(source(), pipeline: pipeline)
+            other.opaque.setImage(source(side: 8), pipeline: pipeline)
+            test.show(box.pointer)
+            seeAllFrames(of: picture, test)
+
+            gtk_widget_set_visible(picture.pointer, 0)
+            test.settle()
+            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
+            test.turn { decoder.count(ofSide: 8) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+            gtk_widget_set_visible(picture.pointer, 1)
+            seeAllFrames(of: picture, test)
+            clear(pipeline)
+        }
+    }
+
+    func testAnotherImageEndsTheAnimationOfTheOneBefore() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            gtk_widget_set_size_request(picture.pointer, 40, 40)
+            picture.opaque.setImage(source(), pipeline: pipeline)
+            test.show(picture.pointer)
+            seeAllFrames(of: picture, test)
+            picture.opaque.setImage(source(side: 8), pipeline: pipeline)
+            test.turn { decoder.count(ofSide: 8) >= 3 }
+            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
+            test.turn { decoder.count(ofSide: 8) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+            clear(pipeline)
+        }
+    }
+
+    func testSetImageShowsAStillFirstFrameWhereThatIsAskedFor() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            gtk_widget_set_size_request(picture.pointer, 40, 40)
+            picture.opaque.setImage(source(), pipeline: pipeline, playsAnimation: false)
+            test.show(picture.pointer)
+            test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+            test.draw(picture.pointer)
+            XCTAssertEqual(try colours(in: picture, test), [Self.first])
+            XCTAssertEqual(decoder.count(ofSide: 4), 1)
+            clear(pipeline)
+        }
+    }
+
+    // MARK: -
+
+    /// The desktop's setting, which is the process's here.
+    @MainActor
+    private func setAnimations(_ isOn: Bool) {
+        var value = GValue()
+        // G_TYPE_BOOLEAN, a macro.
+        g_value_init(&value, GType(5 << 2))
+        g_value_set_boolean(&value, isOn ? 1 : 0)
+        gtk_settings_get_default().map { settings in
+            g_object_set_property(
+                UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self), "gtk-enable-animations",
+                &value)
+        }
+        g_value_unset(&value)
+    }
+
+    /// Nothing of it may be left behind.
+    @MainActor
+    private func clear(_ pipeline: ImagePipeline) {
+        pipeline.configuration.memoryCache?.removeAll()
+    }
+}
+
+/// Counts the frames that are decoded, by the side of their pictures.
+private final class CountingDecoder: ImageDecoder {
+    let formats: Set<ImageFormat> = [.gif]
+    private let counts = Watched<[Int: Int]>([:])
+
+    static func make() -> (CountingDecoder, ImagePipeline) {
+        let decoder = CountingDecoder()
+        return (decoder, .test(FakeTransport(), decoder: decoder))
+    }
+
+    func count(ofSide side: Int) -> Int { counts.value[side] ?? 0 }
+
+    func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        counts.update { $0[request.header.size.width, default: 0] += 1 }
+        return try GIFDecoder().decode(bytes, request)
+    }
+}

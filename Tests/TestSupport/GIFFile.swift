@@ -1,0 +1,112 @@
+/// A GIF file of one frame (GIF89a specification), with all that a frame may be.
+public struct GIFFile: Sendable {
+    public var canvasWidth: Int
+    public var canvasHeight: Int
+    public var x = 0
+    public var y = 0
+    public var width: Int
+    public var height: Int
+    /// Entries of the palette, row by row in the order of the file.
+    public var pixels: [UInt8]
+    public var isInterlaced = false
+    public var transparent: UInt8?
+    /// Whether the table of codes starts anew when it is full; else it stays as it is, which a decoder has to follow.
+    public var clearsFullTable = true
+    /// Red, green and blue of 256 entries.
+    public var palette: [UInt8] = (0..<256).flatMap { (entry: Int) -> [UInt8] in Self.colour(entry) }
+    public var isPaletteOfFrame = false
+
+    public init(width: Int, height: Int, pixels: [UInt8]) {
+        (canvasWidth, canvasHeight, self.width, self.height, self.pixels) = (width, height, width, height, pixels)
+    }
+
+    /// Red, green and blue of an entry of the palette, unless another is set.
+    public static func colour(_ entry: Int) -> [UInt8] {
+        let (green, blue) = (entry * 7 % 256, entry * 29 % 256)
+        return [UInt8(entry), UInt8(green), UInt8(blue)]
+    }
+
+    public var bytes: [UInt8] {
+        let screen: [UInt8] = Array("GIF89a".utf8) + number(canvasWidth) + number(canvasHeight)
+        let control: [UInt8] = transparent.map { [0x21, 0xF9, 4, 1, 0, 0, $0, 0] } ?? []
+        var frame: [UInt8] = [0x2C]
+        for value in [x, y, width, height] { frame += number(value) }
+        let flags: UInt8 = isInterlaced ? 0x40 : 0
+        var file = screen + (isPaletteOfFrame ? [0, 0, 0] : [0x87, 0, 0] + palette)
+        file += control + frame
+        file += isPaletteOfFrame ? [flags | 0x87] + palette : [flags]
+        return file + data
+    }
+
+    /// A file that shows these one after another, for ever, each on top of the one before.
+    public static func animation(_ frames: [GIFFile], delay: Duration) -> [UInt8] {
+        let hundredths = Int(delay / .milliseconds(10))
+        var file: [UInt8] = frames[0].number(frames[0].canvasWidth)
+        file = Array("GIF89a".utf8) + file + frames[0].number(frames[0].canvasHeight) + [0, 0, 0]
+        file += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+        for frame in frames {
+            file += [0x21, 0xF9, 4, 4] + frame.number(hundredths) + [0, 0, 0x2C]
+            for value in [frame.x, frame.y, frame.width, frame.height] { file += frame.number(value) }
+            file += [0x87] + frame.palette + frame.data.dropLast()
+        }
+        return file + [0x3B]
+    }
+
+    private var data: [UInt8] {
+        let codes = packedCodes
+        var blocks: [UInt8] = [8]
+        for start in stride(from: 0, to: codes.count, by: 255) {
+            let piece = codes[start..<min(start + 255, codes.count)]
+            blocks.append(UInt8(piece.count))
+            blocks += piece
+        }
+        return blocks + [0, 0x3B]
+    }
+
+    /// Appendix F.
+    private var packedCodes: [UInt8] {
+        var (bytes, buffer, bitCount) = ([UInt8](), 0, 0)
+        func write(_ code: Int, _ width: Int) {
+            buffer |= code << bitCount
+            bitCount += width
+            while bitCount >= 8 {
+                bytes.append(UInt8(buffer & 0xFF))
+                buffer >>= 8
+                bitCount -= 8
+            }
+        }
+        var (table, next, width) = ([Int: Int](), 258, 9)
+        write(256, width)
+        var string: Int?
+        for pixel in pixels {
+            guard let known = string else {
+                string = Int(pixel)
+                continue
+            }
+            if let longer = table[known << 8 | Int(pixel)] {
+                string = longer
+                continue
+            }
+            write(known, width)
+            if next < 4096 {
+                table[known << 8 | Int(pixel)] = next
+                // The decoder is one entry behind.
+                if next == 1 << width { width += 1 }
+                next += 1
+            } else if clearsFullTable {
+                write(256, width)
+                (table, next, width) = ([:], 258, 9)
+            }
+            string = Int(pixel)
+        }
+        if let string { write(string, width) }
+        if next == 1 << width, width < 12 { width += 1 }
+        write(257, width)
+        if bitCount > 0 { bytes.append(UInt8(buffer & 0xFF)) }
+        return bytes
+    }
+
+    private func number(_ value: Int) -> [UInt8] {
+        [UInt8(value & 0xFF), UInt8(value >> 8)]
+    }
+}
