@@ -5,46 +5,10 @@ import XCTest
 
 /// Animations in widgets, by what is drawn and by the frames that are made for it.
 final class AnimationPlayingTests: XCTestCase {
-    /// Three frames of one colour each.
-    private static func gif(side: Int = 4) -> [UInt8] {
-        let frames = [10, 20, 30].map { (entry: UInt8) -> GIFFile in
-            GIFFile(width: side, height: side, pixels: [UInt8](repeating: entry, count: side * side))
-        }
-        return GIFFile.animation(frames, delay: .milliseconds(20))
-    }
-
-    private static let first = GIFFile.colour(10) + [255]
-    private static let all = Set([10, 20, 30].map { GIFFile.colour($0) + [255] })
-
-    private func source(side: Int = 4) -> ImageSource {
-        .bytes(Self.gif(side: side), identity: "animation of \(side)")
-    }
-
-    /// Turns the main loop until all frames were seen in `widget`.
-    @MainActor
-    private func seeAllFrames(of widget: Widget, _ test: GtkFixture) {
-        var seen: Set<[UInt8]> = []
-        test.turn {
-            if let drawing = try? Drawing(widget.pointer) { seen.insert(drawing.middle) }
-            return seen.isSuperset(of: Self.all)
-        }
-    }
-
-    /// Lets the time of some twenty frames of an animation go by, and says what was drawn meanwhile.
-    @MainActor
-    private func colours(in widget: Widget, _ test: GtkFixture) throws -> Set<[UInt8]> {
-        var seen: Set<[UInt8]> = []
-        for _ in 0..<10 {
-            test.draw(widget.pointer)
-            seen.insert(try Drawing(widget.pointer).middle)
-        }
-        return seen
-    }
-
     // MARK: Views
 
-    func testAnAnimationPlaysWhileItIsMapped() throws {
-        try GtkFixture.run { test in
+    func testAnAnimationPlaysWhileItIsMapped() {
+        GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
             test.watch(view.content, "the view")
@@ -81,7 +45,7 @@ final class AnimationPlayingTests: XCTestCase {
             test.show(view.content.pointer)
             test.turn { view.model.image != nil }
             test.draw(view.content.pointer)
-            XCTAssertEqual(try colours(in: view.content, test), [Self.first])
+            XCTAssertEqual(try colours(in: view.content, test), [firstColour])
             setAnimations(true)
             seeAllFrames(of: view.content, test)
             clear(pipeline)
@@ -103,7 +67,7 @@ final class AnimationPlayingTests: XCTestCase {
             test.turn { view.model.image != nil }
             XCTAssertEqual(view.model.image?.animation?.frameCount, 3)
             test.draw(view.content.pointer)
-            XCTAssertEqual(try colours(in: view.content, test), [Self.first])
+            XCTAssertEqual(try colours(in: view.content, test), [firstColour])
             XCTAssertEqual(decoder.count(ofSide: 4), 1, "no frame is made that nobody sees")
             clear(pipeline)
         }
@@ -111,8 +75,8 @@ final class AnimationPlayingTests: XCTestCase {
 
     // MARK: Widgets that exist already
 
-    func testSetImagePlaysAnAnimationWhileItIsMapped() throws {
-        try GtkFixture.run { test in
+    func testSetImagePlaysAnAnimationWhileItIsMapped() {
+        GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let picture = test.watch(Widget(gtk_picture_new()), "picture")
             let other = test.watch(Widget(gtk_picture_new()), "other")
@@ -137,8 +101,8 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    func testAnotherImageEndsTheAnimationOfTheOneBefore() throws {
-        try GtkFixture.run { test in
+    func testAnotherImageEndsTheAnimationOfTheOneBefore() {
+        GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let picture = test.watch(Widget(gtk_picture_new()), "picture")
             gtk_widget_set_size_request(picture.pointer, 40, 40)
@@ -163,34 +127,68 @@ final class AnimationPlayingTests: XCTestCase {
             test.show(picture.pointer)
             test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
             test.draw(picture.pointer)
-            XCTAssertEqual(try colours(in: picture, test), [Self.first])
+            XCTAssertEqual(try colours(in: picture, test), [firstColour])
             XCTAssertEqual(decoder.count(ofSide: 4), 1)
             clear(pipeline)
         }
     }
+}
 
-    // MARK: -
-
-    /// The desktop's setting, which is the process's here.
-    @MainActor
-    private func setAnimations(_ isOn: Bool) {
-        var value = GValue()
-        // G_TYPE_BOOLEAN, a macro.
-        g_value_init(&value, GType(5 << 2))
-        g_value_set_boolean(&value, isOn ? 1 : 0)
-        gtk_settings_get_default().map { settings in
-            g_object_set_property(
-                UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self), "gtk-enable-animations",
-                &value)
-        }
-        g_value_unset(&value)
+/// Three frames of one colour each.
+private func gif(side: Int = 4) -> [UInt8] {
+    let frames = [10, 20, 30].map { (entry: UInt8) -> GIFFile in
+        GIFFile(width: side, height: side, pixels: [UInt8](repeating: entry, count: side * side))
     }
+    return GIFFile.animation(frames, delay: .milliseconds(20))
+}
 
-    /// Nothing of it may be left behind.
-    @MainActor
-    private func clear(_ pipeline: ImagePipeline) {
-        pipeline.configuration.memoryCache?.removeAll()
+private let firstColour = GIFFile.colour(10) + [255]
+private let allColours = Set([10, 20, 30].map { GIFFile.colour($0) + [255] })
+
+private func source(side: Int = 4) -> ImageSource {
+    .bytes(gif(side: side), identity: "animation of \(side)")
+}
+
+/// Turns the main loop until all frames were seen in `widget`.
+@MainActor
+private func seeAllFrames(of widget: Widget, _ test: GtkFixture) {
+    var seen: Set<[UInt8]> = []
+    test.turn {
+        if let drawing = try? Drawing(widget.pointer) { seen.insert(drawing.middle) }
+        return seen.isSuperset(of: allColours)
     }
+}
+
+/// Lets the time of some twenty frames of an animation go by, and says what was drawn meanwhile.
+@MainActor
+private func colours(in widget: Widget, _ test: GtkFixture) throws -> Set<[UInt8]> {
+    var seen: Set<[UInt8]> = []
+    for _ in 0..<10 {
+        test.draw(widget.pointer)
+        seen.insert(try Drawing(widget.pointer).middle)
+    }
+    return seen
+}
+
+/// The desktop's setting, which is the process's here.
+@MainActor
+private func setAnimations(_ isOn: Bool) {
+    var value = GValue()
+    // G_TYPE_BOOLEAN, a macro.
+    g_value_init(&value, GType(5 << 2))
+    g_value_set_boolean(&value, isOn ? 1 : 0)
+    gtk_settings_get_default().map { settings in
+        g_object_set_property(
+            UnsafeMutableRawPointer(settings).assumingMemoryBound(to: GObject.self), "gtk-enable-animations",
+            &value)
+    }
+    g_value_unset(&value)
+}
+
+/// Nothing of it may be left behind.
+@MainActor
+private func clear(_ pipeline: ImagePipeline) {
+    pipeline.configuration.memoryCache?.removeAll()
 }
 
 /// Counts the frames that are decoded, by the side of their pictures.
