@@ -15,6 +15,17 @@ step "Install"
 env -u DESTDIR PREFIX="$prefix" scripts/install.sh
 library=$prefix/lib/libremoteimage-1.so.0
 
+step "Install for a package, and take it away"
+package=$(mktemp -d)
+trap 'rm -rf "$package"' EXIT
+packaged=(env DESTDIR="$package" PREFIX=/usr LIBDIR=/usr/lib/here scripts/install.sh)
+"${packaged[@]}"
+find "$package" -type f -path '*/lib*' | sed "s|$package||" | sort
+if grep -r "$package" "$package/usr/lib/here/pkgconfig"; then exit 1; fi
+"${packaged[@]}" uninstall
+left=$(find "$package" -type f -o -type l)
+[ -z "$left" ] || { echo "Left: $left"; exit 1; }
+
 step "Build the example in Swift"
 swift build --package-path Examples --product Embedding
 browser_swift=$(swift build --package-path Examples --show-bin-path)/Embedding
@@ -36,11 +47,11 @@ scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view effects misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view objects effects misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)
-trap 'rm -rf "$built"' EXIT
+trap 'rm -rf "$package" "$built"' EXIT
 for test in view properties misuse loops; do
   # shellcheck disable=SC2046
   cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
@@ -53,9 +64,15 @@ for test in view properties misuse loops; do scripts/with-display.sh "$built/tes
 
 step "Nothing leaks, nothing is read that is not ours"
 # Drivers and fonts have leaks of their own; what counts is what passes through the library.
-scripts/with-display.sh valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=40 \
-  --log-file="$built/valgrind.log" "$built/test_view" -p /view/thousand -p /view/loading "$address"
-if grep -B 40 libremoteimage "$built/valgrind.log"; then exit 1; fi
+check_memory() { # test, which of its parts
+  scripts/with-display.sh valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=40 \
+    --suppressions=Tests/EmbeddingTests/valgrind.supp --log-file="$built/valgrind-%p.log" "$built/$@" "$address"
+}
+check_memory test_view -p /view/thousand -p /view/loading
+check_memory test_properties
+# A child that was forked has lost the threads of its parent, and what those hold.
+check_memory test_loops -s /processes/fork
+if grep -h -B 40 libremoteimage "$built"/valgrind-*.log; then exit 1; fi
 kill "$server_PID"
 
 step "The examples, and their pictures"

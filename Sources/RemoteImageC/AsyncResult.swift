@@ -6,26 +6,32 @@ import RemoteImageGtk
 enum AsyncResult {
     /// An object or other memory, the caller's to release.
     static func pointer(
-        _ source: OpaquePointer?, _ result: OpaquePointer?,
+        _ source: OpaquePointer?, _ call: StaticString, _ result: OpaquePointer?,
         _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
     ) -> gpointer? {
-        guard isOne(result, of: source) else { return nil }
+        guard isOne(result, of: source, call) else { return nil }
         return g_task_propagate_pointer(result, error)
     }
 
     /// A number, -1 with an error.
     static func count(
-        _ source: OpaquePointer?, _ result: OpaquePointer?,
+        _ source: OpaquePointer?, _ call: StaticString, _ result: OpaquePointer?,
         _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
     ) -> gssize {
-        guard isOne(result, of: source) else { return -1 }
+        guard isOne(result, of: source, call) else { return -1 }
         return g_task_propagate_int(result, error)
     }
 
-    private static func isOne(_ result: OpaquePointer?, of source: OpaquePointer?) -> Bool {
-        let isValid = g_task_is_valid(
-            result.map { UnsafeMutableRawPointer($0) }, source.map { UnsafeMutableRawPointer($0) })
-        if isValid == 0 { shim_critical("The result is not one of a call on this pipeline.") }
-        return isValid != 0
+    /// What marks the results of a call, `remote_image_pipeline_load_texture` for example.
+    static func tag(of call: StaticString) -> gpointer? {
+        g_intern_string("\(call)").map { UnsafeMutableRawPointer(mutating: $0) }
+    }
+
+    private static func isOne(_ result: OpaquePointer?, of source: OpaquePointer?, _ call: StaticString) -> Bool {
+        let isValid =
+            g_task_is_valid(result.map { UnsafeMutableRawPointer($0) }, source.map { UnsafeMutableRawPointer($0) }) != 0
+            && g_task_get_source_tag(result) == tag(of: call)
+        if !isValid { shim_critical("\(call)_finish: the result is not that of \(call)_async() on this object") }
+        return isValid
     }
 }

@@ -10,7 +10,7 @@ private func with<Result>(
     _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
     _ body: @MainActor (PaintableObject) -> Result
 ) -> Result {
-    guard let pointer = Instance.check(pointer, PaintableObject.type, function) else { return fallback }
+    guard let pointer = Instance.check(pointer, PaintableObject.type, "\(function)") else { return fallback }
     return Instance.onMain(pointer) { body(PaintableObject.of($0)) }
 }
 

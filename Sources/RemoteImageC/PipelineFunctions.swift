@@ -10,22 +10,24 @@ private func with<Result>(
     _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
     _ body: @MainActor (PipelineObject) -> Result
 ) -> Result {
-    guard let pointer = Instance.check(pointer, PipelineObject.type, function) else { return fallback }
+    guard let pointer = Instance.check(pointer, PipelineObject.type, "\(function)") else { return fallback }
     return Instance.onMain(pointer) { body(PipelineObject.of($0)) }
 }
 
 /// Starts an asynchronous call on a pipeline.
+///
+/// - Parameter function: Its name without `_async`.
 private func start(
     _ pointer: OpaquePointer?, _ function: StaticString, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ data: gpointer?,
     _ work: @escaping @MainActor (PipelineObject) async throws(ImageError) -> AsyncAnswer
 ) {
-    guard let pointer = Instance.check(pointer, PipelineObject.type, function) else { return }
+    guard let pointer = Instance.check(pointer, PipelineObject.type, "\(function)_async") else { return }
     // None of them leaves the main thread: the call ends there.
-    nonisolated(unsafe) let (cancellable, data) = (cancellable, data)
+    nonisolated(unsafe) let (cancellable, data, tag) = (cancellable, data, AsyncResult.tag(of: function))
     Instance.onMain(pointer) { object in
         let pipeline = PipelineObject.of(object)
-        AsyncCall.start(on: object, cancellable, callback, data) { () async throws(ImageError) in
+        AsyncCall.start(on: object, tag: tag, cancellable, callback, data) { () async throws(ImageError) in
             try await work(pipeline)
         }
     }
@@ -62,7 +64,7 @@ public func remote_image_pipeline_load_texture_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     let request = request(uri, max_pixel_size)
-    start(self, "remote_image_pipeline_load_texture_async", cancellable, callback, user_data) {
+    start(self, "remote_image_pipeline_load_texture", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.texture(for: request)
     }
 }
@@ -72,7 +74,7 @@ public func remote_image_pipeline_load_texture_finish(
     _ self: OpaquePointer?, _ result: OpaquePointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+    AsyncResult.pointer(self, "remote_image_pipeline_load_texture", result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -81,7 +83,7 @@ public func remote_image_pipeline_load_bytes_async(
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     let request = request(uri, 0)
-    start(self, "remote_image_pipeline_load_bytes_async", cancellable, callback, user_data) {
+    start(self, "remote_image_pipeline_load_bytes", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.bytes(for: request)
     }
 }
@@ -91,7 +93,7 @@ public func remote_image_pipeline_load_bytes_finish(
     _ self: OpaquePointer?, _ result: OpaquePointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+    AsyncResult.pointer(self, "remote_image_pipeline_load_bytes", result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -134,7 +136,7 @@ public func remote_image_pipeline_get_disk_usage_async(
     _ self: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?,
     _ user_data: gpointer?
 ) {
-    start(self, "remote_image_pipeline_get_disk_usage_async", cancellable, callback, user_data) {
+    start(self, "remote_image_pipeline_get_disk_usage", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in await pipeline.withStore { $0.usage().byteCount }
     }
 }
@@ -144,7 +146,7 @@ public func remote_image_pipeline_get_disk_usage_finish(
     _ self: OpaquePointer?, _ result: OpaquePointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> gssize {
-    AsyncResult.count(self, result, error)
+    AsyncResult.count(self, "remote_image_pipeline_get_disk_usage", result, error)
 }
 
 @c @implementation
@@ -153,7 +155,7 @@ public func remote_image_pipeline_trim_disk_async(
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     let limit = max(0, Int(byte_count))
-    start(self, "remote_image_pipeline_trim_disk_async", cancellable, callback, user_data) {
+    start(self, "remote_image_pipeline_trim_disk", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in
         await pipeline.withStore { store in
             if limit == 0 { store.removeAll() } else { store.trim(to: limit) }
@@ -167,7 +169,7 @@ public func remote_image_pipeline_trim_disk_finish(
     _ self: OpaquePointer?, _ result: OpaquePointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> gboolean {
-    AsyncResult.count(self, result, error) >= 0 ? 1 : 0
+    AsyncResult.count(self, "remote_image_pipeline_trim_disk", result, error) >= 0 ? 1 : 0
 }
 
 @c @implementation
@@ -176,7 +178,7 @@ public func remote_image_pipeline_remove_async(
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     let text = uri.map { String(cString: $0) } ?? ""
-    start(self, "remote_image_pipeline_remove_async", cancellable, callback, user_data) {
+    start(self, "remote_image_pipeline_remove", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.remove(text)
     }
 }
@@ -186,5 +188,5 @@ public func remote_image_pipeline_remove_finish(
     _ self: OpaquePointer?, _ result: OpaquePointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> gboolean {
-    AsyncResult.count(self, result, error) >= 0 ? 1 : 0
+    AsyncResult.count(self, "remote_image_pipeline_remove", result, error) >= 0 ? 1 : 0
 }

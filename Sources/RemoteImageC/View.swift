@@ -12,7 +12,7 @@ enum View {
         _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
         _ body: @MainActor (ViewObject) -> Result
     ) -> Result {
-        guard let pointer = Instance.check(pointer, RemoteImageViewType.type, function) else { return fallback }
+        guard let pointer = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return fallback }
         return Instance.onMain(pointer) { body(ViewObject.of($0)) }
     }
 
@@ -20,13 +20,13 @@ enum View {
     static func set(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String, _ value: UnsafeRawPointer?
     ) {
-        guard let view = Instance.check(pointer, RemoteImageViewType.type, function) else { return }
+        guard let view = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return }
         shim_set_pointer(view, property, value)
     }
 
     /// Sets a property: a number, a truth value, an enumeration or flags. GObject warns of what it does not take.
     static func set(_ pointer: OpaquePointer?, _ function: StaticString, _ property: String, number: Int32) {
-        guard let view = Instance.check(pointer, RemoteImageViewType.type, function) else { return }
+        guard let view = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return }
         shim_set_number(view, property, number)
     }
 
@@ -64,11 +64,13 @@ enum View {
 /// Objects that C hands over.
 enum Instance {
     /// The object, where it is of the type and can be used on this thread.
-    static func check(_ pointer: OpaquePointer?, _ type: GType, _ function: StaticString) -> UnsafeMutableRawPointer? {
-        guard MainLoop.isUsable(in: "\(function)") else { return nil }
+    static func check(
+        _ pointer: OpaquePointer?, _ type: GType, _ function: @autoclosure () -> String
+    ) -> UnsafeMutableRawPointer? {
+        guard MainLoop.isUsable(in: function()) else { return nil }
         let object = pointer.map { UnsafeMutableRawPointer($0) }
         guard shim_is_a(object, type) != 0 else {
-            shim_critical("\(function): self is no \(String(cString: g_type_name(type)))")
+            shim_critical("\(function()): self is no \(String(cString: g_type_name(type)))")
             return nil
         }
         return object

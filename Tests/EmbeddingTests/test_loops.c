@@ -61,6 +61,31 @@ static void test_in_a_callback(void) {
     turn_until(is_set, &done);
 }
 
+typedef struct {
+    GAsyncResult *second;
+    gboolean done;
+} Pair;
+
+static void wait_for_second(GObject *source, GAsyncResult *result, gpointer data) {
+    Pair *pair = data;
+    turn_until(is_there, &pair->second);
+    pair->done = TRUE;
+}
+
+/// Both answers are there at the same time, and the first one's handler waits for the second.
+static void test_for_a_call_that_is_done(void) {
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    load_and_wait("/8.png?pair");
+    g_autofree char *uri = address("/8.png?pair");
+    for (int turn = 0; turn < 10; turn++) {
+        Pair pair = {0};
+        remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, wait_for_second, &pair);
+        remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, take_result, &pair.second);
+        turn_until(is_set, &pair.done);
+        g_object_unref(pair.second);
+    }
+}
+
 // Another main context.
 
 static void test_waiting_in_another_context(void) {
@@ -237,6 +262,7 @@ int main(int argc, char **argv) {
     begin(&argc, &argv);
     g_test_add_func("/loops/nested/signal", test_in_a_signal);
     g_test_add_func("/loops/nested/callback", test_in_a_callback);
+    g_test_add_func("/loops/nested/pair", test_for_a_call_that_is_done);
     g_test_add_func("/loops/context/call", test_waiting_in_another_context);
     g_test_add_func("/loops/context/view", test_a_view_made_in_another_context);
     g_test_add_func("/threads/calls", test_calls_on_another_thread);

@@ -53,6 +53,22 @@ static void test_async(void) {
     g_clear_object(&result);
 }
 
+static void test_the_result_of_another_call(void) {
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *uri = address("/2.png");
+    remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_test_expect_message(
+        NULL, G_LOG_LEVEL_CRITICAL, "*not that of remote_image_pipeline_load_texture_async() on this object*");
+    g_assert_null(remote_image_pipeline_load_texture_finish(pipeline, result, &error));
+    g_test_assert_expected_messages();
+    g_autoptr(GBytes) bytes = remote_image_pipeline_load_bytes_finish(pipeline, result, &error);
+    g_assert_no_error(error);
+    g_assert_nonnull(bytes);
+}
+
 static gboolean is_loading(gpointer view) {
     // Before it has a size nothing is asked for.
     return remote_image_view_get_phase(view) == REMOTE_IMAGE_PHASE_LOADING && gtk_widget_get_width(view) > 0;
@@ -183,5 +199,6 @@ int main(int argc, char **argv) {
     g_test_add_func("/view/thousand", test_thousand_views);
     g_test_add_func("/pipeline/async", test_async);
     g_test_add_func("/pipeline/cancelling", test_cancelling_a_call);
+    g_test_add_func("/pipeline/result", test_the_result_of_another_call);
     return g_test_run();
 }

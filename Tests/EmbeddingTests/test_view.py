@@ -207,13 +207,6 @@ class Pipelines(unittest.TestCase):
         self.assertTrue(self.call(pipeline.trim_disk_async, pipeline.trim_disk_finish, 0))
         self.assertEqual(size(), 0)
 
-    def test_a_paintable_draws_what_it_loads(self):
-        paintable, sizes = RemoteImage.Paintable(uri=f"{server.base}/6.png"), []
-        paintable.connect("invalidate-size", lambda *_: sizes.append(paintable.get_intrinsic_width()))
-        turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
-        self.assertEqual(sizes[-1], 320)
-        self.assertIsInstance(paintable.get_current_image(), Gdk.Texture)
-
 
 class Lives(unittest.TestCase):
     def test_a_thousand_views_leave_nothing(self):

@@ -79,18 +79,19 @@ public enum MainLoop {
         // descriptor that nobody reads would wake us for ever.
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
-        MainActor.assumeIsolated { drain() }
+        MainActor.assumeIsolated { drain(descriptor) }
         return 1
     }
 
     // MARK: Loops within the loop
 
     @MainActor private static var isDraining = false
-    /// What waits for the end of the draining.
+    /// What waits for the end of the draining, and how many of it have been called.
     @MainActor private static var calls: [@MainActor () -> Void] = []
+    @MainActor private static var calledCount = 0
 
     @MainActor
-    private static func drain() {
+    private static func drain(_ descriptor: Int32) {
         guard !isDraining else {
             // Nothing is lost: at its end the outer draining looks again.
             shim_warning(
@@ -101,9 +102,17 @@ public enum MainLoop {
         isDraining = true
         _dispatch_main_queue_callback_4CF(nil)
         isDraining = false
-        let calls = calls
-        Self.calls = []
-        for call in calls { call() }
+        // One that runs the main loop may wait for another: the inner loop finds work, and goes on with the rest.
+        if calls.count - calledCount > 1 {
+            var one: UInt64 = 1
+            _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
+        }
+        while calledCount < calls.count {
+            calledCount += 1
+            calls[calledCount - 1]()
+        }
+        calls = []
+        calledCount = 0
     }
 
     /// Calls the program back: at once, or in the same turn of the loop once the main queue has been drained.

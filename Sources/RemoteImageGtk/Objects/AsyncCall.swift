@@ -12,14 +12,15 @@ package enum AsyncAnswer {
 /// Runs work for a caller who waits with a `GAsyncReadyCallback`.
 @MainActor
 package enum AsyncCall {
-    /// Starts `work`. `callback` is called exactly once, in the main context in which this was called, never before
+    /// Starts `work`, whose result is known by `tag`. `callback` is called exactly once, in the main context in which this was called, never before
     /// this returns.
     package static func start(
-        on object: UnsafeMutableRawPointer, _ cancellable: UnsafeMutablePointer<GCancellable>?,
+        on object: UnsafeMutableRawPointer, tag: gpointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
         _ callback: GAsyncReadyCallback?, _ data: gpointer?,
         _ work: @escaping @MainActor () async throws(ImageError) -> AsyncAnswer
     ) {
         guard let call = g_task_new(object, cancellable, callback, data) else { return }
+        g_task_set_source_tag(call, tag)
         let running = Task { @MainActor in
             let result: Result<AsyncAnswer, ImageError>
             do throws(ImageError) { result = .success(try await work()) } catch { result = .failure(error) }

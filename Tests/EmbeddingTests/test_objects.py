@@ -1,0 +1,100 @@
+"""The paintable and the properties of the pipeline."""
+
+import unittest
+
+import gi
+
+gi.require_version("Gdk", "4.0")
+gi.require_version("Gtk", "4.0")
+gi.require_version("RemoteImage", "1")
+from gi.repository import Gdk, Gtk, RemoteImage
+
+import pictures
+from fixture import Shown, settle, turn_until
+
+Gtk.init()
+server = pictures.serve()
+
+PAINTABLE = {
+    "uri": "https://example.org/1.jpg",
+    "low-data-uri": "https://example.org/small.jpg",
+    "fallback-uris": ["https://example.org/2.jpg"],
+    "identity": "one",
+    "headers": ["X-Key: open"],
+    "pipeline": RemoteImage.Pipeline.new(),
+    "cache-policy": RemoteImage.CachePolicy.STORED_ONLY,
+    "priority": RemoteImage.Priority.HIGH,
+    "max-pixel-size": 512,
+    "keep-while-loading": True,
+}
+PIPELINE = {
+    "cache-directory": "/nowhere",
+    "disk-cache-limit": 1 << 40,
+    "memory-cache-limit": 1 << 20,
+    "user-agent": "Photos/1.0",
+    "headers": ["Accept-Language: de"],
+    "max-transfers": 3,
+    "max-transfers-per-host": 2,
+    "max-body-size": 1 << 20,
+    "max-pixels": 1 << 20,
+    "timeout": 5,
+    "block-private-networks": True,
+    "isolate-decoding": True,
+}
+OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height"}
+
+
+class Properties(unittest.TestCase):
+    def test_each_is_set_read_and_notified_once(self):
+        for kind, values in ((RemoteImage.Paintable, PAINTABLE), (RemoteImage.Pipeline, PIPELINE)):
+            for name, value in values.items():
+                with self.subTest(f"{kind.__name__}.{name}"):
+                    owner, notified = kind(), []
+                    owner.connect(f"notify::{name}", lambda *_: notified.append(1))
+                    self.assertNotEqual(owner.get_property(name), value)
+                    owner.set_property(name, value)
+                    owner.set_property(name, value)
+                    self.assertEqual(owner.get_property(name), value)
+                    self.assertEqual(len(notified), 1)
+
+    def test_there_are_no_others(self):
+        for kind, names in ((RemoteImage.Paintable, set(PAINTABLE) | OUTCOME), (RemoteImage.Pipeline, set(PIPELINE))):
+            own = {p.name for p in kind.list_properties() if p.owner_type == kind.__gtype__}
+            self.assertEqual(own, names)
+
+
+class Paintable(unittest.TestCase):
+    def test_it_draws_what_it_loads(self):
+        paintable, sizes = RemoteImage.Paintable(uri=f"{server.base}/6.png"), []
+        paintable.connect("invalidate-size", lambda *_: sizes.append(paintable.get_intrinsic_width()))
+        turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
+        self.assertEqual(sizes[-1], 320)
+        self.assertIsInstance(paintable.get_current_image(), Gdk.Texture)
+        self.assertEqual((paintable.props.image_width, paintable.props.image_height), (320, 240))
+
+    def test_a_picture_of_gtk_takes_its_size(self):
+        paintable = RemoteImage.Paintable(uri=f"{server.base}/7.png")
+        picture = Gtk.Picture(paintable=paintable, can_shrink=False)
+        with Shown(picture):
+            turn_until(lambda: picture.measure(Gtk.Orientation.HORIZONTAL, -1).minimum == 320)
+
+    def test_it_fails_with_an_error(self):
+        paintable, notified = RemoteImage.Paintable(uri=f"{server.base}/missing?paintable"), []
+        paintable.connect("notify::error", lambda *_: notified.append(paintable.props.error))
+        turn_until(lambda: notified)
+        self.assertTrue(notified[0].matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS))
+        self.assertEqual(paintable.props.phase, RemoteImage.Phase.FAILURE)
+
+    def test_it_is_cancelled_and_loads_again(self):
+        paintable = RemoteImage.Paintable(uri=f"{server.base}/never?paintable")
+        turn_until(lambda: paintable.props.phase == RemoteImage.Phase.LOADING)
+        paintable.cancel()
+        settle()
+        self.assertEqual(paintable.props.phase, RemoteImage.Phase.EMPTY)
+        self.assertIsNone(paintable.props.error)
+        paintable.reload()
+        self.assertEqual(paintable.props.phase, RemoteImage.Phase.LOADING)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
