@@ -48,7 +48,7 @@ def compared(cases):
 
 def alone():
     """What is measured without a rival."""
-    parts = running.run([PARTS, "--json", "memory", "requests"]).report
+    parts = running.run([PARTS, "--json", "memory", "requests", "pack"]).report
     jump = running.run([PARTS, "--json", "jump", f"{DATA}/lists/jump.txt"]).report.get("jump")
     empty = running.run([WINDOW, "empty"], environment=GTK)
     scroll = running.run([WINDOW, "scroll", f"{DATA}/lists/scroll.txt"], environment=GTK)
@@ -70,6 +70,8 @@ def alone():
         figure("a GIF of 300 frames: peak over an empty window", "MB", long.peak - empty.peak, 32),
         figure("20 such GIFs on screen: main thread held", "ms", many.report["longestLibraryGap"] * 1000, 1),
         figure("400 photos decoded, over libjpeg-turbo in C", "× CPU", decoding, 1.05),
+        figure("packing opaque RGBA, over copying it", "×", parts.get("packOpaque"), 2),
+        figure("packing transparent RGBA, over copying it", "×", parts.get("packTransparent"), 3.5),
         figure("idle after 400 photos", "% CPU", idle["idleProcessorTime"] * 100, 0.1),
         figure("the C library, stripped", "MB", library_size(), 8),
         figure("remote-image --version", "ms", starts[len(starts) // 2] * 1000, 10),

@@ -90,11 +90,3 @@ struct LibWebP: Sendable {
     private static let version = Int32(WEBP_INTERFACE_VERSION)
     private static let ok = Int32(WEBP_STATUS_OK)
 }
-
-/// RGBA as it is in a file.
-private struct StraightPixels: DecodedPixels {
-    let size: PixelSize
-    let pixels: UnsafePointer<UInt8>
-    var channels: Int { 4 }
-    var stride: Int { size.width * 4 }
-}

@@ -2,7 +2,7 @@
 
 import Glibc
 import RemoteImageCore
-import RemoteImagePixbuf
+@_spi(Benchmarks) import RemoteImagePixbuf
 
 enum DecodeBenchmark {
     /// Decodes files for 320 pixels on two threads, as the floor in C does with them.
@@ -32,6 +32,39 @@ enum DecodeBenchmark {
             text(used, digits: 3))
         table.print()
         return [Figure(name: "decodeProcessorTime", value: used)]
+    }
+
+    /// What a decoder's RGBA costs on its way to packed pixels, beside a copy of the same bytes into memory as new as that.
+    static func runConversion() -> [Figure] {
+        let size = PixelSize(width: 1600, height: 1200)
+        var table = Table("packing RGBA, 1600 × 1200", "ms", "copying it, ms", "ratio")
+        var figures: [Figure] = []
+        for (name, title, alpha) in [("packOpaque", "opaque", 255 as UInt8), ("packTransparent", "transparent", 200)] {
+            let pixels = (0..<(size.pixelCount * 4)).map { $0 % 4 == 3 ? alpha : UInt8(truncatingIfNeeded: $0 / 5) }
+            pixels.withUnsafeBytes { memory in
+                guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+                let packed = leastTime { _ = PixelBuffer.packing(base, size: size) }
+                let copied = leastTime {
+                    _ = PixelBuffer(size: size, format: .rgba8Premultiplied) { $0.copyMemory(from: memory) }
+                }
+                let ratio = packed / copied
+                table.add(
+                    title, text(packed * 1e3, digits: 2), text(copied * 1e3, digits: 2),
+                    text(ratio, digits: 2))
+                figures.append(Figure(name: name, value: ratio))
+            }
+        }
+        table.print()
+        return figures
+    }
+
+    /// Processor time in seconds, the least of several times.
+    private static func leastTime(_ body: () -> Void) -> Double {
+        (0..<100).map { _ in
+            let start = processorTime()
+            body()
+            return processorTime() - start
+        }.min() ?? 0
     }
 
     private static func read(_ path: String) -> [UInt8]? {

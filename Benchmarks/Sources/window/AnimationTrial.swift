@@ -37,6 +37,7 @@ final class AnimationTrial {
         report.add("frames", window.frameCount - frames)
         report.add("longestGap", seconds: MainLoopWatch.longest)
         report.add("longestLibraryGap", seconds: MainLoopWatch.longestOfLibrary)
+        report.add("longestLibraryWork", seconds: MainLoopWatch.longestWorkOfLibrary)
         report.add("processorShare", seconds: (processorTime() - processor) / (monotonicTime() - start))
         return report
     }

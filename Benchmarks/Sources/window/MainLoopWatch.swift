@@ -10,7 +10,10 @@ enum MainLoopWatch {
     /// nothing was drawn, which is the library's part.
     nonisolated(unsafe) private(set) static var longest = 0.0
     nonisolated(unsafe) private(set) static var longestOfLibrary = 0.0
+    /// The most processor time that such a turn took: what others on the machine do counts less there.
+    nonisolated(unsafe) private(set) static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var awake = 0.0
+    nonisolated(unsafe) private static var awakeWork = 0.0
     nonisolated(unsafe) private static var queueIsReady = false
     /// Set by whoever draws: the turn is then GTK's.
     nonisolated(unsafe) static var hasDrawn = false
@@ -28,6 +31,7 @@ enum MainLoopWatch {
     static func reset() {
         longest = 0
         longestOfLibrary = 0
+        longestWorkOfLibrary = 0
         awake = 0
     }
 
@@ -37,7 +41,9 @@ enum MainLoopWatch {
         guard awake > 0 else { return }
         let duration = monotonicTime() - awake
         longest = max(longest, duration)
-        if queueIsReady, !hasDrawn { longestOfLibrary = max(longestOfLibrary, duration) }
+        guard queueIsReady, !hasDrawn else { return }
+        longestOfLibrary = max(longestOfLibrary, duration)
+        longestWorkOfLibrary = max(longestWorkOfLibrary, threadTime() - awakeWork)
     }
 
     private static func turnBegins(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) {
@@ -46,6 +52,13 @@ enum MainLoopWatch {
             descriptors?[index].fd == queueDescriptor && descriptors?[index].revents != 0
         }
         awake = monotonicTime()
+        awakeWork = threadTime()
+    }
+
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }
 

@@ -39,13 +39,12 @@ struct AnimationTests {
             [255, 0, 0, 255]: "r", [0, 255, 0, 255]: "g", [0, 0, 255, 255]: "b", [255, 255, 255, 255]: "w",
             [0, 0, 0, 0]: ".",
         ]
-        return pixels.withUnsafeBytes { memory in
-            (0..<pixels.size.height).map { y in
-                (0..<pixels.size.width).map { x in
-                    names[Array(memory[((y * pixels.size.width + x) * 4)...].prefix(4))] ?? "?"
-                }.joined()
-            }.joined(separator: " ")
-        }
+        return (0..<pixels.size.height).map { y in
+            (0..<pixels.size.width).map { x in
+                let pixel = pixels.pixel(x, y)
+                return names[pixel.count == 3 ? pixel + [255] : pixel] ?? "?"
+            }.joined()
+        }.joined(separator: " ")
     }
 
     @Test func `frames of a GIF are put upon each other as they ask`() async throws {
@@ -62,6 +61,13 @@ struct AnimationTests {
         }
         #expect(await player.next() == nil, "it is played three times")
         #expect(await player.next() == nil)
+    }
+
+    @Test func `a frame without anything transparent has no alpha`() async throws {
+        let player = AnimationPlayer(try #require(try animation(gif)))
+        var formats: [PixelFormat] = []
+        for _ in 0..<4 { formats.append(try #require(await player.next()).pixels.format) }
+        #expect(formats == [.rgb8, .rgb8, .rgba8Premultiplied, .rgba8Premultiplied])
     }
 
     @Test func `frames of a WebP are blended or take the place, as they ask`() async throws {

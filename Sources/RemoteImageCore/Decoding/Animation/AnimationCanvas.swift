@@ -38,9 +38,32 @@ struct AnimationCanvas {
         }
     }
 
-    /// What the canvas shows now.
-    var picture: PixelBuffer {
-        PixelBuffer(size: size, format: .rgba8Premultiplied) { $0.copyBytes(from: pixels) }
+    /// What the canvas shows now, in a size none of whose sides is larger than now. RGB where nothing is transparent: a
+    /// renderer without a GPU draws that in a quarter of the time.
+    func picture(scaledDownTo wanted: PixelSize) -> PixelBuffer {
+        let target = PixelSize(width: min(size.width, wanted.width), height: min(size.height, wanted.height))
+        let (width, isOpaque) = (size.width, isOpaque)
+        return pixels.withUnsafeBufferPointer { canvas in
+            PixelBuffer(averaging: size, to: target, format: isOpaque ? .rgb8 : .rgba8Premultiplied) { y, spare in
+                guard let row = canvas.baseAddress.map({ $0 + y * width * 4 }) else { return UnsafePointer(spare) }
+                guard isOpaque else { return row }
+                // The fourth byte is written over by the next pixel; behind the last there is room.
+                for x in 0..<width {
+                    UnsafeMutableRawPointer(spare + x * 3).storeBytes(
+                        of: UnsafeRawPointer(row + x * 4).loadUnaligned(as: UInt32.self), as: UInt32.self)
+                }
+                return UnsafePointer(spare)
+            }
+        }
+    }
+
+    private var isOpaque: Bool {
+        pixels.withUnsafeBufferPointer { canvas in
+            // No branch for each pixel: that would cost more than it saves.
+            var all: UInt8 = 255
+            for index in stride(from: 3, to: canvas.count, by: 4) { all &= canvas[index] }
+            return all == 255
+        }
     }
 
     private mutating func dispose() {

@@ -57,7 +57,8 @@ public final class AnimationPlayer: Sendable {
     }
 
     private struct State {
-        var canvas: AnimationCanvas
+        /// Made with the first frame: to clear so much memory is work for a decode thread.
+        var canvas: AnimationCanvas?
         var next = 0
         var playedCount = 0
     }
@@ -67,7 +68,7 @@ public final class AnimationPlayer: Sendable {
 
     public init(_ animation: ImageAnimation) {
         self.animation = animation
-        state = Lock(State(canvas: AnimationCanvas(animation.outline.canvas)))
+        state = Lock(State())
     }
 
     /// The next frame, made on a decode thread; nil after the last one, and where the file turns out to be damaged. Frames
@@ -84,13 +85,15 @@ public final class AnimationPlayer: Sendable {
                 state.playedCount += 1
                 if let count = animation.playCount, state.playedCount >= count { return nil }
                 state.next = 0
-                state.canvas = AnimationCanvas(animation.outline.canvas)
+                state.canvas = nil
             }
             let frame = frames[state.next]
             guard let pixels = try? animation.decode(frame) else { return nil }
             state.next += 1
-            state.canvas.draw(frame, pixels)
-            return Frame(pixels: state.canvas.picture.scaledDown(to: animation.size), delay: frame.delay)
+            var canvas = state.canvas.take() ?? AnimationCanvas(animation.outline.canvas)
+            canvas.draw(frame, pixels)
+            defer { state.canvas = canvas }
+            return Frame(pixels: canvas.picture(scaledDownTo: animation.size), delay: frame.delay)
         }
     }
 }
