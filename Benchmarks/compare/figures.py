@@ -63,6 +63,8 @@ def alone():
         figure("each of 100,000 waiting, over each of 1,000", "×", parts["queued100000"] / parts["queued1000"], 1.5),
         figure("a jump over 5,000 waiting, over alone", "×", jump, 1.2),
         figure("scrolling 10,000: peak over an empty window", "MB", scroll.peak - empty.peak, budget),
+        figure("scrolling 10,000 again: peak over the first time", "×",
+               scroll.report["secondPassPeak"] / scroll.report["firstPassPeak"], 1.05),
         figure("scrolling 10,000: main thread held", "ms", scroll.report["longestLibraryGap"] * 1000, 1),
         figure("idle after 400 photos", "% CPU", idle["idleProcessorTime"] * 100, 0.1),
         figure("the C library, stripped", "MB", library_size(), 8),
