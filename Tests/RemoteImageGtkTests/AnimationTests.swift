@@ -29,11 +29,11 @@ final class AnimationTests: XCTestCase {
 
     func testAnAnimationStandsWhereTheDesktopsAnimationsAreOff() throws {
         try play { test, _, view in
-            Self.setAnimations(of: view, to: false)
-            defer { Self.setAnimations(of: view, to: true) }
+            DesktopAnimations.set(false, for: view)
+            defer { DesktopAnimations.set(true, for: view) }
             test.draw(view.pointer)
             XCTAssertLessThanOrEqual(Self.changes(of: view, test), 1)
-            Self.setAnimations(of: view, to: true)
+            DesktopAnimations.set(true, for: view)
             test.turn { Self.changes(of: view, test) > 3 }
         }
     }
@@ -110,17 +110,6 @@ final class AnimationTests: XCTestCase {
             last = new
         }
         return count
-    }
-
-    @MainActor
-    private static func setAnimations(of view: RemoteImageView, to isOn: Bool) {
-        var value = GValue()
-        g_value_init(&value, GType(5 << 2))
-        g_value_set_boolean(&value, isOn ? 1 : 0)
-        let settings = gtk_widget_get_settings(view.pointer).map { UnsafeMutableRawPointer($0) }
-        g_object_set_property(
-            settings?.assumingMemoryBound(to: GObject.self), "gtk-enable-animations", &value)
-        g_value_unset(&value)
     }
 }
 
