@@ -38,6 +38,19 @@ final class AnimationTests: XCTestCase {
         }
     }
 
+    /// GTK 4.8 does not know whether a window is suspended; the property of newer ones is played.
+    func testAnAnimationStandsInAWindowThatIsSuspended() throws {
+        try play(in: SuspendableWindow.make) { test, _, view in
+            XCTAssertGreaterThan(Self.changes(of: view, test), 3)
+            SuspendableWindow.isSuspended = true
+            defer { SuspendableWindow.isSuspended = false }
+            test.draw(view.pointer)
+            XCTAssertLessThanOrEqual(Self.changes(of: view, test), 1)
+            SuspendableWindow.isSuspended = false
+            test.turn { Self.changes(of: view, test) > 3 }
+        }
+    }
+
     func testAnAnimationStandsWhilePowerIsSaved() throws {
         try play { test, _, view in
             let desktop = FakeDesktop()
@@ -70,6 +83,7 @@ final class AnimationTests: XCTestCase {
     /// A view in a column of others, in the middle of its animation.
     private func play(
         _ options: ImageOptions = ImageOptions(),
+        in window: @MainActor () -> UnsafeMutablePointer<GtkWidget>? = { gtk_window_new() },
         _ body: @MainActor (GtkFixture, TestColumn, RemoteImageView) throws -> Void
     ) throws {
         try GtkFixture.run { test in
@@ -84,7 +98,7 @@ final class AnimationTests: XCTestCase {
                 return view
             }
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
-            test.show(column.widget.pointer, width: 100, height: 200)
+            test.show(column.widget.pointer, width: 100, height: 200, in: window())
             test.turn { views[0].model.phase.kind == .success }
             test.draw(views[0].pointer)
             try body(test, column, views[0])

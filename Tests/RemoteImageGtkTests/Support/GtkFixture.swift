@@ -62,8 +62,11 @@ final class GtkFixture {
 
     /// A window with `child`, shown, mapped and with its size.
     @discardableResult
-    func show(_ child: UnsafeMutablePointer<GtkWidget>, width: Int = 200, height: Int = 150) -> TestWindow {
-        let window = TestWindow(child, width: width, height: height)
+    func show(
+        _ child: UnsafeMutablePointer<GtkWidget>, width: Int = 200, height: Int = 150,
+        in window: UnsafeMutablePointer<GtkWidget>? = gtk_window_new()
+    ) -> TestWindow {
+        let window = TestWindow(child, width: width, height: height, window: window)
         windows.append(window)
         window.show()
         turn { gtk_widget_get_mapped(window.widget) != 0 && gtk_widget_get_width(window.widget) > 0 }
