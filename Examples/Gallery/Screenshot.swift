@@ -68,7 +68,7 @@ enum Screenshot {
             }
         }
         // Small enough to be kept beside the sources; where there are twice the pixels, fewer bytes do for each.
-        guard let bytes = try? pixels.encoded(as: .jpeg(quality: width > 1400 ? 28 : 50)) else { return false }
+        guard let bytes = try? pixels.encoded(as: .jpeg(quality: width > 1400 ? 28 : 45)) else { return false }
         return (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil
     }
 }
