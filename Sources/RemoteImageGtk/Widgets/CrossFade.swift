@@ -69,7 +69,7 @@ final class CrossFade {
     /// Whether the desktop wants what moves: `gtk-enable-animations`, and no power is to be saved.
     static func isWanted(by widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         guard !DesktopFollower.savesPower else { return false }
-        return shim_get_boolean(gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }, "gtk-enable-animations")
-            != 0
+        let settings = gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }
+        return shim_get_boolean(settings, "gtk-enable-animations") != 0
     }
 }
