@@ -99,8 +99,10 @@ final class GtkFixture {
     func turn(
         file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool
     ) -> Bool {
-        // What is awaited may happen on another thread, which does not wake the main loop.
-        let waker = g_timeout_add(2, { _ in 1 }, nil)
+        // What is awaited may happen on another thread, which does not wake the main loop. After all else: where a
+        // condition takes longer than 2 ms, as under ThreadSanitizer, it would be ready in every turn, and what has a
+        // lower priority, such as the main actor's work, would never run.
+        let waker = g_timeout_add_full(G_PRIORITY_LOW, 2, { _ in 1 }, nil, nil)
         defer { g_source_remove(waker) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while !condition() {
