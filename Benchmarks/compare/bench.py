@@ -51,7 +51,11 @@ def print_case(case, found):
         gaps = {TITLES[name]: figure["report"] for name, figure in found.items() if "longestGap" in figure["report"]}
         for title, report in gaps.items():
             print(f"  {title}: first picture after {report['firstPicture']:.3f} s, "
-                  f"main loop busy for {report['longestGap'] * 1000:.1f} ms at most")
+                  f"main loop busy for {report['longestGap'] * 1000:.1f} ms at most, "
+                  f"99 % of its turns within {report.get('longGap', 0) * 1000:.2f} ms")
+            if "longestLibraryGap" in report:
+                print(f"  of that the library: {report['longestLibraryGap'] * 1000:.2f} ms at most, "
+                      f"99 % within {report['longLibraryGap'] * 1000:.2f} ms")
         print()
 
 

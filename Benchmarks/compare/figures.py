@@ -66,6 +66,8 @@ def alone():
         figure("each of 100,000 waiting, over each of 1,000", "×", parts["queued100000"] / parts["queued1000"], 1.5),
         figure("a jump over 5,000 waiting, over alone", "×", jump, 1.2),
         figure("scrolling 10,000: peak over an empty window", "MB", scroll.peak - empty.peak, budget),
+        figure("scrolling 10,000 again: peak over the first time", "×",
+               scroll.report["secondPassPeak"] / scroll.report["firstPassPeak"], 1.05),
         figure("scrolling 10,000: main thread held", "ms", scroll.report["longestLibraryGap"] * 1000, 1),
         figure("a GIF of 300 frames: peak over an empty window", "MB", long.peak - empty.peak, 32),
         figure("20 such GIFs on screen: main thread held", "ms", many.report["longestLibraryGap"] * 1000, 1),

@@ -134,15 +134,11 @@ final class GalleryApplication {
     }
 
     private func takeScreenshot(of window: GalleryWindow, to path: String) async {
-        // What is being laid out draws nothing: the next frame does.
-        for attempt in 1...20 {
-            do {
-                try Screenshot.write(window.window, to: path)
-                return print("The gallery's picture is in \(path).")
-            } catch {
-                if attempt == 20 { status = fail(error.description) }
-            }
-            try? await Task.sleep(for: .milliseconds(100))
+        do {
+            try await Screenshot.write(window.window, to: path)
+            print("The gallery's picture is in \(path).")
+        } catch {
+            status = fail("\(error)")
         }
     }
 

@@ -6,7 +6,32 @@ import RemoteImageGtk
 @MainActor
 enum Screenshot {
     /// Throws a sentence that says what is missing.
-    static func write(_ widget: Widget, to path: String) throws(ScreenshotError) {
+    static func write(_ widget: Widget, to path: String) async throws {
+        guard let clock = gtk_widget_get_frame_clock(widget.pointer) else {
+            throw ScreenshotError("The window is not on a display.")
+        }
+        // Right after a frame: what moves all the time has nothing to show in between.
+        let result: Result<Void, ScreenshotError> = await withCheckedContinuation { continuation in
+            let frame = OneFrame()
+            frame.handler = Signals.connect("after-paint", of: clock) {
+                guard let handler = frame.handler else { return }
+                frame.handler = nil
+                g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), handler)
+                continuation.resume(
+                    returning: Result { () throws(ScreenshotError) in try write(now: widget, to: path) })
+            }
+            gtk_widget_queue_draw(widget.pointer)
+        }
+        try result.get()
+    }
+
+    /// Waits for the end of one frame, and no more.
+    @MainActor
+    private final class OneFrame {
+        var handler: gulong?
+    }
+
+    private static func write(now widget: Widget, to path: String) throws(ScreenshotError) {
         let scale = Float(gtk_widget_get_scale_factor(widget.pointer))
         let (width, height) = (gtk_widget_get_width(widget.pointer), gtk_widget_get_height(widget.pointer))
         guard width > 0, height > 0, let native = gtk_widget_get_native(widget.pointer),
@@ -43,7 +68,7 @@ enum Screenshot {
             }
         }
         // Small enough to be kept beside the sources; where there are twice the pixels, fewer bytes do for each.
-        guard let bytes = try? pixels.encoded(as: .jpeg(quality: width > 1400 ? 45 : 60)) else { return false }
+        guard let bytes = try? pixels.encoded(as: .jpeg(quality: width > 1400 ? 28 : 45)) else { return false }
         return (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil
     }
 }

@@ -19,9 +19,12 @@ enum Signals {
     private typealias NumberArgument = @convention(c) (UnsafeMutableRawPointer?, guint, gpointer?) -> Void
 
     /// A signal without arguments.
-    static func connect(_ signal: String, of instance: OpaquePointer, _ body: @escaping @MainActor () -> Void) {
+    @discardableResult
+    static func connect(
+        _ signal: String, of instance: OpaquePointer, _ body: @escaping @MainActor () -> Void
+    ) -> gulong {
         let callback: NoArgument = { _, data in Signals.call(data, nil) }
-        connect(signal, instance, unsafeBitCast(callback, to: GCallback.self), Handler { _ in body() })
+        return connect(signal, instance, unsafeBitCast(callback, to: GCallback.self), Handler { _ in body() })
     }
 
     /// A signal whose one argument is an object, or a pointer of another kind.
@@ -45,9 +48,10 @@ enum Signals {
             Handler { pointer in body(Int(bitPattern: pointer)) })
     }
 
+    @discardableResult
     private static func connect(
         _ signal: String, _ instance: OpaquePointer, _ callback: GCallback, _ handler: Handler
-    ) {
+    ) -> gulong {
         g_signal_connect_data(
             UnsafeMutableRawPointer(instance), signal, callback, Unmanaged.passRetained(handler).toOpaque(),
             { data, _ in

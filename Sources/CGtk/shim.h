@@ -105,10 +105,23 @@ static inline guint shim_reference_count(gpointer object) {
     return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);
 }
 
-// Whether the window of a widget may be on a screen: neither minimised nor, where GTK can tell (4.12), suspended.
+// Whether some of a widget is within everything that scrolls around it.
+static inline gboolean shim_is_within_viewports(GtkWidget *widget) {
+    for (GtkWidget *around = gtk_widget_get_parent(widget); around != NULL; around = gtk_widget_get_parent(around)) {
+        graphene_rect_t place, shown;
+        if (!GTK_IS_SCROLLABLE(around)) continue;
+        if (!gtk_widget_compute_bounds(widget, around, &place)) return FALSE;
+        graphene_rect_init(&shown, 0, 0, gtk_widget_get_width(around), gtk_widget_get_height(around));
+        if (!graphene_rect_intersection(&place, &shown, NULL)) return FALSE;
+    }
+    return TRUE;
+}
+
+// Whether a widget may be on a screen: it is not scrolled away, and its window is neither minimised nor, where GTK can
+// tell (4.12), suspended.
 static inline gboolean shim_is_seen(GtkWidget *widget) {
     GtkNative *native = gtk_widget_get_native(widget);
-    if (native == NULL || !gtk_widget_get_mapped(widget)) return FALSE;
+    if (native == NULL || !gtk_widget_get_mapped(widget) || !shim_is_within_viewports(widget)) return FALSE;
     GdkSurface *surface = gtk_native_get_surface(native);
     if (GDK_IS_TOPLEVEL(surface)
         && (gdk_toplevel_get_state(GDK_TOPLEVEL(surface)) & GDK_TOPLEVEL_STATE_MINIMIZED) != 0) {

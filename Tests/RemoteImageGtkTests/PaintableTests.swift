@@ -70,7 +70,8 @@ final class PaintableTests: XCTestCase {
         try GtkFixture.run { test in
             let folder = try TemporaryFolder()
             let transport = FakeTransport { request in
-                request.address.string.hasSuffix("a.png") ? .ok(TestPicture(9).bytes, headers: [.cacheControl: "max-age=3600"]) : .status(404)
+                request.address.string.hasSuffix("a.png")
+                    ? .ok(TestPicture(9).bytes, headers: [.cacheControl: "max-age=3600"]) : .status(404)
             }
             let pipeline = ImagePipeline.test(transport) { $0.responseStore = DiskStore(path: folder.path("store")) }
             let request = ImageRequest("http://test/a.png")

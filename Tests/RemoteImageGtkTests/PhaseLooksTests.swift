@@ -23,6 +23,36 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
+    func testAPreviewIsShownUntilThePictureComes() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+            let view = test.view(NetworkImage("http://test/a.png", options: options))
+            test.show(view.pointer, width: 100, height: 100)
+            let transfer = try test.transfer()
+            test.turn { (try? Drawing(view.pointer).middle[3]) == 255 }
+            XCTAssertEqual(view.model.phase.kind, .loading)
+            transfer.succeed(TestPicture(9, width: 100, height: 100).bytes)
+            test.turn { (try? Drawing(view.pointer).middle) == [9, 9, 9, 255] }
+        }
+    }
+
+    func testNothingFadesWhereTheDesktopsAnimationsAreOff() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.transition = .crossFade(.seconds(60))
+            let view = test.view(
+                NetworkImage("http://test/a.png", options: options) { Picture($0, contentFit: .fill) })
+            test.show(view.pointer, width: 100, height: 100)
+            DesktopAnimations.set(false, for: view)
+            defer { DesktopAnimations.set(true, for: view) }
+            try test.transfer().succeed(TestPicture(200, width: 100, height: 100).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
     func testTheOldPictureStaysWhenARefreshFails() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))

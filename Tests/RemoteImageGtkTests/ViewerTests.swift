@@ -97,7 +97,9 @@ final class ViewerTests: XCTestCase {
             hands.move(to: (90, 80))
             test.draw(viewer.pointer)
             hands.move(to: (60, 60))
-            test.turn { abs(gtk_adjustment_get_value(across) - 460) < 3 && abs(gtk_adjustment_get_value(down) - 340) < 3 }
+            test.turn {
+                abs(gtk_adjustment_get_value(across) - 460) < 3 && abs(gtk_adjustment_get_value(down) - 340) < 3
+            }
             hands.release(.primary)
 
             gtk_widget_grab_focus(viewer.pointer)
@@ -136,7 +138,8 @@ final class ViewerTests: XCTestCase {
     }
 
     /// A viewer of 200 × 150 points with a picture of 1000 × 750.
-    private nonisolated func withViewer(_ body: @MainActor (GtkFixture, RemoteImageViewer, Hands) throws -> Void) throws {
+    private nonisolated func withViewer(_ body: @MainActor (GtkFixture, RemoteImageViewer, Hands) throws -> Void) throws
+    {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
             test.watch(viewer.content, "the viewer")

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static int size = 320, wanted, succeeded, failed;
-static gint64 origin, first_picture, awake, longest_gap;
+static gint64 origin, first_picture, awake;
+static GArray *gaps;
 static SoupSession *session;
 static GtkWidget *window;
 static GMainLoop *loop;
@@ -17,10 +18,21 @@ static GMainLoop *loop;
 /* How long the main loop is kept from the next poll. */
 static int timed_poll(GPollFD *descriptors, guint count, int timeout) {
   gint64 now = g_get_monotonic_time();
-  if (awake) longest_gap = MAX(longest_gap, now - awake);
+  gint64 gap = now - awake;
+  if (awake) g_array_append_val(gaps, gap);
   int result = g_poll(descriptors, count, timeout);
   awake = g_get_monotonic_time();
   return result;
+}
+
+static int by_length(gconstpointer a, gconstpointer b) {
+  gint64 left = *(const gint64 *)a, right = *(const gint64 *)b;
+  return (left > right) - (left < right);
+}
+
+/* Of all turns of the main loop, that which this share is not longer than. */
+static double gap_at(double share) {
+  return gaps->len ? g_array_index(gaps, gint64, (guint)((gaps->len - 1) * share)) / 1e6 : 0;
 }
 
 static gboolean frame(GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
@@ -71,6 +83,7 @@ int main(int count, char **arguments) {
   const char *start = g_getenv("BENCHMARK_START");
   origin = start ? g_ascii_strtoll(start, NULL, 10) / 1000 : g_get_monotonic_time();
   gtk_init();
+  gaps = g_array_sized_new(FALSE, FALSE, sizeof(gint64), 1 << 16);
   g_main_context_set_poll_func(NULL, timed_poll);
   session = soup_session_new_with_options("max-conns", connections, "max-conns-per-host", connections, NULL);
   window = gtk_window_new();
@@ -84,8 +97,9 @@ int main(int count, char **arguments) {
   loop = g_main_loop_new(NULL, FALSE);
   gtk_window_present(GTK_WINDOW(window));
   g_main_loop_run(loop);
+  g_array_sort(gaps, by_length);
   printf(
-      "{\"succeeded\":%d,\"failed\":%d,\"firstPicture\":%.4f,\"longestGap\":%.4f}\n", succeeded, failed,
-      (first_picture - origin) / 1e6, longest_gap / 1e6);
+      "{\"succeeded\":%d,\"failed\":%d,\"firstPicture\":%.4f,\"longestGap\":%.4f,\"longGap\":%.4f}\n", succeeded,
+      failed, (first_picture - origin) / 1e6, gap_at(1), gap_at(0.99));
   return failed > 0;
 }

@@ -45,15 +45,13 @@ final class LoadTrial {
 
     func run() -> Report {
         while !isDone { g_main_context_iteration(nil, 1) }
-        let (longest, library) = (MainLoopWatch.longest, MainLoopWatch.longestOfLibrary)
         var report = Report()
         report.add("succeeded", observations.succeeded.count)
         report.add("failed", observations.failed.count)
         if observations.firstPicture > 0 {
             report.add("firstPicture", seconds: observations.firstPicture - TrialWindow.start)
         }
-        report.add("longestGap", seconds: longest)
-        report.add("longestLibraryGap", seconds: library)
+        MainLoopWatch.add(to: &report)
         return report
     }
 

@@ -6,10 +6,10 @@ import Glibc
 ///
 /// Unsafe code: the globals are touched by the main thread alone, which is where the default context polls.
 enum MainLoopWatch {
-    /// Since the last reset, in seconds: the longest turn of any kind, and the longest in which the main queue ran and
-    /// nothing was drawn, which is the library's part.
-    nonisolated(unsafe) private(set) static var longest = 0.0
-    nonisolated(unsafe) private(set) static var longestOfLibrary = 0.0
+    /// Since the last reset, in seconds: all turns, and those in which the main queue ran and nothing was drawn, which is
+    /// the library's part.
+    nonisolated(unsafe) private static var turns: [Double] = []
+    nonisolated(unsafe) private static var turnsOfLibrary: [Double] = []
     /// The most processor time that such a turn took: what others on the machine do counts less there.
     nonisolated(unsafe) private(set) static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var awake = 0.0
@@ -19,6 +19,9 @@ enum MainLoopWatch {
     nonisolated(unsafe) static var hasDrawn = false
 
     static func start() {
+        // Never grows while something is measured.
+        turns.reserveCapacity(1 << 20)
+        turnsOfLibrary.reserveCapacity(1 << 20)
         queueDescriptor = mainQueueHandle()
         g_main_context_set_poll_func(nil) { descriptors, count, timeout in
             MainLoopWatch.turnEnds()
@@ -29,10 +32,19 @@ enum MainLoopWatch {
     }
 
     static func reset() {
-        longest = 0
-        longestOfLibrary = 0
+        turns.removeAll(keepingCapacity: true)
+        turnsOfLibrary.removeAll(keepingCapacity: true)
         longestWorkOfLibrary = 0
         awake = 0
+    }
+
+    /// Adds the longest turn and the 99th percentile, of all and of the library's.
+    static func add(to report: inout Report) {
+        for (name, turns) in [("Gap", turns), ("LibraryGap", turnsOfLibrary)] {
+            let sorted = turns.sorted()
+            report.add("longest\(name)", seconds: sorted.last ?? 0)
+            report.add("long\(name)", seconds: sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 99 / 100])
+        }
     }
 
     nonisolated(unsafe) private static var queueDescriptor: Int32 = -1
@@ -40,9 +52,9 @@ enum MainLoopWatch {
     private static func turnEnds() {
         guard awake > 0 else { return }
         let duration = monotonicTime() - awake
-        longest = max(longest, duration)
+        turns.append(duration)
         guard queueIsReady, !hasDrawn else { return }
-        longestOfLibrary = max(longestOfLibrary, duration)
+        turnsOfLibrary.append(duration)
         longestWorkOfLibrary = max(longestWorkOfLibrary, threadTime() - awakeWork)
     }
 

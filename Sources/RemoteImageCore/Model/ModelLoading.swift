@@ -64,7 +64,7 @@ extension NetworkImageModel {
         let hit = pipeline.lookUp(request)
         if let hit {
             shownKey = pipeline.cacheKey(for: request)
-            show(.success(scaled(hit.image)), isFinal: true)
+            show(.success(asDeclared(hit.image)), isFinal: true)
             if hit.isFresh { return }
         } else if !isBehind {
             progress = LoadProgress()
@@ -101,7 +101,7 @@ extension NetworkImageModel {
         case .preview(let image):
             guard isLoading else { return }
             isShownFinal = false
-            update { $0.preview = scaled(image) }
+            update { $0.preview = asDeclared(image) }
         case .retrying(let attempt):
             update { state in
                 state.attempt = attempt
@@ -113,7 +113,7 @@ extension NetworkImageModel {
             case .success(let image):
                 refreshError = nil
                 shownKey = pipeline.cacheKey(for: request)
-                show(.success(scaled(image)), isFinal: true)
+                show(.success(asDeclared(image)), isFinal: true)
                 if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
                     begin(showing: nil, policy: .revalidate, isBehind: true)
                 }
@@ -137,10 +137,13 @@ extension NetworkImageModel {
         show(.loading(state))
     }
 
-    func scaled(_ image: LoadedImage) -> LoadedImage {
-        guard image.scale != scale else { return image }
+    /// The picture with the scale of its declaration, and without an animation that is not to be played.
+    func asDeclared(_ image: LoadedImage) -> LoadedImage {
+        let isStill = image.animation != nil && !mergedOptions.playsAnimation
+        guard image.scale != scale || isStill else { return image }
         var image = image
         image.scale = scale
+        if isStill { image.animation = nil }
         return image
     }
 

@@ -40,7 +40,7 @@ public final class NetworkImageModel {
 
     /// Pixels of the picture per point.
     @ObservationIgnored public var scale: Double {
-        didSet { if case .success(let image) = phase, scale != oldValue { show(.success(scaled(image))) } }
+        didSet { if case .success(let image) = phase, scale != oldValue { show(.success(asDeclared(image))) } }
     }
 
     var currentSource: ImageSource?
@@ -214,7 +214,7 @@ public final class NetworkImageModel {
         let request = request(for: source)
         if let hit = pipeline.imageOfAnySize(for: request) {
             shownKey = pipeline.cacheKey(for: request)
-            show(.success(scaled(hit.image)), isFinal: hit.isFresh)
+            show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
         } else {
             progress = LoadProgress()
             show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))

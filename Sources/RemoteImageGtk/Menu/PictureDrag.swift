@@ -7,7 +7,9 @@ enum PictureDrag {
     private static let iconSide = 96.0
 
     /// A drag source for a view with a picture in it.
-    static func makeSource(of view: UnsafeMutablePointer<GtkWidget>, address: @escaping @MainActor () -> String?)
+    static func makeSource(
+        of view: UnsafeMutablePointer<GtkWidget>, address: @escaping @MainActor () -> String?
+    )
         -> OpaquePointer?
     {
         let source = gtk_drag_source_new()

@@ -3,7 +3,7 @@ import RemoteImagePixbuf
 /// Does for pictures what the desktop asks for.
 ///
 /// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
-/// machine saves power. When memory runs short, the memory caches of the pipelines that views use shrink; what is in
+/// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. When memory runs short, the memory caches of the pipelines that views use shrink; what is in
 /// sight stays. The shared transport goes through the desktop's proxy.
 ///
 /// The first view starts ``shared``, which reports to the network conditions of `ImagePipeline.shared`. A pipeline of the
@@ -13,6 +13,9 @@ public final class DesktopFollower {
     /// That of the process.
     public static let shared = DesktopFollower(
         SystemDesktop(), network: .shared, setProxy: { CurlTransport.shared.setProxy($0) })
+
+    /// Whether the machine saves power, as the follower says that was told last; there is one in most programs.
+    private(set) static var savesPower = false
 
     /// What the desktop said last.
     public private(set) var state = DesktopState()
@@ -59,6 +62,7 @@ public final class DesktopFollower {
         case .state(let new):
             if new.proxy != state.proxy { setProxy(new.proxy) }
             state = new
+            Self.savesPower = new.isPowerSaving
             network.report(
                 isConstrained: new.isMetered, isConnected: new.isConnected,
                 allowsPrefetching: !new.isMetered && !new.isPowerSaving)

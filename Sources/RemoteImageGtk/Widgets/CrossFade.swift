@@ -63,9 +63,10 @@ final class CrossFade {
         return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
     }
 
-    /// Whether the desktop wants animations, `gtk-enable-animations`.
+    /// Whether the desktop wants what moves: `gtk-enable-animations`, and no power is to be saved.
     static func isWanted(by widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
-        shim_get_boolean(gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }, "gtk-enable-animations")
-            != 0
+        guard !DesktopFollower.savesPower else { return false }
+        let settings = gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }
+        return shim_get_boolean(settings, "gtk-enable-animations") != 0
     }
 }

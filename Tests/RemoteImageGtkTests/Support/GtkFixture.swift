@@ -62,8 +62,11 @@ final class GtkFixture {
 
     /// A window with `child`, shown, mapped and with its size.
     @discardableResult
-    func show(_ child: UnsafeMutablePointer<GtkWidget>, width: Int = 200, height: Int = 150) -> TestWindow {
-        let window = TestWindow(child, width: width, height: height)
+    func show(
+        _ child: UnsafeMutablePointer<GtkWidget>, width: Int = 200, height: Int = 150,
+        in window: UnsafeMutablePointer<GtkWidget>? = gtk_window_new()
+    ) -> TestWindow {
+        let window = TestWindow(child, width: width, height: height, window: window)
         windows.append(window)
         window.show()
         turn { gtk_widget_get_mapped(window.widget) != 0 && gtk_widget_get_width(window.widget) > 0 }
@@ -96,8 +99,10 @@ final class GtkFixture {
     func turn(
         file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool
     ) -> Bool {
-        // What is awaited may happen on another thread, which does not wake the main loop.
-        let waker = g_timeout_add(2, { _ in 1 }, nil)
+        // What is awaited may happen on another thread, which does not wake the main loop. After all else: where a
+        // condition takes longer than 2 ms, as under ThreadSanitizer, it would be ready in every turn, and what has a
+        // lower priority, such as the main actor's work, would never run.
+        let waker = g_timeout_add_full(G_PRIORITY_LOW, 2, { _ in 1 }, nil, nil)
         defer { g_source_remove(waker) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while !condition() {

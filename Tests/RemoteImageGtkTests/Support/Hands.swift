@@ -31,7 +31,8 @@ final class Hands {
 
     init(over widget: UnsafeMutablePointer<GtkWidget>) throws {
         let x11 = try XCTUnwrap(dlopen("libX11.so.6", RTLD_NOW), "libX11 is missing")
-        let xtst = try XCTUnwrap(dlopen("libXtst.so.6", RTLD_NOW), "libXtst is missing; scripts/setup.sh test brings it")
+        let xtst = try XCTUnwrap(
+            dlopen("libXtst.so.6", RTLD_NOW), "libXtst is missing; scripts/setup.sh test brings it")
         func function<T>(_ name: String, in library: UnsafeMutableRawPointer, as type: T.Type) throws -> T {
             unsafeBitCast(try XCTUnwrap(dlsym(library, name), name), to: type)
         }

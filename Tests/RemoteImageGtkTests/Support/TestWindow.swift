@@ -5,8 +5,12 @@ import CGtk
 final class TestWindow {
     private(set) var window: UnsafeMutablePointer<GtkWindow>?
 
-    init(_ child: UnsafeMutablePointer<GtkWidget>, width: Int, height: Int) {
-        let window = gtk_window_new().map { $0.withMemoryRebound(to: GtkWindow.self, capacity: 1) { $0 } }
+    /// - Parameter window: An ordinary one by default.
+    init(
+        _ child: UnsafeMutablePointer<GtkWidget>, width: Int, height: Int,
+        window: UnsafeMutablePointer<GtkWidget>? = gtk_window_new()
+    ) {
+        let window = window.map { $0.withMemoryRebound(to: GtkWindow.self, capacity: 1) { $0 } }
         gtk_window_set_decorated(window, 0)
         gtk_window_set_default_size(window, Int32(width), Int32(height))
         gtk_window_set_child(window, child)

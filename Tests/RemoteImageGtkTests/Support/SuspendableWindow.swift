@@ -1,0 +1,31 @@
+import CGtk
+
+/// A window that says that it is suspended when the test wants it to, as those of GTK 4.12 do where nobody sees them.
+@MainActor
+enum SuspendableWindow {
+    /// Read by the property, on the main thread.
+    static var isSuspended = false
+
+    static func make() -> UnsafeMutablePointer<GtkWidget>? {
+        // Newer GTK has the property already, and says for itself whether it is suspended.
+        g_object_new_with_properties(type, 0, nil, nil).map {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)
+        }
+    }
+
+    private static let type: GType = {
+        var info = GTypeInfo()
+        info.class_size = UInt16(MemoryLayout<GtkWindowClass>.size)
+        info.instance_size = UInt16(MemoryLayout<GtkWindow>.size)
+        info.class_init = { classPointer, _ in
+            let objectClass = classPointer?.assumingMemoryBound(to: GObjectClass.self)
+            objectClass?.pointee.get_property = { _, _, value, _ in
+                nonisolated(unsafe) let value = value  // Never leaves this call, which is on the main thread.
+                MainActor.assumeIsolated { g_value_set_boolean(value, SuspendableWindow.isSuspended ? 1 : 0) }
+            }
+            g_object_class_install_property(
+                objectClass, 1, g_param_spec_boolean("suspended", nil, nil, 0, G_PARAM_READABLE))
+        }
+        return g_type_register_static(gtk_window_get_type(), "SuspendableWindow", &info, GTypeFlags(rawValue: 0))
+    }()
+}
