@@ -2,8 +2,8 @@
 
 /// Decodes GIF, with nothing but this library.
 ///
-/// GdkPixbuf's loader takes three times as long, keeps every frame, and is given a file of its own for each frame of an
-/// animation where loaders run in processes of their own.
+/// GdkPixbuf's loader copies what is left of the file again and again, and where loaders run in processes of their own each frame of
+/// an animation would be another process's work.
 public struct GIFDecoder: ImageDecoder {
     public var formats: Set<ImageFormat> { [.gif] }
 
