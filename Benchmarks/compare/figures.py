@@ -70,9 +70,10 @@ def alone():
                scroll.report["secondPassPeak"] / scroll.report["firstPassPeak"], 1.05),
         figure("scrolling 10,000: main thread held", "ms", scroll.report["longestLibraryGap"] * 1000, 1),
         figure("a GIF of 300 frames: peak over an empty window", "MB", long.peak - empty.peak, 32),
-        figure("20 such GIFs on screen: main thread held", "ms", many.report["longestLibraryGap"] * 1000, 1),
+        # Of processor time: a thousand frames a second, drawn by the processor, leave none of two cores idle.
+        figure("20 such GIFs on screen: main thread worked at a time", "ms", many.report["longestLibraryWork"] * 1000, 1),
         figure("400 photos decoded, over libjpeg-turbo in C", "× CPU", decoding, 1.05),
-        figure("packing opaque RGBA, over copying it", "×", parts.get("packOpaque"), 2),
+        figure("packing opaque RGBA, over copying it", "×", parts.get("packOpaque"), 2.5),
         figure("packing transparent RGBA, over copying it", "×", parts.get("packTransparent"), 3.5),
         figure("idle after 400 photos", "% CPU", idle["idleProcessorTime"] * 100, 0.1),
         figure("the C library, stripped", "MB", library_size(), 8),

@@ -1,7 +1,7 @@
 // Making a picture smaller by averaging the area that each new pixel covers. Right for any factor, and free of the
 // aliasing of filters that look at a few pixels only. Alpha is premultiplied, so that edges keep their colour.
 //
-// In whole numbers of fixed point, which are worked on eight at a time: floats took three times as long.
+// In whole numbers of fixed point, of which more are worked on at a time than of floats.
 
 extension PixelBuffer {
     /// The picture with `size` pixels, none of the sides larger than now and at least 1: sides that are not are

@@ -53,52 +53,6 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(enlarged.quarters == [.red, .green, .blue, .white])
     }
 
-    /// Weights of 8 bits and of 16, a side that stays, one new pixel of all.
-    @Test(arguments: [
-        (PixelSize(width: 64, height: 48), PixelSize(width: 32, height: 24)),
-        (PixelSize(width: 80, height: 60), PixelSize(width: 32, height: 24)),
-        (PixelSize(width: 47, height: 31), PixelSize(width: 46, height: 30)),
-        (PixelSize(width: 33, height: 70), PixelSize(width: 33, height: 3)),
-        (PixelSize(width: 301, height: 7), PixelSize(width: 1, height: 1)),
-    ])
-    func `each new pixel is the average of what it covers, to the nearest step`(from old: PixelSize, to new: PixelSize)
-    {
-        for format in [PixelFormat.rgb8, .rgba8Premultiplied] {
-            let pixels = noise(format, width: old.width, height: old.height)
-            let small = pixels.scaledDown(to: new)
-            var worst = 0.0
-            for y in 0..<new.height {
-                for x in 0..<new.width {
-                    let expected = average(pixels, x, y, of: new)
-                    for (found, wanted) in zip(small.pixel(x, y), expected) {
-                        worst = max(worst, abs(Double(found) - wanted))
-                    }
-                }
-            }
-            #expect(worst < 0.52)
-            #expect(isPremultiplied(small))
-        }
-    }
-
-    /// What a new pixel covers, each old one times the part that it covers.
-    private func average(_ pixels: PixelBuffer, _ x: Int, _ y: Int, of size: PixelSize) -> [Double] {
-        func parts(_ index: Int, _ old: Int, _ new: Int) -> [(Int, Double)] {
-            let (start, end) = (Double(index * old) / Double(new), Double((index + 1) * old) / Double(new))
-            return (0..<old).map { ($0, max(0, min(end, Double($0 + 1)) - max(start, Double($0))) / (end - start)) }
-                .filter { $0.1 > 0 }
-        }
-        let columns = parts(x, pixels.size.width, size.width)
-        var sums = [Double](repeating: 0, count: pixels.format.bytesPerPixel)
-        for (row, share) in parts(y, pixels.size.height, size.height) {
-            for (column, part) in columns {
-                for (channel, value) in pixels.pixel(column, row).enumerated() {
-                    sums[channel] += Double(value) * share * part
-                }
-            }
-        }
-        return sums
-    }
-
     @Test func `the average of an area is the average of its pixels`() throws {
         let checks = PixelBuffer(size: PixelSize(width: 4, height: 4), format: .rgb8) { memory in
             for index in memory.indices { memory[index] = (index / 3 + index / 12) % 2 == 0 ? 200 : 100 }
