@@ -28,7 +28,8 @@ struct StoreAdministrationTests {
     }
 
     private func stored(_ request: ImageRequest) throws -> StoredResponse? {
-        store.responses(for: try #require(pipeline.storeKey(for: request))).first
+        let key = try #require(pipeline.storeKey(for: request))
+        return store.responses(for: key).first
     }
 
     @Test func `what was loaded is looked up by its request, and its file has its bytes`() async throws {
@@ -37,7 +38,8 @@ struct StoreAdministrationTests {
         try await load(request)
         let response = try #require(try stored(request))
         #expect(response.headers[.contentType] == "image/png")
-        let path = try #require(store.path(of: response, for: try #require(pipeline.storeKey(for: request))))
+        let key = try #require(pipeline.storeKey(for: request))
+        let path = try #require(store.path(of: response, for: key))
         #expect(try FileBytes.read(path, limit: 1000) == TestPicture(7).bytes)
     }
 
@@ -54,10 +56,12 @@ struct StoreAdministrationTests {
 
     @Test func `what has an identity is removed by it, whatever its address is now`() async throws {
         func request(_ signature: String) throws -> ImageRequest {
-            ImageRequest(ImageSource(try WebAddress("http://test/a?signature=\(signature)")).identified(by: "picture 1"))
+            let address = try WebAddress("http://test/a?signature=\(signature)")
+            return ImageRequest(ImageSource(address).identified(by: "picture 1"))
         }
         try await load(request("old"))
-        let key = try #require(pipeline.storeKey(for: try request("new")))
+        let renewed = try request("new")
+        let key = try #require(pipeline.storeKey(for: renewed))
         #expect(store.responses(for: key).count == 1)
         store.remove(key)
         #expect(store.usage().entryCount == 0)
@@ -70,15 +74,14 @@ struct StoreAdministrationTests {
         let response = StoredResponse(
             status: 200, headers: [.contentType: "image/png"], address: try WebAddress("http://test/a"), requestTime: 1,
             responseTime: 1)
-        store.store(
-            response, body: TestPicture(9).bytes, for: try #require(pipeline.storeKey(for: request)),
-            replacing: { _ in true })
+        let key = try #require(pipeline.storeKey(for: request))
+        store.store(response, body: TestPicture(9).bytes, for: key) { _ in true }
         #expect(try await pipeline.image(for: request).content == 9)
         #expect(transport.transfers.isEmpty)
     }
 
     @Test func `what does not come by HTTP has no key`() throws {
         #expect(pipeline.storeKey(for: ImageRequest(.file("/a.png"))) == nil)
-        #expect(pipeline.storeKey(for: ImageRequest(.bytes(identity: "a") { [] })) == nil)
+        #expect(pipeline.storeKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
     }
 }

@@ -36,7 +36,8 @@ struct StoreFaultTests {
 
     private func path(_ suffix: String) throws -> String {
         let found = FileManager.default.enumerator(atPath: folder.path("store"))?.compactMap { $0 as? String }
-        return folder.path("store/\(try #require(found?.sorted().first { $0.hasSuffix(suffix) }))")
+        let name = try #require(found?.sorted().first { $0.hasSuffix(suffix) })
+        return folder.path("store/\(name)")
     }
 
     private func change(_ suffix: String, _ change: (inout [UInt8]) -> Void) throws {
