@@ -207,6 +207,16 @@ struct FetchTests {
         #expect(try ending.objects.first?[number: "decodedWidth"] == 24)
     }
 
+    @Test func `the log of every step has no password`() async throws {
+        let address = try fixture.origin.address("/a.jpg", userInfo: "me:secret").string
+        let ending = try await BuiltProgram(
+            "remote-image", ["fetch", "--no-disk-cache", "--json", address], environment: ["REMOTE_IMAGE_DEBUG": "1"]
+        ).ended()
+        #expect(ending.status == 0)
+        #expect(ending.errors.contains("/a.jpg"))
+        #expect(!ending.errors.contains("secret"))
+    }
+
     @Test func `people read a line for each on standard output, and failures on standard error`() async throws {
         let ending = try await fixture.run("fetch", try fixture.address("/a.jpg"), try fixture.address("/missing"))
         #expect(ending.status == 1)
