@@ -178,8 +178,9 @@ public final class ImagePipeline: Sendable {
         return ImageCacheKey(context.pictureKey(source, request, options))
     }
 
-    /// The key under which the response for `request` is in the ``Configuration/responseStore``: to look it up there, to remove
-    /// it, to get its file, or to store what came another way.
+    /// The key under which the response for `request` is in the store
+    /// (``ImagePipeline/Configuration/responseStore``): to look it up there, to remove it, to get its file, or to store
+    /// what came another way.
     ///
     /// It is made of the source's identity, by default its address, and of the headers that say who asks. Nil for what does
     /// not come by HTTP, or from an address that is only known when it is loaded.
