@@ -227,6 +227,23 @@ struct DiskStoreTests {
         #expect(body("59", in: store) != nil)
     }
 
+    @Test func `room that is made for what is being written is not given twice`() throws {
+        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let body = [UInt8](repeating: 1, count: 120_000)
+        for number in 0..<7 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
+        let before = store.usage()
+        #expect(before.byteCount + body.count <= 1 << 20)
+        // As when three threads are about to write.
+        for _ in 0..<3 { store.sizes.makeRoom(for: body.count) }
+        #expect(store.usage().byteCount + 3 * body.count <= 1 << 20)
+        #expect(store.usage().entryCount > 0)
+        // And what was not written is room again.
+        for _ in 0..<3 { store.sizes.release(body.count) }
+        let after = store.usage().entryCount
+        store.sizes.makeRoom(for: body.count)
+        #expect(store.usage().entryCount == after)
+    }
+
     @Test func `an entry larger than an eighth of the store is not kept, nor is what it would replace`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         store.store(try response(), body: [1], for: "key") { _ in true }
