@@ -12,7 +12,8 @@ struct FetchTests {
     init() throws {
         fixture = try CommandFixture()
         fixture.origin.respond(
-            to: "/a.jpg", with: .ok(GoldenPicture.jpeg, headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
+            to: "/a.jpg",
+            with: .ok(GoldenPicture.jpeg, headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
     }
 
     // MARK: JSON
@@ -177,7 +178,8 @@ struct FetchTests {
 
     @Test func `a header is sent as it was given, as often as it was`() async throws {
         _ = try await fixture.run(
-            "fetch", "--header", "X-Own: 1", "--header", "x-own:2", "--header", "Accept: image/x", try fixture.address("/a.jpg"))
+            "fetch", "--header", "X-Own: 1", "--header", "x-own:2", "--header", "Accept: image/x",
+            try fixture.address("/a.jpg"))
         let request = try await fixture.origin.received(count: 1)
         #expect(request.values("X-Own") == ["1", "2"])
         #expect(request.values("Accept") == ["image/x"])
@@ -199,9 +201,20 @@ struct FetchTests {
     }
 
     @Test func `decoding in a process of its own gives the same`() async throws {
-        let ending = try await fixture.run("fetch", "--json", "--isolate", "--size", "24", try fixture.address("/a.jpg"))
+        let ending = try await fixture.run(
+            "fetch", "--json", "--isolate", "--size", "24", try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
         #expect(try ending.objects.first?[number: "decodedWidth"] == 24)
+    }
+
+    @Test func `the log of every step has no password`() async throws {
+        let address = try fixture.origin.address("/a.jpg", userInfo: "me:secret").string
+        let ending = try await BuiltProgram(
+            "remote-image", ["fetch", "--no-disk-cache", "--json", address], environment: ["REMOTE_IMAGE_DEBUG": "1"]
+        ).ended()
+        #expect(ending.status == 0)
+        #expect(ending.errors.contains("/a.jpg"))
+        #expect(!ending.errors.contains("secret"))
     }
 
     @Test func `people read a line for each on standard output, and failures on standard error`() async throws {

@@ -17,7 +17,7 @@ struct GetTests {
         fixture.origin.respond(to: "/a", with: .ok(bytes))
         let ending = try await fixture.run("get", try fixture.address("/a"))
         #expect(ending.status == 0)
-        #expect(ending.output == bytes)
+        #expect(ending.output.elementsEqual(bytes))
     }
 
     @Test func `status and headers come first where they are wanted, repeated ones repeated`() async throws {
@@ -25,7 +25,7 @@ struct GetTests {
         let ending = try await fixture.run("get", "--include", try fixture.address("/a"))
         #expect(ending.status == 0, "any status is a response")
         let head = "HTTP 404\nX-Own: 1\nX-Own: 2\nContent-Length: 200000\n\n"
-        #expect(ending.output == Array(head.utf8) + bytes)
+        #expect(ending.output.elementsEqual(Array(head.utf8) + bytes))
     }
 
     @Test func `what gives no response is 1, with code and message on standard error`() async throws {
@@ -42,12 +42,11 @@ struct GetTests {
         #expect(try await fixture.origin.received(count: 1).values("X-Own") == ["1", "2"])
     }
 
-    @Test func `whoever reads slowly holds up nothing but the end`() async throws {
-        // More than a pipe takes: the program has to wait for its reader, here until it is read at all.
+    @Test func `more than its reader can take at once comes whole`() async throws {
         let large = [UInt8](repeating: 0x41, count: 4 << 20)
         fixture.origin.respond(to: "/a", with: .ok(large))
         let ending = try await fixture.run("get", try fixture.address("/a"))
-        #expect(ending.output == large)
+        #expect(ending.output.elementsEqual(large))
     }
 
     @Test func `a large download that is killed is resumed by the next run`() async throws {
@@ -57,15 +56,16 @@ struct GetTests {
         let first = try fixture.start("get", address)
         let exchange = try await fixture.origin.exchange(for: "/large")
         exchange.send(RawResponse.head(200, headers: [("ETag", "\"1\""), ("Content-Length", "\(body.count)")]))
-        exchange.send(Array(body.prefix(2_500_000)))
+        exchange.send(Array(body.prefix(1_500_000)))
+        // The first piece is in the store when its metadata is.
         let store = DiskStore(path: fixture.storePath)
-        while (store.usage().entryCount, store.usage().byteCount) < (1, 2 << 20) { await Task.yield() }
+        while store.usage().entryCount == 0 { await Task.yield() }
         first.kill()
         #expect(try await first.ended().status == 128 + SIGKILL)
 
         let second = try fixture.start("get", address)
         let rest = try await fixture.origin.exchange(for: "/large")
-        let start = 2 << 20
+        let start = 1 << 20
         #expect(rest.request.value("Range") == "bytes=\(start)-")
         #expect(rest.request.value("If-Range") == "\"1\"")
         rest.send(
@@ -74,6 +74,6 @@ struct GetTests {
                 body: Array(body.dropFirst(start))))
         let ending = try await second.ended()
         #expect(ending.status == 0)
-        #expect(ending.output == body)
+        #expect(ending.output.elementsEqual(body))
     }
 }

@@ -130,7 +130,8 @@ struct RequestLinesTests {
 
     @Test func `it ends when what it does behind an answer is done`() async throws {
         fixture.origin.respond(
-            to: "/a", with: .ok("old", headers: [("Cache-Control", "max-age=0, stale-while-revalidate=3600"), ("ETag", "\"1\"")]))
+            to: "/a",
+            with: .ok("old", headers: [("Cache-Control", "max-age=0, stale-while-revalidate=3600"), ("ETag", "\"1\"")]))
         _ = try await answers([line("1", "/a")])
         fixture.origin.hold("/a")
         let program = try fixture.start("get", "--jsonl")
@@ -157,10 +158,11 @@ struct RequestLinesTests {
 
     @Test func `each policy does what it says`() async throws {
         fixture.origin.respond(
-            to: "/a") { request in
-                request.value("If-None-Match") == nil
-                    ? .ok("a", headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]) : .status(304)
-            }
+            to: "/a"
+        ) { request in
+            request.value("If-None-Match") == nil
+                ? .ok("a", headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]) : .status(304)
+        }
         func origin(_ policy: String) async throws -> String? {
             try await answers([line("1", "/a", #","policy":"\#(policy)""#)])["1"].flatMap {
                 $0[text: "origin"] ?? $0[object: "error"]?[text: "code"]

@@ -5,7 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct UsageTests {
     @Test(arguments: [
-        ["fetch"], ["fetch", "--unknown"], ["fetch", "--size", "0", "http://test/"], ["fetch", "--size", "x", "http://test/"],
+        ["fetch"], ["fetch", "--unknown"], ["fetch", "--size", "0", "http://test/"],
+        ["fetch", "--size", "x", "http://test/"],
         ["fetch", "--policy", "sometimes", "http://test/"], ["fetch", "--concurrency", "0", "http://test/"],
         ["fetch", "--header", "no colon", "http://test/"], ["fetch", "--header", "a b: c", "http://test/"],
         ["fetch", "--header", "X: a\r\nY: b", "http://test/"], ["fetch", "--timeout", "0", "http://test/"],
@@ -34,8 +35,10 @@ struct UsageTests {
     @Test func `the help names every option of the contract`() async throws {
         let text = try await BuiltProgram("remote-image", ["fetch", "--help"]).ended().text
         for option in [
-            "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body", "--max-pixels",
-            "--block-private-networks", "--isolate", "--enable-svg", "--urls", "--size", "--concurrency", "--output", "--json",
+            "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body",
+            "--max-pixels",
+            "--block-private-networks", "--isolate", "--enable-svg", "--urls", "--size", "--concurrency", "--output",
+            "--json",
         ] {
             #expect(text.contains(option), "\(option)")
         }

@@ -63,8 +63,20 @@ public final class BuiltProgram: Sendable {
 
     private func start(_ id: pid_t, output: Int32, errors: Int32) throws {
         let watched = watched
-        try startThread { Self.read(output) { bytes in watched.update { $0.output += bytes } } end: { watched.end() } }
-        try startThread { Self.read(errors) { bytes in watched.update { $0.errors += bytes } } end: { watched.end() } }
+        try startThread {
+            Self.read(output) { bytes in
+                watched.update { $0.output += bytes }
+            } end: {
+                watched.end()
+            }
+        }
+        try startThread {
+            Self.read(errors) { bytes in
+                watched.update { $0.errors += bytes }
+            } end: {
+                watched.end()
+            }
+        }
         try startThread {
             var status: Int32 = 0
             while waitpid(id, &status, 0) < 0, errno == EINTR {}

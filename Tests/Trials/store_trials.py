@@ -3,6 +3,7 @@
 
     store_trials.py PROGRAM kill [--times N]      kills a downloading process N times at random moments
     store_trials.py PROGRAM share [--seconds N]   two processes read, write and trim one store
+    store_trials.py PROGRAM resume [--times N]    kills one large download again and again, until it is whole
     store_trials.py PROGRAM faults                a full disk, a folder that cannot be written, one that vanishes
 
 PROGRAM is the path of remote-image. Each ends with 0 when everything held, and says what it saw.
@@ -11,6 +12,7 @@ PROGRAM is the path of remote-image. Each ends with 0 when everything held, and 
 import argparse
 import base64
 import contextlib
+import functools
 import hashlib
 import http.server
 import json
@@ -27,10 +29,13 @@ import time
 LIMIT = 16 << 20  # The least that a store on a small disk has.
 
 
+@functools.cache
 def body_of(path: str) -> bytes:
-    """What the origin sends for a path: always the same, up to 600 KB."""
+    """What the origin sends for a path: always the same. `/of/N` has N bytes, others up to 600 KB, one in eight 2.4 MB."""
     seed = hashlib.sha256(path.encode()).digest()
-    length = int.from_bytes(seed[:3], "big") % 600_000
+    if path.startswith("/of/"):
+        return random.Random(seed).randbytes(int(path.removeprefix("/of/")))
+    length = int.from_bytes(seed[:3], "big") % (2_400_000 if seed[3] % 8 == 0 else 600_000)
     return random.Random(seed).randbytes(length)
 
 
@@ -44,6 +49,8 @@ class Origin(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Answer)
         threading.Thread(target=self.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server_port}"
+        self.pace = None  # Bytes that are sent before a pause of a millisecond.
+        self.starts = []  # From which byte on each request wanted its body.
 
     def handle_error(self, request, client_address):
         """Those who are killed hang up."""
@@ -64,7 +71,12 @@ class Answer(http.server.BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "max-age=3600")
         self.send_header("ETag", '"1"')
         self.end_headers()
-        self.wfile.write(body[start:])
+        self.server.starts.append(start)
+        step = self.server.pace or len(body) + 1
+        for first in range(start, len(body), step):
+            self.wfile.write(body[first:first + step])
+            if self.server.pace:
+                time.sleep(0.001)
 
     def log_message(self, *_):
         pass
@@ -138,7 +150,7 @@ def kill(program, folder, origin, times):
     answers, _ = Client(program, folder, [f"/{n}" for n in range(60)], origin, "stored-only").answers()
     stored = [path for path, answer in answers.items() if "body" in answer]
     expect(not wrong(answers), f"{times} kills: {len(stored)} of 60 bodies are stored, and none is wrong")
-    expect(size(folder) < 60 * 2 * 700_000 + (4 << 20), f"{len(files(folder))} files are left, {size(folder)} bytes")
+    expect(size(folder) < 2 * sum(len(body_of(f"/{n}")) + 8192 for n in range(60)) + (8 << 20), f"{len(files(folder))} files are left, {size(folder)} bytes")
     # What nobody points to goes half an hour later.
     for path in files(folder):
         os.utime(path, (time.time() - 3600, time.time() - 3600))
@@ -179,6 +191,26 @@ def share(program, folder, origin, seconds):
     expect(
         largest <= info["limit"] * 1.1,
         f"at most {largest} bytes on disk, {largest / info['limit']:.2f} of the limit of {info['limit']}")
+
+
+def resume(program, folder, origin, times):
+    """One large body, whose transfer no process lives to the end of."""
+    origin.pace = 64 << 10
+    chance = random.Random(3)
+    info = json.loads(subprocess.check_output([program, "cache", "info", "--json", "--cache-dir", str(folder)]))
+    # An entry is an eighth of the store at the most.
+    whole = min(30_000_000, info["limit"] // 8 - 100_000)
+    path = f"/of/{whole}"
+    body_of(path)
+    for _ in range(times):
+        Client(program, folder, [path], origin).kill_after(chance.uniform(0.1, 0.4))
+    expect(max(origin.starts) > 0, f"{times} kills: the requests began at {sorted(set(origin.starts))}")
+    expect(origin.starts == sorted(origin.starts), "and nothing that was there was loaded again")
+    answers, _ = Client(program, folder, [path], origin).answers()
+    expect(not wrong(answers) and "body" in answers[path], f"the whole of {whole} bytes is right")
+    metadata = [path for path in files(folder) if path.suffix == ".h"]
+    bodies = [path for path in files(folder) if path.suffix == ".b" and path.stat().st_size == whole]
+    expect(len(bodies) == 1 and len(metadata) == 1, "and there is one entry, with one body")
 
 
 @contextlib.contextmanager
@@ -243,15 +275,17 @@ def faults(program, folder, origin):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("trial", choices=["kill", "share", "faults"])
-    parser.add_argument("--times", type=int, default=1000)
+    parser.add_argument("trial", choices=["kill", "share", "resume", "faults"])
+    parser.add_argument("--times", type=int, help="default: 1000 for kill, 10 for resume")
     parser.add_argument("--seconds", type=float, default=60)
     arguments = parser.parse_args()
     origin = Origin()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         if arguments.trial == "kill":
-            kill(arguments.program, folder, origin, arguments.times)
+            kill(arguments.program, folder, origin, arguments.times or 1000)
+        elif arguments.trial == "resume":
+            resume(arguments.program, folder, origin, arguments.times or 10)
         elif arguments.trial == "share":
             # Where the disk is small, so is the store.
             with disk(folder / "small", "400m") as small:

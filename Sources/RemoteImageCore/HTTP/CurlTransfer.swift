@@ -38,6 +38,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var headers: HTTPFields
     private var redirects: [RedirectTerms.Hop] = []
     private var head = ResponseHeadParser()
+    private var trailerByteCount = 0
     private var hasMetPrivateAddress = false
     private var configuration = CurlTransport.Configuration()
     /// The handle, while it is under way.
@@ -65,6 +66,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         state = .awaitingHead
         hasMetPrivateAddress = false
         head = ResponseHeadParser()
+        trailerByteCount = 0
         easy.prepare(
             for: address, headers: headers, timeout: deadline - .now, limits: limits, configuration: configuration,
             transfer: self)
@@ -72,14 +74,20 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Takes a header line; false makes libcurl stop.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        // Trailers come after the body, and are of no use here.
-        guard case .awaitingHead = state else { return true }
+        guard case .awaitingHead = state else { return skipTrailer(line.count) }
         switch head.consume(line) {
         case .incomplete: return true
         case .complete: return headIsComplete()
         case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): more header than is sensible"))
         case .badLength: return refuse(ImageError(.protocol, "\(address.authority): a Content-Length that is none"))
         }
+    }
+
+    /// Trailers come after the body, and are of no use here; but they must not come for ever.
+    private func skipTrailer(_ byteCount: Int) -> Bool {
+        trailerByteCount += byteCount
+        guard case .receiving = state, trailerByteCount > Self.maxTrailerByteCount else { return true }
+        return refuse(ImageError(.protocol, "\(address.authority): more trailers than is sensible"))
     }
 
     /// Takes a piece of the body; false makes libcurl stop.
@@ -176,6 +184,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// A longer body of a redirect costs more than a new connection.
     private static let maxSkippedByteCount = 64 << 10
+    private static let maxTrailerByteCount = 64 << 10
 
     // MARK: Errors
 

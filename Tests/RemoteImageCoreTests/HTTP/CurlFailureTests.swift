@@ -146,6 +146,17 @@ struct CurlFailureTests {
         try await origin.connectionClosed()
     }
 
+    @Test("Connecting has a time of its own, and the handshake is part of it")
+    func handshake() async throws {
+        // It accepts, and says nothing.
+        let start = ContinuousClock.now
+        let record = try await transport.load(
+            try WebAddress("https://127.0.0.1:\(origin.port)/a"),
+            limits: .limits { $0.connectTimeout = .milliseconds(200) })
+        #expect(record.errorCode == .timeout)
+        #expect(start.duration(to: .now) < .seconds(50), "and not the time of the whole")
+    }
+
     @Test("A body that stops coming is given up")
     func stalled() async throws {
         let record = try await load(

@@ -3,6 +3,7 @@
 import HTTPTypes
 import RemoteImageCore
 import TestSupport
+import Testing
 
 extension CurlTransport.Configuration {
     /// Whatever the environment of the tests says about proxies.
@@ -32,6 +33,26 @@ extension CurlTransport {
         let receiver = RecordingReceiver()
         _ = start(TransferRequest(address, headers: headers, limits: limits), receiver: receiver)
         return try await receiver.ended()
+    }
+}
+
+extension CurlTransport {
+    /// Transfers what an origin is made to say, and sees to it that the receiver is told as is promised.
+    func load(
+        _ path: String, of origin: RawOrigin, answering response: RawResponse, limits: TransferLimits = TransferLimits()
+    ) async throws -> RecordingReceiver.Record {
+        origin.respond(to: path, with: response)
+        let record = try await load(try origin.address(path), limits: limits)
+        #expect(record.results.count == 1)
+        #expect(record.callsAfterEnd == 0)
+        return record
+    }
+}
+
+extension RawResponse {
+    /// Text whose lines end as HTTP's do.
+    static func lines(_ text: String, then ending: Ending) -> RawResponse {
+        .raw(text.replacing("\n", with: "\r\n"), then: ending)
     }
 }
 

@@ -49,12 +49,13 @@ final class DiskBodyWriter: BodyWriter {
             discard()
             return false
         }
+        store.sizes.makeRoom(for: metadataSize)
         let failure = store.shard(name).withDescriptor { own in
             store.commit(whole, for: key, replacing: replaces) { folder in
                 renameat(own, file, folder, whole.body.name) == 0 ? 0 : errno
             }
         }
-        if failure == 0 { store.sizes.add(metadataSize) }
+        if failure == 0 { store.sizes.add(metadataSize) } else { store.sizes.release(metadataSize) }
         discard()
         return failure == 0
     }
@@ -77,6 +78,7 @@ final class DiskBodyWriter: BodyWriter {
             StoreFolder.append(bytes, to: file, isNew: isNew, in: folder)
         }
         guard failure == 0 else {
+            store.sizes.release(bytes.count)
             discard()
             return false
         }

@@ -76,8 +76,9 @@ public final class DiskStore: ResponseStore {
         let failure = commit(stored, for: key, replacing: replaces) { folder in
             StoreFolder.write(body, as: stored.body.name, in: folder)
         }
+        guard failure != 0 else { return sizes.add(size) }
+        sizes.release(size)
         switch failure {
-        case 0: sizes.add(size)
         case nil: giveUp("it is not a folder of ours")
         case let number?: giveUp(String(cString: strerror(number)))
         }

@@ -17,6 +17,8 @@ final class StoreSize: Sendable {
         var total: Int?
         /// What this process has written since.
         var written = 0
+        /// What room was made for and is being written, by whichever thread.
+        var reserved = 0
     }
 
     /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
@@ -54,21 +56,32 @@ final class StoreSize: Sendable {
     /// No file is larger: one picture must not drive out all others.
     var entryLimit: Int { limit / 8 }
 
-    /// Makes sure that so many bytes more stay within the limit.
+    /// Makes sure that so many bytes more stay within the limit, and keeps the room until ``add(_:)`` or ``release(_:)``.
     func makeRoom(for byteCount: Int) {
+        let reserved = count.withLock { count in
+            count.reserved += byteCount
+            return count.reserved
+        }
         let current = knownSize ?? countAgain()
-        guard current + byteCount > limit else { return }
+        guard current + reserved > limit else { return }
         // Down to less than the limit, so that not every write trims.
-        trim(to: max(0, limit * 85 / 100 - byteCount))
+        trim(to: max(0, limit * 85 / 100 - reserved))
     }
 
+    /// What room was made for is written.
     func add(_ byteCount: Int) {
         // Files take whole blocks: a body and its metadata one more each at the most.
         let size = (byteCount + 4095) / 4096 * 4096 + 4096
         count.withLock { count in
+            count.reserved -= byteCount
             count.total = count.total.map { $0 + size }
             count.written += size
         }
+    }
+
+    /// What room was made for could not be written.
+    func release(_ byteCount: Int) {
+        count.withLock { $0.reserved -= byteCount }
     }
 
     private var knownSize: Int? {
@@ -78,7 +91,7 @@ final class StoreSize: Sendable {
 
     private func countAgain() -> Int {
         let total = StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount }
-        count.withLock { $0 = Count(total: total) }
+        count.withLock { ($0.total, $0.written) = (total, 0) }
         return total
     }
 
@@ -112,7 +125,7 @@ final class StoreSize: Sendable {
                     size -= remove(file)
                 }
             }
-            count.withLock { $0 = Count(total: max(0, size) + unfinished) }
+            count.withLock { ($0.total, $0.written) = (max(0, size) + unfinished, 0) }
         }
     }
 

@@ -123,7 +123,9 @@ extension RawRequest {
     fileprivate var fields: HTTPFields {
         var fields = HTTPFields()
         for line in head.split(separator: "\r\n").dropFirst() {
-            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else { continue }
+            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+                continue
+            }
             fields.append(HTTPField(name: name, value: String(line[line.index(after: colon)...].drop { $0 == " " })))
         }
         return fields

@@ -86,10 +86,12 @@ extension CacheScenario {
         CacheScenario(
             "a variant answers the requests that are like its own (section 4.1)",
             .ask(
-                ["Accept-Language": "de"], server: .ok("de", ["Cache-Control": "max-age=60", "Vary": "Accept-Language"]),
+                ["Accept-Language": "de"],
+                server: .ok("de", ["Cache-Control": "max-age=60", "Vary": "Accept-Language"]),
                 gives: .network("de")),
             .ask(
-                ["Accept-Language": "fr"], server: .ok("fr", ["Cache-Control": "max-age=60", "Vary": "accept-language"]),
+                ["Accept-Language": "fr"],
+                server: .ok("fr", ["Cache-Control": "max-age=60", "Vary": "accept-language"]),
                 gives: .network("fr")),
             .ask(["Accept-Language": "de"], gives: .disk("de")),
             .ask(["Accept-Language": "fr"], gives: .disk("fr"))),
@@ -139,7 +141,9 @@ extension CacheScenario {
                 server: .ok("2"), gives: .network("2"), telling: ["If-None-Match": "", "If-Modified-Since": ""])),
         CacheScenario(
             "a 304 changes the fields that it has, but none of the body's (section 3.2)",
-            .store(["Cache-Control": "max-age=0", "ETag": "\"1\"", "Content-Type": "image/png", "X-Old": "a", "X-New": "a"]),
+            .store([
+                "Cache-Control": "max-age=0", "ETag": "\"1\"", "Content-Type": "image/png", "X-Old": "a", "X-New": "a",
+            ]),
             .ask(
                 server: .notModified(["Cache-Control": "max-age=60", "Content-Type": "text/html", "X-New": "b"]),
                 gives: .revalidated("1")),
@@ -148,7 +152,9 @@ extension CacheScenario {
                 saying: ["Content-Type": "image/png", "X-Old": "a", "X-New": "b", "ETag": "\"1\""])),
         CacheScenario(
             "a 304 without a date is as old as its arrival (RFC 9110 section 6.6.1)",
-            .store(["Cache-Control": "max-age=0", "ETag": "\"1\"", "Date": "Thu, 01 Jan 2015 00:00:00 GMT", "Age": "99"]),
+            .store([
+                "Cache-Control": "max-age=0", "ETag": "\"1\"", "Date": "Thu, 01 Jan 2015 00:00:00 GMT", "Age": "99",
+            ]),
             .ask(server: .notModified(["Cache-Control": "max-age=60"]), gives: .revalidated("1")),
             .ask(after: 10, gives: .disk("1"), saying: ["Age": "10"])),
         CacheScenario(
@@ -199,10 +205,12 @@ extension CacheScenario {
             "the variant that is stale is validated, the others stay (section 4.3.1)",
             .ask(
                 ["X-Own": "1"],
-                server: .ok("1", ["Cache-Control": "max-age=10", "Vary": "X-Own", "ETag": "\"1\""]), gives: .network("1")),
+                server: .ok("1", ["Cache-Control": "max-age=10", "Vary": "X-Own", "ETag": "\"1\""]),
+                gives: .network("1")),
             .ask(
                 ["X-Own": "2"],
-                server: .ok("2", ["Cache-Control": "max-age=60", "Vary": "X-Own", "ETag": "\"2\""]), gives: .network("2")),
+                server: .ok("2", ["Cache-Control": "max-age=60", "Vary": "X-Own", "ETag": "\"2\""]),
+                gives: .network("2")),
             .ask(
                 after: 11, ["X-Own": "1"], server: .notModified(["Cache-Control": "max-age=60"]),
                 gives: .revalidated("1"), telling: ["If-None-Match": "\"1\""]),

@@ -188,6 +188,9 @@ extension CacheScenario {
             .ask(policy: .stored, server: .ok("1", ["Cache-Control": "max-age=0"]), gives: .network("1")),
             .ask(after: 1_000_000, policy: .stored, gives: .stale("1"))),
         CacheScenario(
+            "stored: where the server is gone too what was not stored is an error",
+            .ask(policy: .stored, server: .silence, gives: .failure(.connection))),
+        CacheScenario(
             "stored-only: a stored copy or nothing",
             .ask(policy: .storedOnly, gives: .failure(.notStored)),
             .store(["Cache-Control": "max-age=0"]),

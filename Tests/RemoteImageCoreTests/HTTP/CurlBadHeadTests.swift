@@ -1,0 +1,144 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What servers send that they should not (RFC 9112), byte by byte, through curl and into the store.
+@Suite("Heads that servers should not send", .timeLimit(.minutes(5)))
+struct CurlBadHeadTests {
+    private let origin: RawOrigin
+    private let transport = CurlTransport(.direct)
+    private let folder: TemporaryFolder
+    private let store: DiskStore
+
+    init() throws {
+        origin = try RawOrigin()
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+    }
+
+    private func load(
+        _ response: RawResponse, limits: TransferLimits = TransferLimits()
+    ) async throws -> RecordingReceiver.Record {
+        try await transport.load("/a", of: origin, answering: response, limits: limits)
+    }
+
+    private func load(
+        _ text: String, then ending: RawResponse.Ending = .close
+    ) async throws -> RecordingReceiver.Record {
+        try await transport.load("/a", of: origin, answering: .lines(text, then: ending))
+    }
+
+    // MARK: Status lines and fields
+
+    @Test(
+        "A status line that is none is a bad answer (RFC 9112 section 4)",
+        arguments: [
+            "HTTP/1.1\n\n", "HTTP/1.1 \n\n", "HTTP/1.1 20\n\n", "HTTP/1.1 2000 OK\n\n", "HTTP/1.1 -200 OK\n\n",
+            "HTTP/1.1 099 OK\n\n", "http/1.1 200 OK\n\n", "ICY 200 OK\n\nabc", "\n\n\n", "\u{0}\u{0}\u{0}\u{0}",
+            "GIF89a",
+        ])
+    func badStatusLine(text: String) async throws {
+        let record = try await load(text)
+        #expect(!record.isSuccess)
+        #expect([.protocol, .connection].contains(record.errorCode))
+        #expect(record.heads.isEmpty)
+    }
+
+    @Test(
+        "A reason of any bytes, or none, does not disturb (RFC 9112 section 4)", arguments: ["", " ", " \u{E9}\u{1}"])
+    func reason(text: String) async throws {
+        let record = try await load("HTTP/1.1 200\(text)\nContent-Length: 5\n\nhello")
+        #expect(record.isSuccess)
+        #expect(record.text == "hello")
+    }
+
+    @Test("Lines may end in a line feed alone (RFC 9112 section 2.2)")
+    func lineFeeds() async throws {
+        let record = try await load(.raw("HTTP/1.1 200 OK\nX-Own: 1\nContent-Length: 5\n\nhello"))
+        #expect(record.isSuccess)
+        #expect(record.text == "hello")
+    }
+
+    @Test("Lines that are no fields are left out (RFC 9112 section 5.1)")
+    func badFields() async throws {
+        let record = try await load(
+            "HTTP/1.1 200 OK\n: no name\nspace : 1\nX-\u{E9}: 1\n X-Fold: 1\nX-Own: 1\nContent-Length: 5\n\nhello")
+        #expect(record.isSuccess)
+        #expect(record.text == "hello")
+        #expect(record.head?.headers[try #require(HTTPField.Name("X-Own"))] == "1")
+    }
+
+    @Test("A status line within the fields does not make them new (RFC 9112 section 4)")
+    func secondStatusLine() async throws {
+        let record = try await load(
+            "HTTP/1.1 200 OK\nCache-Control: no-store\nHTTP/1.1 200 OK\nContent-Length: 5\n\nhello")
+        #expect(record.head == nil || record.head?.headers[.cacheControl] == "no-store")
+    }
+
+    @Test(
+        "An interim status that nobody knows is passed over (RFC 9110 section 15.2)", arguments: [100, 102, 103, 199])
+    func interim(status: Int) async throws {
+        let record = try await load("HTTP/1.1 \(status) Wait\nX-Own: 1\n\nHTTP/1.1 200 OK\nContent-Length: 5\n\nhello")
+        #expect(record.isSuccess)
+        #expect(record.heads.map(\.status) == [200])
+        #expect(record.text == "hello")
+    }
+
+    @Test("An interim status is no answer (RFC 9110 section 15.2)", arguments: [100, 101, 199])
+    func interimAlone(status: Int) async throws {
+        let record = try await load("HTTP/1.1 \(status) Wait\n\n")
+        #expect(!record.isSuccess)
+        #expect(record.heads.isEmpty)
+    }
+
+    @Test("A 204 and a 304 have no body, whatever they say (RFC 9112 section 6.3)", arguments: [204, 304])
+    func bodyWithoutContent(status: Int) async throws {
+        let record = try await load("HTTP/1.1 \(status) None\nContent-Length: 5\n\nhello", then: .keepAlive)
+        #expect(record.isSuccess)
+        #expect(record.body.isEmpty)
+        // What it said was its body is not taken for the next response.
+        origin.respond(to: "/b", with: .ok("good"))
+        #expect(try await transport.load(try origin.address("/b")).text == "good")
+    }
+
+    // MARK: Through the cache
+
+    @Test(
+        "What was not whole, or no answer, is not stored",
+        arguments: [
+            "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Length: 6\n\nhello",
+            "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Length: 5\nContent-Length: 4\n\nhello",
+            "HTTP/1.1 200 OK\nCache-Control: max-age=60\nTransfer-Encoding: chunked\n\n5\nhello\n",
+            "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Encoding: gzip\nContent-Length: 5\n\nhello",
+            "HTTP/1.1 2000 OK\nCache-Control: max-age=60\nContent-Length: 5\n\nhello",
+            "HTTP/1.1 103 Hints\nCache-Control: max-age=60\n\n",
+        ])
+    func nothingStored(text: String) async throws {
+        let client = HTTPClient(store: store, transport: transport)
+        origin.respond(to: "/a", with: .raw(text.replacing("\n", with: "\r\n"), then: .close))
+        let request = TransferRequest(try origin.address("/a"))
+        await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
+        await client.finished()
+        #expect(store.usage().entryCount == 0)
+    }
+
+    @Test("Doubled fields and values beyond ASCII come out of the store as they went in")
+    func storedFields() async throws {
+        let client = HTTPClient(store: store, transport: transport)
+        let head: [UInt8] =
+            Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nX-Own: 1\r\nX-Own: ".utf8) + [0xE9, 0xFF]
+            + Array("\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\nok".utf8)
+        origin.respond(to: "/a", with: RawResponse(head))
+        let request = TransferRequest(try origin.address("/a"))
+        let first = try await client.response(for: request, policy: .http)
+        await client.finished()
+        let second = try await client.response(for: request, policy: .http)
+        #expect(second.origin == .disk)
+        let name = try #require(HTTPField.Name("X-Own"))
+        #expect(first.headers[values: name] == ["1", "\u{E9}\u{FF}"])
+        #expect(second.headers[values: name] == ["1", "\u{E9}\u{FF}"])
+        #expect(second.headers[values: .setCookie] == ["a=1", "b=2"])
+    }
+}

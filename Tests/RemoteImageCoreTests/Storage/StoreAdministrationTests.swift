@@ -1,0 +1,87 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What a program does with a store itself.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreAdministrationTests {
+    private let transport = FakeTransport()
+    private let folder: TemporaryFolder
+    private let store: DiskStore
+    private let pipeline: ImagePipeline
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+        pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
+    }
+
+    private func load(_ request: ImageRequest) async throws {
+        let count = transport.transfers.count + 1
+        let pending = PendingImage(request, in: pipeline)
+        try await transport.started(count: count).succeed(
+            TestPicture(7).bytes, headers: [.cacheControl: "max-age=60", .contentType: "image/png"])
+        _ = try await pending.image
+        await pipeline.finishWriting()
+    }
+
+    private func stored(_ request: ImageRequest) throws -> StoredResponse? {
+        let key = try #require(pipeline.storeKey(for: request))
+        return store.responses(for: key).first
+    }
+
+    @Test func `what was loaded is looked up by its request, and its file has its bytes`() async throws {
+        let request = ImageRequest("http://test/a")
+        #expect(try stored(request) == nil)
+        try await load(request)
+        let response = try #require(try stored(request))
+        #expect(response.headers[.contentType] == "image/png")
+        let key = try #require(pipeline.storeKey(for: request))
+        let path = try #require(store.path(of: response, for: key))
+        #expect(try FileBytes.read(path, limit: 1000) == TestPicture(7).bytes)
+    }
+
+    @Test func `what is removed by its address is gone for every account`() async throws {
+        var options = ImageOptions()
+        options.headers[.authorization] = "one"
+        let requests = [ImageRequest("http://test/a"), ImageRequest("http://test/a", options: options)]
+        for request in requests { try await load(request) }
+        try await load(ImageRequest("http://test/b"))
+        store.removeAll(of: try WebAddress("http://test/a"))
+        for request in requests { #expect(try stored(request) == nil) }
+        #expect(try stored(ImageRequest("http://test/b")) != nil)
+    }
+
+    @Test func `what has an identity is removed by it, whatever its address is now`() async throws {
+        func request(_ signature: String) throws -> ImageRequest {
+            let address = try WebAddress("http://test/a?signature=\(signature)")
+            return ImageRequest(ImageSource(address).identified(by: "picture 1"))
+        }
+        try await load(request("old"))
+        let renewed = try request("new")
+        let key = try #require(pipeline.storeKey(for: renewed))
+        #expect(store.responses(for: key).count == 1)
+        store.remove(key)
+        #expect(store.usage().entryCount == 0)
+    }
+
+    @Test func `what is stored from outside answers as if it had been loaded`() async throws {
+        var options = ImageOptions()
+        options.cachePolicy = .storedOnly
+        let request = ImageRequest("http://test/a", options: options)
+        let response = StoredResponse(
+            status: 200, headers: [.contentType: "image/png"], address: try WebAddress("http://test/a"), requestTime: 1,
+            responseTime: 1)
+        let key = try #require(pipeline.storeKey(for: request))
+        store.store(response, body: TestPicture(9).bytes, for: key) { _ in true }
+        #expect(try await pipeline.image(for: request).content == 9)
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `what does not come by HTTP has no key`() throws {
+        #expect(pipeline.storeKey(for: ImageRequest(.file("/a.png"))) == nil)
+        #expect(pipeline.storeKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
+    }
+}
