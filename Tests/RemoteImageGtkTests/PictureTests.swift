@@ -99,6 +99,34 @@ final class PictureTests: XCTestCase {
         }
     }
 
+    func testAClosureDrawsTheTransition() throws {
+        try GtkFixture.run { test in
+            let recorder = TransitionRecorder()
+            var options = ImageOptions()
+            options.transition = .crossFade(.seconds(60))
+            options.transitionEffect = TransitionEffect { frame in
+                recorder.progress.append(frame.progress)
+                frame.drawOld()
+                frame.drawNew(clippedTo: frame.width / 2)
+            }
+            let view = test.view(
+                NetworkImage(address, options: options) { image in
+                    Picture(image, contentFit: .fill)
+                } placeholder: {
+                    Label("")
+                })
+            test.show(view.pointer, width: 60, height: 40)
+            try test.transfer().succeed(TestPicture(200, width: 60, height: 40).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            let drawing = try Drawing(view.pointer)
+            XCTAssertEqual(drawing[5, 20], [200, 200, 200, 255])
+            XCTAssertEqual(drawing[55, 20], [0, 0, 0, 0])
+            XCTAssertGreaterThan(recorder.progress.count, 1)
+            XCTAssertEqual(recorder.progress, recorder.progress.sorted())
+        }
+    }
+
     func testAViewThatGoesWhileItsPictureFadesInLeavesNothing() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
@@ -153,4 +181,10 @@ final class PictureTests: XCTestCase {
             XCTAssertNil(pixels)
         }
     }
+}
+
+/// How far a transition was when it was drawn.
+@MainActor
+private final class TransitionRecorder {
+    var progress: [Double] = []
 }

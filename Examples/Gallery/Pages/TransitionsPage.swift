@@ -3,13 +3,19 @@ import RemoteImageGtk
 
 extension Page {
     static let transitions = Page(name: "transitions", title: "Transitions") { context in
-        let transitions: [(String, ImageTransition)] = [
-            ("None", .none), ("Cross-fade", .crossFade), ("A slow one", .crossFade(.seconds(2))),
-            ("From memory too", ImageTransition(.crossFade(.seconds(1)), appliesToMemoryHits: true)),
+        let wipe = TransitionEffect { frame in
+            frame.drawOld()
+            frame.drawNew(clippedTo: frame.width * frame.progress)
+        }
+        let transitions: [(String, ImageTransition, TransitionEffect?)] = [
+            ("None", .none, nil), ("Cross-fade", .crossFade, nil), ("A slow one", .crossFade(.seconds(2)), nil),
+            ("From memory too", ImageTransition(.crossFade(.seconds(1)), appliesToMemoryHits: true), nil),
+            ("Drawn by a closure", .crossFade(.seconds(1)), wipe),
         ]
         let views = transitions.enumerated().map { index, transition in
             var options = ImageOptions()
             options.transition = transition.1
+            options.transitionEffect = transition.2
             return (
                 transition.0,
                 RemoteImageView(

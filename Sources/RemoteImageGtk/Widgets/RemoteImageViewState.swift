@@ -266,15 +266,17 @@ final class RemoteImageViewState {
     }
 
     /// How the content of a new phase comes in.
-    private func transition(to phase: NetworkImagePhase) -> Duration? {
+    private func transition(to phase: NetworkImagePhase) -> ViewContent.Transition? {
         guard case .success(let image) = phase, sight.isInSight, let model = loader?.model else { return nil }
-        return CrossFade.duration(of: effectiveOptions(of: model).transition, to: image, on: widget)
+        let options = effectiveOptions(of: model)
+        return CrossFade.duration(of: options.transition, to: image, on: widget)
+            .map { ($0, options.transitionEffect ?? .crossFade) }
     }
 
     /// Runs the builder for the phase, and again whenever state that it read has changed.
     ///
-    /// - Parameter transition: How long the old content fades out; nil for not at all.
-    private func build(in transition: Duration? = nil) {
+    /// - Parameter transition: How the old content goes; nil for at once.
+    private func build(in transition: ViewContent.Transition? = nil) {
         guard !isDisposed, let model = loader?.model else { return }
         generation += 1
         let built = generation

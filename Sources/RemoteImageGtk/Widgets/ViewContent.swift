@@ -8,7 +8,7 @@ final class ViewContent {
     // Not owned: the view owns the state, and with it this object.
     private let view: UnsafeMutablePointer<GtkWidget>
     private var layer: ViewLayer?
-    private var fade: (layer: ViewLayer, clock: CrossFade)?
+    private var fade: (layer: ViewLayer, clock: CrossFade, effect: TransitionEffect)?
     private var leftovers: [ViewLayer] = []
 
     init(_ view: UnsafeMutablePointer<GtkWidget>) {
@@ -34,11 +34,8 @@ final class ViewContent {
     func snapshot(into snapshot: OpaquePointer?) {
         guard let layer, layer.isThere else { return }
         guard let fade, fade.layer.isThere else { return layer.snapshot(into: snapshot) }
-        gtk_snapshot_push_cross_fade(snapshot, fade.clock.progress)
-        fade.layer.snapshot(into: snapshot)
-        gtk_snapshot_pop(snapshot)
-        layer.snapshot(into: snapshot)
-        gtk_snapshot_pop(snapshot)
+        fade.effect.draw(
+            TransitionFrame(into: snapshot, fade.clock.progress, from: fade.layer, to: layer, on: view))
     }
 
     func map() { layer?.map() }
@@ -50,10 +47,12 @@ final class ViewContent {
 
     // MARK: Change
 
+    typealias Transition = (duration: Duration, effect: TransitionEffect)
+
     /// - Parameters:
-    ///   - transition: How long the old content fades out; nil for not at all.
+    ///   - transition: How long the old content goes, and how; nil for at once.
     ///   - isSizeFixed: Whether the view has the same size whatever is in it.
-    func replace(with new: Widget?, in transition: Duration? = nil, isSizeFixed: Bool = false) {
+    func replace(with new: Widget?, in transition: Transition? = nil, isSizeFixed: Bool = false) {
         if let new, let layer, layer.shows(new) {
             self.layer = ViewLayer(new, in: view)
             return
@@ -65,8 +64,8 @@ final class ViewContent {
         let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
         layer = nil
         if let old, let transition, next != nil, old.isThere {
-            let clock = CrossFade(duration: transition, on: view) { [weak self] in self?.endFade() }
-            fade = (old, clock)
+            let clock = CrossFade(duration: transition.duration, on: view) { [weak self] in self?.endFade() }
+            fade = (old, clock, transition.effect)
         } else if let old {
             remove(old, isHiddenFirst: keepsSize)
         }

@@ -13,6 +13,17 @@ extension ImageOptions {
         static let defaultValue: ReservedSize? = nil
     }
 
+    private enum TransitionEffectKey: ImageOptionKey {
+        static let defaultValue: TransitionEffect? = nil
+    }
+
+    /// How what a view shows and the picture are drawn during a transition: nil, the default, cross-fades. Of views only:
+    /// `setImage` cross-fades always.
+    public var transitionEffect: TransitionEffect? {
+        get { self[TransitionEffectKey.self] }
+        set { self[TransitionEffectKey.self] = newValue }
+    }
+
     /// What place a view takes whatever it shows, so that nothing moves when the picture comes: nil, the default, takes
     /// that of the content.
     public var reservedSize: ReservedSize? {
