@@ -35,8 +35,7 @@ final class AnimationTrial {
         report.add("succeeded", views.count { $0.model.image?.animation != nil })
         report.add("failed", views.count { $0.model.image?.animation == nil })
         report.add("frames", window.frameCount - frames)
-        report.add("longestGap", seconds: MainLoopWatch.longest)
-        report.add("longestLibraryGap", seconds: MainLoopWatch.longestOfLibrary)
+        MainLoopWatch.add(to: &report)
         report.add("longestLibraryWork", seconds: MainLoopWatch.longestWorkOfLibrary)
         report.add("processorShare", seconds: (processorTime() - processor) / (monotonicTime() - start))
         return report
