@@ -76,7 +76,7 @@ def alone():
         figure("packing opaque RGBA, over copying it", "×", parts.get("packOpaque"), 2.5),
         figure("packing transparent RGBA, over copying it", "×", parts.get("packTransparent"), 3.5),
         figure("idle after 400 photos", "% CPU", idle["idleProcessorTime"] * 100, 0.1),
-        figure("the C library, stripped", "MB", library_size(), 8),
+        figure("the C library, stripped", "MiB", library_size(), 8),
         figure("remote-image --version", "ms", starts[len(starts) // 2] * 1000, 10),
     ]
     return rows, {"parts": parts, "scroll": scroll.report, "scrollPeak": scroll.peak, "emptyPeak": empty.peak,
@@ -97,10 +97,10 @@ def decoding_ratio():
 
 
 def library_size():
-    """Of the shared C library, where one was built."""
-    path = f"{ROOT}/.build/release/libremoteimage.so"
+    """Of the shared C library in MiB, where `make install` or `make test-installed` has built one."""
+    path = f"{ROOT}/.build-library/release/libremoteimage.so"
     if not os.path.exists(path) or not shutil.which("strip"):
         return None
     with tempfile.NamedTemporaryFile() as stripped:
         subprocess.run(["strip", "-o", stripped.name, path], check=True)
-        return os.path.getsize(stripped.name) / 1e6
+        return os.path.getsize(stripped.name) / 2**20

@@ -5,8 +5,8 @@ import Glibc
 /// Keeps the files of a store below a limit, as they are written.
 ///
 /// The size is counted when the first file is written, and kept up to date by what this process writes. What others write is
-/// seen when the files are counted again, after each twentieth of the limit, so that two processes stay within a tenth of
-/// it. One process trims at a time.
+/// seen when the files are counted again, after each twentieth of the limit, and a tenth of it is kept free for what they are
+/// writing: several processes together stay within a tenth of the limit. One process trims at a time.
 final class StoreSize: Sendable {
     private let base: String
     private let givenLimit: Lock<Int?>
@@ -63,9 +63,11 @@ final class StoreSize: Sendable {
             return count.reserved
         }
         let current = knownSize ?? countAgain()
-        guard current + reserved > limit else { return }
-        // Down to less than the limit, so that not every write trims.
-        trim(to: max(0, limit * 85 / 100 - reserved))
+        // A tenth stays free for what others are writing at this moment, which nobody has counted yet.
+        guard current + reserved > limit * 90 / 100 else { return }
+        // Down to less than that, so that not every write trims.
+        // Beyond the limit itself this waits for another process that trims.
+        trim(to: max(0, limit * 80 / 100 - reserved), waiting: current + reserved > limit)
     }
 
     /// What room was made for is written.
@@ -156,7 +158,7 @@ final class StoreSize: Sendable {
         return isGone == true ? file.byteCount : 0
     }
 
-    /// Of several processes one sweeps; the others leave it to that one.
+    /// Of several processes one sweeps; the others leave it to that one, unless they are to wait.
     private func withSweepLock(waiting: Bool, _ body: () -> Void) {
         _ = StoreFolder(base, "v1").withDescriptor { folder in
             let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
