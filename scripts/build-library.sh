@@ -23,7 +23,8 @@ script="$PWD/$scratch/symbols.map"
 
 # Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one. The index of
 # unwind tables, a quarter of a megabyte, is for C++ exceptions, of which there are none here; debuggers read the tables.
-flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize)
+# Nothing looks into values at run time.
+flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -disable-reflection-metadata)
 for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all -O2 \
   --as-needed --no-eh-frame-hdr -z pack-relative-relocs; do
   flags+=(-Xlinker "$option")

@@ -19,6 +19,7 @@ public protocol ResponseStore: Sendable {
     /// Begins to keep a response whose body is still on its way; nil where a store keeps whole bodies only, as by default.
     ///
     /// - Parameters:
+    ///   - response: The head of the response whose body it is.
     ///   - key: What the part that came is found under, as a response of that length, until the body is whole.
     ///   - byteCount: From how many bytes on it takes the place of what is stored there.
     func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)?
