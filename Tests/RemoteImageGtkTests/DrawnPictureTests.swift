@@ -140,6 +140,39 @@ final class DrawnPictureTests: XCTestCase {
 
     // MARK: Drawing
 
+    func testAViewThatIsMovedIntoSightLoadsAndIsDrawn() throws {
+        try GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 60, height: 100)
+            options.viewportMargin = 0
+            let views = (0..<20).map { number in
+                test.view(
+                    NetworkImage("http://test/\(number).png", options: options) { Picture($0, contentFit: .fill) })
+            }
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            test.show(column.widget.pointer, width: 60, height: 250)
+            for number in 1...3 { try test.transfer(number).succeed(TestPicture(200).bytes) }
+            test.turn { views[0...2].allSatisfy { $0.model.phase.kind == .success } }
+            test.draw(column.widget.pointer)
+            // Neither its size nor that of the whole changes.
+            let box = gtk_widget_get_parent(views[0].pointer)
+            box?.withMemoryRebound(to: GtkBox.self, capacity: 1) {
+                gtk_box_reorder_child_after($0, views[19].pointer, nil)
+                gtk_box_reorder_child_after($0, views[0].pointer, views[18].pointer)
+            }
+            try test.transfer(4).succeed(TestPicture(200).bytes)
+            test.turn { views[19].model.phase.kind == .success }
+            test.draw(column.widget.pointer)
+            XCTAssertEqual(drawn(views), [1, 2, 19])
+            box?.withMemoryRebound(to: GtkBox.self, capacity: 1) {
+                gtk_box_reorder_child_after($0, views[0].pointer, nil)
+            }
+            test.draw(column.widget.pointer)
+            XCTAssertEqual(drawn(views), [0, 1, 19])
+        }
+    }
+
     func testWhatAViewportCutsOffIsNotDrawn() throws {
         try GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)

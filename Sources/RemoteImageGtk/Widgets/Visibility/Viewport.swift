@@ -23,6 +23,8 @@ final class Viewport {
     private var watchers: [ObjectIdentifier: Watcher] = [:]
     private let connections = SignalConnections()
     private var needsLook = false
+    /// Where the content was when it was laid out last.
+    private var lastOffset: (x: Double, y: Double)?
     /// Changes whenever something may have moved within the content.
     private(set) var layoutNumber = 0
     /// The viewport around this one.
@@ -68,7 +70,7 @@ final class Viewport {
         outer?.remove(sight)
         if watchers.isEmpty {
             connections.end()
-            (outer, place, needsLook) = (nil, nil, false)
+            (outer, place, needsLook, lastOffset) = (nil, nil, false, nil)
         }
     }
 
@@ -92,7 +94,7 @@ final class Viewport {
             // layout and drawing.
             connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.look() }
             // Connected later than GTK's own layout, and so called after it.
-            connections.connect("layout", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.lookAtDrawing() }
+            connections.connect("layout", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.laidOut() }
         }
     }
 
@@ -119,8 +121,18 @@ final class Viewport {
         }
     }
 
-    private func lookAtDrawing() {
-        guard needsLook else { return }
+    /// GTK tells no widget that it has moved without changing its size, as after a change of order: whatever is laid out
+    /// while nothing scrolls may have moved.
+    private func laidOut() {
+        let offset = offset
+        if let lastOffset, lastOffset == offset {
+            layoutNumber += 1
+            needsLook = true
+            if let clock = gtk_widget_get_frame_clock(widget) {
+                gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+            }
+        }
+        lastOffset = offset
         for watcher in watchers.values { watcher.sight?.lookAtDrawing() }
     }
 
