@@ -98,7 +98,8 @@ struct Working: Sendable {
                 frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
                 status: data.status, address: data.address),
             version: data.version,
-            animation: decoded.frameCount > 1
+            // Frames are not turned: what has to be is shown still.
+            animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits) : nil)
     }

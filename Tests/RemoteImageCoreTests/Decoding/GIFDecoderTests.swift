@@ -57,6 +57,12 @@ import Testing
         #expect(differences(pixels) { file.pixels[$1 * 20 + $0] } == 0)
     }
 
+    @Test func `a frame that is far larger than the canvas, for which memory was reserved, is corrupt`() {
+        var file = GIFFile(width: 2000, height: 2000, pixels: [UInt8](repeating: 1, count: 100))
+        (file.canvasWidth, file.canvasHeight) = (1, 1)
+        #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
     @Test func `a frame without pixels is corrupt, as is one without a palette`() {
         let empty = GIFFile(width: 4, height: 4, pixels: [])
         #expect(throws: ImageError.self) { try decode(empty) }

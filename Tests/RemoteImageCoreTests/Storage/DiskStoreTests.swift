@@ -227,6 +227,12 @@ struct DiskStoreTests {
         #expect(body("59", in: store) != nil)
     }
 
+    @Test func `the largest limit there is means none`() throws {
+        let store = DiskStore(path: folder.path("large"), byteLimit: .max)
+        store.store(try response("1"), body: [1, 2, 3], for: "1") { _ in true }
+        #expect(body("1", in: store) == [1, 2, 3])
+    }
+
     @Test func `room that is made for what is being written is not given twice`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         let body = [UInt8](repeating: 1, count: 120_000)

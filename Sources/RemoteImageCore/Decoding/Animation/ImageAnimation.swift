@@ -16,7 +16,7 @@ public final class ImageAnimation: Sendable {
     /// What frames are scaled down to.
     let size: PixelSize
 
-    /// nil where the file has one frame, or its canvas is too large to be played.
+    /// nil where the file has one frame, or its canvas is too large, or smaller than a frame.
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, size: PixelSize, decoder: any ImageDecoder, limits: DecodeLimits
     ) {
@@ -28,7 +28,9 @@ public final class ImageAnimation: Sendable {
             }
         }
         // A canvas, what is restored to it, a frame, and the two pictures that are shown next.
-        guard let outline, outline.canvas.pixelCount * 4 * 5 <= limits.maxAnimationByteCount else { return nil }
+        guard let outline, outline.canvas.pixelCount * 4 * 5 <= limits.maxAnimationByteCount,
+            outline.frames.allSatisfy({ $0.size.pixelCount <= outline.canvas.pixelCount })
+        else { return nil }
         self.outline = outline
         self.bytes = bytes
         self.decoder = decoder
@@ -44,6 +46,10 @@ public final class ImageAnimation: Sendable {
         let file = frame.file(from: bytes)
         let header = try ImageHeader.read(file)
         try limits.check(header)
+        // What is in a frame may claim another size than the frame.
+        guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
+            throw ImageError(.corrupt, "a frame that is larger than the animation")
+        }
         return try decoder.decode(file, DecodeRequest(header: header, limits: limits)).pixels
     }
 }

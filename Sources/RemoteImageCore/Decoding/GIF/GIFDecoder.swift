@@ -25,6 +25,10 @@ public struct GIFDecoder: ImageDecoder {
         // It may see other sizes than the header says.
         try request.limits.check(picture.canvas)
         try request.limits.check(picture.size)
+        // The canvas is what memory was reserved for.
+        guard picture.size.pixelCount <= max(picture.canvas.pixelCount, 1 << 20) else {
+            throw ImageError(.corrupt, "a GIF whose frame is larger than its canvas")
+        }
         let indices = UnsafeMutablePointer<UInt8>.allocate(capacity: picture.size.pixelCount + LZWPixels.slack)
         defer { indices.deallocate() }
         let count = LZWPixels.unpack(

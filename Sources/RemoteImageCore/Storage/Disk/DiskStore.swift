@@ -143,7 +143,7 @@ public final class DiskStore: ResponseStore {
     }
 
     public func removeAll() {
-        sizes.trim(to: 0, waiting: true)
+        sizes.trim(to: 0, waiting: .untilFree)
     }
 
     // MARK: Administration
@@ -151,7 +151,7 @@ public final class DiskStore: ResponseStore {
     /// Removes what was used longest ago until all files take at most so many bytes. Waits for another process that does
     /// so.
     public func trim(to byteCount: Int) {
-        sizes.trim(to: max(0, byteCount), waiting: true)
+        sizes.trim(to: max(0, byteCount), waiting: .untilFree)
     }
 
     /// The bytes that all files take, and how many keys there are.

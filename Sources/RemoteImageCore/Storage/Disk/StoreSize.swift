@@ -64,10 +64,10 @@ final class StoreSize: Sendable {
         }
         let current = knownSize ?? countAgain()
         // A tenth stays free for what others are writing at this moment, which nobody has counted yet.
-        guard current + reserved > limit * 90 / 100 else { return }
+        guard current + reserved > limit - limit / 10 else { return }
         // Down to less than that, so that not every write trims.
-        // Beyond the limit itself this waits for another process that trims.
-        trim(to: max(0, limit * 80 / 100 - reserved), waiting: current + reserved > limit)
+        // Beyond the limit itself this waits a moment for another process that trims, and not for ever: it may be stopped.
+        trim(to: max(0, limit - limit / 5 - reserved), waiting: current + reserved > limit ? .briefly : .never)
     }
 
     /// What room was made for is written.
@@ -99,7 +99,7 @@ final class StoreSize: Sendable {
 
     /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
     /// no entry goes when it is old enough.
-    func trim(to target: Int, waiting: Bool = false) {
+    func trim(to target: Int, waiting: Waiting = .never) {
         withSweepLock(waiting: waiting) {
             let files = StoreScan.files(in: base)
             var size = files.reduce(0) { $0 + $1.byteCount }
@@ -159,13 +159,32 @@ final class StoreSize: Sendable {
     }
 
     /// Of several processes one sweeps; the others leave it to that one, unless they are to wait.
-    private func withSweepLock(waiting: Bool, _ body: () -> Void) {
+    private func withSweepLock(waiting: Waiting, _ body: () -> Void) {
         _ = StoreFolder(base, "v1").withDescriptor { folder in
             let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard file >= 0 else { return }
             defer { close(file) }
-            guard flock(file, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else { return }
+            guard Self.lock(file, waiting) else { return }
             body()
         }
+    }
+
+    /// How long a sweep waits for that of another process.
+    enum Waiting {
+        case never
+        /// A quarter of a second: threads that read wait meanwhile.
+        case briefly
+        case untilFree
+    }
+
+    private static func lock(_ file: Int32, _ waiting: Waiting) -> Bool {
+        if case .untilFree = waiting { return flock(file, LOCK_EX) == 0 }
+        var attempts = waiting == .briefly ? 50 : 1
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            attempts -= 1
+            guard attempts > 0 else { return false }
+            usleep(5000)
+        }
+        return true
     }
 }
