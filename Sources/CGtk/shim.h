@@ -109,6 +109,8 @@ static inline guint shim_reference_count(gpointer object) {
 static inline gboolean shim_is_within_viewports(GtkWidget *widget) {
     for (GtkWidget *around = gtk_widget_get_parent(widget); around != NULL; around = gtk_widget_get_parent(around)) {
         graphene_rect_t place, shown;
+        // A popover has a place of its own on the screen.
+        if (GTK_IS_NATIVE(around)) break;
         if (!GTK_IS_SCROLLABLE(around)) continue;
         if (!gtk_widget_compute_bounds(widget, around, &place)) return FALSE;
         graphene_rect_init(&shown, 0, 0, gtk_widget_get_width(around), gtk_widget_get_height(around));

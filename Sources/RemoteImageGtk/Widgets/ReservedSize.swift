@@ -16,6 +16,11 @@ extension ReservedSize {
         }
     }
 
+    /// False for a shape that is none.
+    var isThere: Bool {
+        if case .aspectRatio(let ratio) = self { ratio > 0 && ratio.isFinite } else { true }
+    }
+
     /// Nil for a shape that is none.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32)? {
         let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
@@ -24,9 +29,10 @@ extension ReservedSize {
             let length = Int32(clamping: isWidth ? width : height)
             return (length, length)
         case .aspectRatio(let ratio):
-            guard ratio > 0, ratio.isFinite else { return nil }
+            guard isThere else { return nil }
             guard size > 0 else { return (0, 0) }
-            let length = Int32(clamping: Int((isWidth ? Double(size) * ratio : Double(size) / ratio).rounded()))
+            let exact = isWidth ? Double(size) * ratio : Double(size) / ratio
+            let length = Int32(min(exact.rounded(), 1_000_000))
             return isWidth ? (0, length) : (length, length)
         }
     }

@@ -55,6 +55,8 @@ final class ViewContent {
     func replace(with new: Widget?, in transition: Transition? = nil, isSizeFixed: Bool = false) {
         if let new, let layer, layer.shows(new) {
             self.layer = ViewLayer(new, in: view)
+            // A picture may have got other corners.
+            if layer.isDrawn { gtk_widget_queue_draw(view) }
             return
         }
         endFade()
@@ -96,7 +98,8 @@ final class ViewContent {
     }
 
     private func remove(_ old: ViewLayer, isHiddenFirst: Bool) {
-        guard isHiddenFirst, old.child != nil else { return old.leave() }
+        // What its program holds as well may be wanted somewhere else at once.
+        guard isHiddenFirst, let child = old.child, shim_reference_count(child) <= 2 else { return old.leave() }
         old.hide()
         leftovers.append(old)
         Leftovers.shared.add(self)

@@ -34,9 +34,12 @@ extension OpaquePointer {
         }
         MainLoop.installOrExplain(for: "setImage")
         DesktopFollower.shared.start()
-        WidgetImageRequest.start(
-            source?.imageSource, on: target, placeholder: placeholder, options: options, pipeline: pipeline,
-            scale: scale, transition: transition, playsAnimation: playsAnimation, completion: completion)
+        // A completion that is called at once may throw the widget away.
+        withExtendedLifetime(widget) {
+            WidgetImageRequest.start(
+                source?.imageSource, on: target, placeholder: placeholder, options: options, pipeline: pipeline,
+                scale: scale, transition: transition, playsAnimation: playsAnimation, completion: completion)
+        }
     }
 
     /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.

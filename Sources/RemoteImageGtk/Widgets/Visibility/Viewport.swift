@@ -23,6 +23,8 @@ final class Viewport {
     private var watchers: [ObjectIdentifier: Watcher] = [:]
     private let connections = SignalConnections()
     private var needsLook = false
+    /// Whether the offset was another when the content was laid out last.
+    private var hasScrolled = false
     /// Where the content was when it was laid out last.
     private var lastOffset: (x: Double, y: Double)?
     /// Changes whenever something may have moved within the content.
@@ -38,7 +40,8 @@ final class Viewport {
     /// The nearest viewport around a widget.
     static func around(_ widget: UnsafeMutablePointer<GtkWidget>) -> Viewport? {
         var parent = gtk_widget_get_parent(widget)
-        while let current = parent {
+        // A popover has a place of its own on the screen, whatever is around the widget that it belongs to.
+        while let current = parent, shim_is_a(current, gtk_native_get_type()) == 0 {
             if isViewport(current) {
                 if let viewport = data[current] { return viewport }
                 let viewport = Viewport(current)
@@ -70,7 +73,7 @@ final class Viewport {
         outer?.remove(sight)
         if watchers.isEmpty {
             connections.end()
-            (outer, place, needsLook, lastOffset) = (nil, nil, false, nil)
+            (outer, place, needsLook, hasScrolled, lastOffset) = (nil, nil, false, false, nil)
         }
     }
 
@@ -114,11 +117,7 @@ final class Viewport {
     func lookSoon() {
         guard !needsLook else { return }
         needsLook = true
-        if let clock = gtk_widget_get_frame_clock(widget) {
-            gdk_frame_clock_request_phase(
-                clock,
-                GdkFrameClockPhase(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT.rawValue | GDK_FRAME_CLOCK_PHASE_LAYOUT.rawValue))
-        }
+        request(GDK_FRAME_CLOCK_PHASE_LAYOUT, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
     }
 
     /// GTK tells no widget that it has moved without changing its size, as after a change of order: whatever is laid out
@@ -128,15 +127,26 @@ final class Viewport {
         if let lastOffset, lastOffset == offset {
             layoutNumber += 1
             needsLook = true
-            if let clock = gtk_widget_get_frame_clock(widget) {
-                gdk_frame_clock_request_phase(clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
-            }
+            request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+        } else {
+            hasScrolled = true
+            request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
         }
         lastOffset = offset
         for watcher in watchers.values { watcher.sight?.lookAtDrawing() }
     }
 
+    private func request(_ phases: GdkFrameClockPhase...) {
+        guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+        for phase in phases { gdk_frame_clock_request_phase(clock, phase) }
+    }
+
     private func look() {
+        if hasScrolled {
+            // Something may have moved in the same frame: the first one that stands still says where everything is.
+            hasScrolled = false
+            request(GDK_FRAME_CLOCK_PHASE_LAYOUT)
+        }
         guard needsLook else { return }
         needsLook = false
         for watcher in Array(watchers.values) { watcher.sight?.look() }
