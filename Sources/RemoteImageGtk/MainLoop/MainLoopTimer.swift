@@ -7,6 +7,7 @@ import CGtk
 final class MainLoopTimer {
     private var source: guint = 0
 
+    @MainActor
     private final class Alarm {
         weak var timer: MainLoopTimer?
         let body: @MainActor () -> Void
@@ -26,7 +27,7 @@ final class MainLoopTimer {
         stop()
         source = g_timeout_add_full(
             priority, guint(clamping: Int((delay / .milliseconds(1)).rounded(.up))),
-            { data in
+            { @Sendable data in
                 guard let data else { return 0 }
                 let alarm = Unmanaged<Alarm>.fromOpaque(data).takeUnretainedValue()
                 MainLoop.assumeIsolated {
@@ -36,7 +37,7 @@ final class MainLoopTimer {
                 }
                 return 0
             }, Unmanaged.passRetained(Alarm(self, body)).toOpaque(),
-            { data in
+            { @Sendable data in
                 if let data { Unmanaged<Alarm>.fromOpaque(data).release() }
             })
     }

@@ -34,7 +34,7 @@ package enum AsyncCall {
         let box = Unmanaged.passRetained(Cancellation(running)).toOpaque()
         let id = g_cancellable_connect(
             cancellable, unsafeBitCast(cancel, to: GCallback.self), box,
-            { box in
+            { @Sendable box in
                 if let box { Unmanaged<Cancellation>.fromOpaque(box).release() }
             })
         connections[call] = id
@@ -67,7 +67,8 @@ package enum AsyncCall {
         case .success(.object(let object)): g_task_return_pointer(call, g_object_ref(object.pointer), g_object_unref)
         case .success(.bytes(let bytes)):
             let copy = g_bytes_new(bytes, gsize(bytes.count))
-            g_task_return_pointer(call, UnsafeMutableRawPointer(copy)) { bytes in
+            // Where nobody takes them, they go with the result, on any thread.
+            g_task_return_pointer(call, UnsafeMutableRawPointer(copy)) { @Sendable bytes in
                 g_bytes_unref(bytes.map { OpaquePointer($0) })
             }
         case .success(.count(let count)): g_task_return_int(call, count)

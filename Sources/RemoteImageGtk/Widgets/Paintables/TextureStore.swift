@@ -18,10 +18,10 @@ package enum TextureStore {
         let identity = UInt(bitPattern: owner)
         if let texture = textures.withLock({ $0[identity] })?.strong() { return texture }
         let bytes = pixels.withUnsafeBytes { memory in
-            // The bytes keep the buffer, and with it the memory.
+            // The bytes keep the buffer, and with it the memory, until the last thread lets go of them.
             g_bytes_new_with_free_func(
                 memory.baseAddress, gsize(memory.count),
-                { owner in
+                { @Sendable owner in
                     if let owner { Unmanaged<PixelBuffer>.fromOpaque(owner).release() }
                 }, Unmanaged.passRetained(pixels).toOpaque())
         }
@@ -35,7 +35,7 @@ package enum TextureStore {
         textures.withLock { $0[identity] = entry }
         g_object_weak_ref(
             UnsafeMutableRawPointer(texture).assumingMemoryBound(to: GObject.self),
-            { identity, texture in TextureStore.remove(UInt(bitPattern: identity), UInt(bitPattern: texture)) }, owner)
+            { @Sendable identity, texture in TextureStore.remove(UInt(bitPattern: identity), UInt(bitPattern: texture)) }, owner)
         return ObjectReference(owned: UnsafeMutableRawPointer(texture))
     }
 
