@@ -39,6 +39,12 @@ struct ColorConversion: Sendable {
         return transforms.map(ColorConversion.init)
     }
 
+    /// That for the profile of a WebP, which its loader for GdkPixbuf does not tell.
+    static func ofWebP(_ bytes: [UInt8]) -> ColorConversion? {
+        guard let profile = ColorProfile.ofWebP(bytes), profile.count <= maxProfileByteCount else { return nil }
+        return from(Array(profile))
+    }
+
     /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
     func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
         guard let library = LittleCMS.shared else { return }

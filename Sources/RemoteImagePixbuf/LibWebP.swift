@@ -45,26 +45,30 @@ struct LibWebP: Sendable {
         try request.limits.check(stored)
         let orientation = request.header.orientation
         let wanted = request.target?.drawnSize(of: orientation.swapsSides ? stored.transposed : stored)
+        let colours = ColorConversion.ofWebP(bytes)
         guard features.has_alpha != 0 else {
             let size = (orientation.swapsSides ? wanted?.transposed : wanted) ?? stored
-            return (try decodeOpaque(bytes, stored, to: size).turned(orientation), stored)
+            return (try decodeOpaque(bytes, stored, to: size, colours).turned(orientation), stored)
         }
         // Scaled by the library, colours would be averaged whether they can be seen or not.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: stored.pixelCount * 4, alignment: 16)
         defer { memory.deallocate() }
         try decode(bytes, Int32(WEBP_MODE_RGBA), into: memory, stride: stored.width * 4)
         guard let base = memory.baseAddress else { return nil }
+        colours?.apply(to: base, size: stored, channels: 4, stride: stored.width * 4)
         let pixels = StraightPixels(size: stored, pixels: UnsafePointer(base.assumingMemoryBound(to: UInt8.self)))
         return (PixelPacker(pixels, orientation).pack(scaledDownTo: wanted), stored)
     }
 
     private func decodeOpaque(
-        _ bytes: [UInt8], _ stored: PixelSize, to size: PixelSize
+        _ bytes: [UInt8], _ stored: PixelSize, to size: PixelSize, _ colours: ColorConversion?
     ) throws(ImageError) -> PixelBuffer {
         try PixelBuffer(size: size, format: .rgb8) { memory throws(ImageError) in
             try decode(
                 bytes, Int32(WEBP_MODE_RGB), into: memory, stride: size.width * 3,
                 scaledTo: size == stored ? nil : size)
+            guard let base = memory.baseAddress else { return }
+            colours?.apply(to: base, size: size, channels: 3, stride: size.width * 3)
         }
     }
 

@@ -66,7 +66,7 @@ public struct PixbufDecoder: ImageDecoder {
         let loader = try PixbufLoader(format)
         let pixbuf = try loader.load(
             format == .png ? PictureChunks.ranges(in: bytes).map { bytes[$0] } : [bytes[...]], request)
-        pixbuf.convertToSRGB()
+        pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
         // The loaders of the other formats give all pixels.
@@ -75,10 +75,10 @@ public struct PixbufDecoder: ImageDecoder {
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
     }
 
-    /// By the library of a format itself; nil where that is not installed, and where colours have to be converted after it.
+    /// By the library of a format itself; nil where that is not installed, and where it does not tell the profile of a JPEG.
     private func decodeDirectly(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage? {
         let format = request.header.format
-        guard !ColorProfile.isEmbedded(in: bytes, format) else { return nil }
+        guard format != .jpeg || !ColorProfile.isEmbedded(in: bytes, format) else { return nil }
         let decoded: (pixels: PixelBuffer, stored: PixelSize)? =
             switch format {
             case .jpeg: try TurboJPEG.installed?.decode(bytes, request)

@@ -149,19 +149,20 @@ final class Pixbuf: DecodedPixels {
     var channels: Int { Int(gdk_pixbuf_get_n_channels(pixbuf)) }
     var stride: Int { Int(gdk_pixbuf_get_rowstride(pixbuf)) }
 
-    /// Brings the colours to sRGB where the file has another profile. Before anything is averaged or multiplied by alpha;
-    /// nobody else has the pixels yet.
-    func convertToSRGB() {
-        guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return }
+    /// Brings the colours to sRGB where the file has another profile: `profile`, or what the loader found. Before anything is
+    /// averaged or multiplied by alpha; nobody else has the pixels yet.
+    func convertToSRGB(from profile: ColorConversion? = nil) {
+        guard let conversion = profile ?? foundProfile, let memory = gdk_pixbuf_get_pixels(pixbuf) else { return }
+        conversion.apply(to: memory, size: size, channels: channels, stride: stride)
+    }
+
+    private var foundProfile: ColorConversion? {
+        guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return nil }
         var count: gsize = 0
         guard strlen(text) < ColorConversion.maxProfileByteCount * 4 / 3, let decoded = g_base64_decode(text, &count)
-        else { return }
+        else { return nil }
         defer { g_free(decoded) }
-        let profile = [UInt8](UnsafeRawBufferPointer(start: decoded, count: Int(count)))
-        guard let conversion = ColorConversion.from(profile), let memory = gdk_pixbuf_get_pixels(pixbuf) else {
-            return
-        }
-        conversion.apply(to: memory, size: size, channels: channels, stride: stride)
+        return ColorConversion.from([UInt8](UnsafeRawBufferPointer(start: decoded, count: Int(count))))
     }
 
     /// The first pixel. Valid while the pixbuf lives. The last row has no padding.

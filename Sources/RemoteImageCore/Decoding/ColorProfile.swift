@@ -10,4 +10,10 @@ public enum ColorProfile {
             }
         }
     }
+
+    /// The profile that a WebP has (RFC 9649 section 2.7); nil where there is none, or only the beginning of one.
+    public static func ofWebP(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let chunk = bytes.withUnsafeBytes { WebPHeader.chunks(ByteReader($0), named: "ICCP", limit: 1).first }
+        return chunk.map { bytes[$0] }
+    }
 }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import RemoteImageCore
 @testable import RemoteImagePixbuf
 
 /// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not installed there is nothing to show.
@@ -8,6 +9,17 @@ import Testing
 struct ColorConversionTests {
     private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> PixelBuffer {
         try PixbufDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target)).pixels
+    }
+
+    private func frames(_ bytes: [UInt8]) async throws -> [PixelBuffer] {
+        let header = try ImageHeader.read(bytes)
+        let decoder = PixbufDecoder()
+        let animation = try #require(
+            ImageAnimation(bytes, header.format, size: header.size, decoder: decoder, limits: DecodeLimits()))
+        let player = AnimationPlayer(animation)
+        var frames: [PixelBuffer] = []
+        for _ in 0..<animation.frameCount { frames.append(try #require(await player.next()).pixels) }
+        return frames
     }
 
     /// The largest difference to what the profile makes of the same picture without one.
@@ -38,6 +50,31 @@ struct ColorConversionTests {
     func `a PNG with another profile than sRGB is converted`(profile: ICCProfile) throws {
         for png in [GoldenPicture.rgbPNG, GoldenPicture.palettePNG] {
             #expect(difference(try decode(profile.insert(intoPNG: png)), try decode(png), profile) <= 2)
+        }
+    }
+
+    @Test(.enabled(if: PixbufDecoder().formats.contains(.webp)))
+    func `a WebP with another profile than sRGB is converted`() throws {
+        let (profile, size) = (ICCProfile.displayP3, GoldenPicture.size)
+        for webP in [GoldenPicture.lossyWebP, GoldenPicture.losslessWebP] {
+            let converted = try decode(WebPFile.insert(profile, into: webP, size: size))
+            #expect(difference(converted, try decode(webP), profile) <= 2)
+        }
+    }
+
+    @Test(.enabled(if: PixbufDecoder().formats.contains(.webp)))
+    func `each frame of an animated WebP is converted`() async throws {
+        let profile = ICCProfile.adobeRGB
+        for webP in [GoldenPicture.losslessWebP, GoldenPicture.alphaWebP] {
+            let animated = WebPFile.animation(of: webP, size: GoldenPicture.size)
+            let plain = try await frames(animated)
+            let converted = try await frames(WebPFile.insert(profile, into: animated, size: GoldenPicture.size))
+            #expect(converted.count == 2)
+            for (converted, plain) in zip(converted, plain) where plain.format == .rgb8 {
+                #expect(difference(converted, plain, profile) <= 2)
+            }
+            let still = try decode(WebPFile.insert(profile, into: webP, size: GoldenPicture.size))
+            #expect(converted[1].withUnsafeBytes { Array($0) } == still.withUnsafeBytes { Array($0) })
         }
     }
 

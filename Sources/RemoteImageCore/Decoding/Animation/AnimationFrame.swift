@@ -23,6 +23,13 @@ struct AnimationFrame: Sendable {
     enum Piece: Sendable {
         case bytes([UInt8])
         case range(Range<Int>)
+
+        var count: Int {
+            switch self {
+            case .bytes(let own): own.count
+            case .range(let range): range.count
+            }
+        }
     }
 
     /// A file with this frame alone, for the decoder of still pictures.

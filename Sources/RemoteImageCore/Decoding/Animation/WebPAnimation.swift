@@ -9,32 +9,46 @@ enum WebPAnimation {
             let count = reader.littleEndian16(at: animation.lowerBound + 4) ?? 1
             outline.playCount = count == 0 ? nil : count
         }
-        outline.frames = chunks.compactMap { frame(reader, $0) }
+        let profile = WebPHeader.chunks(reader, named: "ICCP", limit: 1).first
+        outline.frames = chunks.compactMap { frame(reader, $0, profile) }
         return outline.frames.count > 1 ? outline : nil
     }
 
-    private static func frame(_ reader: ByteReader, _ chunk: Range<Int>) -> AnimationFrame? {
+    private static func frame(_ reader: ByteReader, _ chunk: Range<Int>, _ profile: Range<Int>?) -> AnimationFrame? {
         let start = chunk.lowerBound
         guard chunk.count > 16, let x = reader.littleEndian24(at: start), let y = reader.littleEndian24(at: start + 3),
             let width = reader.littleEndian24(at: start + 6), let height = reader.littleEndian24(at: start + 9),
             let milliseconds = reader.littleEndian24(at: start + 12), let flags = reader.byte(at: start + 15)
         else { return nil }
-        let data = (start + 16)..<chunk.upperBound
-        let extended = extendedHeader(reader, data, width, height)
-        let riff = Array("RIFF".utf8) + littleEndian(4 + extended.count + data.count, 4) + Array("WEBP".utf8)
         return AnimationFrame(
             x: x * 2, y: y * 2, size: PixelSize(width: width + 1, height: height + 1),
             delay: AnimationFrame.delay(milliseconds: milliseconds), disposal: flags & 1 == 1 ? .clear : .keep,
-            blends: flags & 2 == 0, pieces: [.bytes(riff + extended), .range(data)])
+            blends: flags & 2 == 0,
+            pieces: file(reader, (start + 16)..<chunk.upperBound, (width, height), profile))
     }
 
-    /// Alpha that is stored apart is understood in the extended kind of file alone.
-    private static func extendedHeader(
-        _ reader: ByteReader, _ data: Range<Int>, _ width: Int, _ height: Int
-    ) -> [UInt8] {
-        guard reader.has("ALPH", at: data.lowerBound) else { return [] }
-        return Array("VP8X".utf8) + littleEndian(10, 4) + [0x10, 0, 0, 0] + littleEndian(width, 3)
-            + littleEndian(height, 3)
+    /// A file of a frame's chunks. Alpha that is stored apart and the profile of colours are understood in the extended kind
+    /// of file alone (RFC 9649 section 2.7).
+    private static func file(
+        _ reader: ByteReader, _ data: Range<Int>, _ sidesLessOne: (width: Int, height: Int), _ profile: Range<Int>?
+    ) -> [AnimationFrame.Piece] {
+        let hasAlpha = reader.has("ALPH", at: data.lowerBound)
+        var pieces: [AnimationFrame.Piece] = []
+        if hasAlpha || profile != nil {
+            let flags: UInt8 = (profile == nil ? 0 : 0x20) | (hasAlpha ? 0x10 : 0)
+            pieces.append(
+                .bytes(
+                    Array("VP8X".utf8) + littleEndian(10, 4) + [flags, 0, 0, 0] + littleEndian(sidesLessOne.width, 3)
+                        + littleEndian(sidesLessOne.height, 3)))
+        }
+        if let profile {
+            pieces.append(.bytes(Array("ICCP".utf8) + littleEndian(profile.count, 4)))
+            pieces.append(.range(profile))
+            if profile.count % 2 == 1 { pieces.append(.bytes([0])) }
+        }
+        pieces.append(.range(data))
+        let count = pieces.reduce(4) { $0 + $1.count }
+        return [.bytes(Array("RIFF".utf8) + littleEndian(count, 4) + Array("WEBP".utf8))] + pieces
     }
 
     private static func littleEndian(_ number: Int, _ count: Int) -> [UInt8] {

@@ -35,7 +35,8 @@ package enum TextureStore {
         textures.withLock { $0[identity] = entry }
         g_object_weak_ref(
             UnsafeMutableRawPointer(texture).assumingMemoryBound(to: GObject.self),
-            { @Sendable identity, texture in TextureStore.remove(UInt(bitPattern: identity), UInt(bitPattern: texture)) }, owner)
+            { @Sendable identity, texture in TextureStore.remove(UInt(bitPattern: identity), UInt(bitPattern: texture))
+            }, owner)
         return ObjectReference(owned: UnsafeMutableRawPointer(texture))
     }
 

@@ -1,0 +1,35 @@
+import RemoteImageCore
+
+/// WebP files made of others (RFC 9649 section 2.7).
+public enum WebPFile {
+    /// `webP` with a profile in a chunk behind its header.
+    public static func insert(_ profile: ICCProfile, into webP: [UInt8], size: PixelSize) -> [UInt8] {
+        let isExtended = webP[12..<16].elementsEqual("VP8X".utf8)
+        var header = isExtended ? Array(webP[12..<30]) : header(flags: 0, size)
+        header[8] |= 0x20
+        return file([header, chunk("ICCP", profile.bytes), Array(webP[(isExtended ? 30 : 12)...])])
+    }
+
+    /// An animation that shows `webP`, of the simple kind, in each of two frames, neither of which is blended.
+    public static func animation(of webP: [UInt8], size: PixelSize) -> [UInt8] {
+        let frame =
+            number(0, 6) + number(size.width - 1, 3) + number(size.height - 1, 3) + number(100, 3) + [2] + webP[12...]
+        return file([
+            header(flags: 0x12, size), chunk("ANIM", number(0, 6)), chunk("ANMF", frame), chunk("ANMF", frame),
+        ])
+    }
+
+    private static func file(_ parts: [[UInt8]]) -> [UInt8] { chunk("RIFF", Array("WEBP".utf8) + parts.joined()) }
+
+    private static func header(flags: Int, _ size: PixelSize) -> [UInt8] {
+        chunk("VP8X", number(flags, 4) + number(size.width - 1, 3) + number(size.height - 1, 3))
+    }
+
+    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        name.utf8 + number(content.count, 4) + content + (content.count % 2 == 0 ? [] : [0])
+    }
+
+    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
