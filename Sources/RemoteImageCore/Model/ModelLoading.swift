@@ -14,10 +14,12 @@ extension NetworkImageModel {
         ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
     }
 
-    func request(for source: ImageSource) -> ImageRequest {
-        var options = options
-        // Set only where it was changed: most requests then share the options as they are.
-        if mergedOptions.priority != priority { options.priority = priority }
+    /// - Parameter policy: In place of that of the options.
+    func request(for source: ImageSource, policy: CachePolicy? = nil) -> ImageRequest {
+        var options = mergedOptions
+        // Set only where they were changed: most requests then share the options as they are.
+        if options.priority != priority { options.priority = priority }
+        if let policy { options.cachePolicy = policy }
         return ImageRequest(source, target: target, options: options)
     }
 
@@ -54,18 +56,15 @@ extension NetworkImageModel {
         generation += 1
         let generation = generation
         guard let source = currentSource else { return show(.empty) }
-        var request = request(for: source)
-        if let policy {
-            request.options.cachePolicy = policy
-        } else if mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
-            request.options.cachePolicy = .storedOnly
-        }
+        let showsStored = mergedOptions.showsStoredWhileLoading && mergedOptions.cachePolicy == .http
+        let request = request(for: source, policy: policy ?? (showsStored ? .storedOnly : nil))
         refreshedImage = isShownFinal ? shownImage : nil
-        let hit = pipeline.lookUp(request)
-        if let hit {
-            shownKey = pipeline.cacheKey(for: request)
+        var isShownAlready = false
+        if let hit = pipeline.lookUp(request) {
+            shownKey = hit.key
             show(.success(asDeclared(hit.image)), isFinal: true)
             if hit.isFresh { return }
+            isShownAlready = true
         } else if !isBehind {
             progress = LoadProgress()
             show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
@@ -75,7 +74,7 @@ extension NetworkImageModel {
         let load = Load(priority: priority, isOnScreen: isVisible)
         currentLoad = load
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
-        load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
+        load.start(request, after: isShownAlready ? .zero : mergedOptions.delay, in: pipeline) {
             [weak self, weak load] event in
             if let self, let load { receive(event, of: load, for: request) }
         }

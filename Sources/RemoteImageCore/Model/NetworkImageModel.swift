@@ -211,9 +211,8 @@ public final class NetworkImageModel {
         case .success, .empty, .failure: break
         }
         let preview = shownImage
-        let request = request(for: source)
-        if let hit = pipeline.imageOfAnySize(for: request) {
-            shownKey = pipeline.cacheKey(for: request)
+        if let hit = pipeline.lookUp(request(for: source), anySize: true) {
+            shownKey = hit.key
             show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
         } else {
             progress = LoadProgress()

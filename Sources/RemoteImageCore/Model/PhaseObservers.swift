@@ -13,6 +13,8 @@ final class PhaseObservers {
     /// the first, so that all of them see the same order.
     private var changes: [(old: NetworkImagePhase, new: NetworkImagePhase)] = []
     private var isReporting = false
+    /// Whether there may be anybody to tell.
+    private var hasEntries = false
     private var buffers: [WeakBuffer] = []
 
     private struct WeakBuffer {
@@ -24,17 +26,19 @@ final class PhaseObservers {
     func add(_ body: @escaping Body) -> PhaseObservation {
         let observation = PhaseObservation()
         entries.append(Entry(observation: observation, body: body))
+        hasEntries = true
         return observation
     }
 
     func sequence(startingWith phase: NetworkImagePhase) -> PhaseSequence {
         let buffer = PhaseBuffer(phase)
         buffers.append(WeakBuffer(buffer: buffer))
+        hasEntries = true
         return PhaseSequence(buffer: buffer)
     }
 
     func report(_ old: NetworkImagePhase, _ new: NetworkImagePhase) {
-        guard !entries.isEmpty || !buffers.isEmpty else { return }
+        guard hasEntries else { return }
         changes.append((old, new))
         guard !isReporting else { return }
         isReporting = true
@@ -43,6 +47,7 @@ final class PhaseObservers {
             let (old, new) = changes.removeFirst()
             entries.removeAll { $0.observation == nil }
             buffers.removeAll { $0.buffer == nil }
+            hasEntries = !entries.isEmpty || !buffers.isEmpty
             for entry in buffers { entry.buffer?.append(new) }
             for entry in entries where entry.observation?.isCancelled == false { entry.body(old, new) }
         }

@@ -57,8 +57,8 @@ public final class ImagePipeline: Sendable {
             request, options, plan, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
         context.observers.report(.requested, of: request.source)
         for source in plan.previews {
-            if let entry = context.memoryEntry(of: source, request, options) {
-                task.show(preview: entry.image)
+            if let hit = context.memoryHit(of: source, request, options) {
+                task.show(preview: hit.image)
                 break
             }
         }
@@ -153,22 +153,12 @@ public final class ImagePipeline: Sendable {
     }
 
     /// The picture in memory, fresh or not.
-    func lookUp(_ request: ImageRequest) -> (image: LoadedImage, isFresh: Bool)? {
+    ///
+    /// - Parameter anySize: Whether fewer pixels than are wanted will do.
+    func lookUp(_ request: ImageRequest, anySize: Bool = false) -> MemoryHit? {
         let options = request.options.merged(over: configuration.options)
-        guard let first = firstSource(of: request, options),
-            let entry = context.memoryEntry(of: first, request, options)
-        else { return nil }
-        return (entry.image, context.isFresh(entry))
-    }
-
-    /// What memory has of the picture, fresh or not, with however few pixels.
-    func imageOfAnySize(for request: ImageRequest) -> (image: LoadedImage, isFresh: Bool)? {
-        let options = request.options.merged(over: configuration.options)
-        guard let cache = configuration.memoryCache, options.cachePolicy.readsMemory,
-            let first = firstSource(of: request, options)
-        else { return nil }
-        return cache.entry(for: ImageCacheKey(context.pictureKey(first, request, options)))
-            .map { ($0.image, context.isFresh($0)) }
+        guard let first = firstSource(of: request, options) else { return nil }
+        return context.memoryHit(of: first, request, options, anySize: anySize)
     }
 
     /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.
@@ -210,9 +200,7 @@ public final class ImagePipeline: Sendable {
     }
 
     private func firstSource(of request: ImageRequest, _ options: ImageOptions) -> ImageSource? {
-        SourcePlan.first(
-            of: request.source, target: request.target(boundedBy: options),
-            isConstrained: configuration.network.isConstrained)
+        request.source.isChoice ? plan(for: request, options).attempts.first : request.source
     }
 
     private func plan(for request: ImageRequest, _ options: ImageOptions) -> SourcePlan {

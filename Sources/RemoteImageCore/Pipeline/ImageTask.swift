@@ -113,7 +113,7 @@ public final class ImageTask: Sendable {
             return sources[state.nextAttempt]
         }
         guard let next else { return end(with: .failure(lastError)) }
-        if let hit = context.memoryEntry(of: next, request, options), context.isFresh(hit) {
+        if let hit = context.memoryHit(of: next, request, options), hit.isFresh {
             context.observers.report(.foundInMemory, of: next)
             return end(with: .success(hit.image))
         }

@@ -40,15 +40,25 @@ struct PipelineContext: Sendable {
 
     // MARK: Memory
 
-    /// What memory has of a single source with the pixels that are wanted, fresh or not; nil where the policy does
-    /// not ask memory.
-    func memoryEntry(of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) -> CachedImage? {
-        guard let cache, options.cachePolicy.readsMemory else { return nil }
-        guard options.processors.isEmpty else {
-            return cache.entry(for: ImageCacheKey(pictureKey(source, request, options)))
-        }
-        guard let entry = cache.entry(for: ImageCacheKey(LoadKey(source, options))) else { return nil }
-        return entry.serves(request.target(boundedBy: options)) ? entry : nil
+    /// What memory has of a single source; nil where the policy does not ask memory.
+    ///
+    /// - Parameter anySize: Whether fewer pixels than are wanted will do.
+    func memoryHit(
+        of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, anySize: Bool = false
+    ) -> MemoryHit? {
+        guard options.cachePolicy.readsMemory else { return nil }
+        // A processed picture has its size in its name.
+        let isProcessed = !options.processors.isEmpty
+        let key =
+            isProcessed
+            ? ImageCacheKey(pictureKey(source, request, options)) : ImageCacheKey(LoadKey(source, options))
+        guard let entry = cache?.entry(for: key) else { return nil }
+        guard anySize || isProcessed || entry.serves(request.target(boundedBy: options)) else { return nil }
+        return MemoryHit(key: key, image: entry.image, isFresh: isFresh(entry))
+    }
+
+    private func isFresh(_ entry: CachedImage) -> Bool {
+        entry.freshUntil.map { clock.now < $0 } ?? true
     }
 
     /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
@@ -59,10 +69,6 @@ struct PipelineContext: Sendable {
         }
         let freshUntil = options.expiry.map { clock.now + $0 }
         cache.store(CachedImage(image, freshUntil: freshUntil), for: ImageCacheKey(LoadKey(source, options)))
-    }
-
-    func isFresh(_ entry: CachedImage) -> Bool {
-        entry.freshUntil.map { clock.now < $0 } ?? true
     }
 
     // MARK: Work
@@ -101,4 +107,11 @@ extension ImageRequest {
             PixelSize(width: target.box.width * side / longest, height: target.box.height * side / longest),
             fit: target.fit)
     }
+}
+
+/// A picture that memory has, and what it is called there.
+struct MemoryHit {
+    let key: ImageCacheKey
+    let image: LoadedImage
+    let isFresh: Bool
 }

@@ -30,11 +30,17 @@ public struct ImageSource: Sendable {
         let kind: Kind
         let identity: String
         let identityHash: Int
+        let isChoice: Bool
 
         init(_ kind: Kind, _ identity: String) {
             self.kind = kind
             self.identity = identity
             identityHash = identity.hashValue
+            isChoice =
+                switch kind {
+                case .adaptive, .candidates, .fallbacks: true
+                case .web, .invalid, .file, .data, .bytes, .recipe: false
+                }
         }
     }
 
@@ -45,6 +51,8 @@ public struct ImageSource: Sendable {
     public var identity: String { storage.identity }
     /// Of the identity, computed once.
     var identityHash: Int { storage.identityHash }
+    /// Whether it stands for one of several.
+    var isChoice: Bool { storage.isChoice }
 
     init(_ kind: Kind, identity: String) {
         storage = Storage(kind, identity)

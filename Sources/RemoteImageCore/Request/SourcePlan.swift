@@ -13,12 +13,6 @@ struct SourcePlan: Sendable {
         add(source, target, isConstrained)
     }
 
-    /// The first source to try, or the source itself where there is no choice.
-    static func first(of source: ImageSource, target: TargetSize?, isConstrained: Bool) -> ImageSource? {
-        guard source.isChoice else { return source }
-        return SourcePlan(source, target: target, isConstrained: isConstrained).attempts.first
-    }
-
     private mutating func add(_ source: ImageSource, _ target: TargetSize?, _ isConstrained: Bool) {
         switch source.kind {
         case .web, .invalid, .file, .data, .bytes, .recipe:
@@ -37,16 +31,6 @@ struct SourcePlan: Sendable {
             }
         case .fallbacks(let sources):
             for source in sources { add(source, target, isConstrained) }
-        }
-    }
-}
-
-extension ImageSource {
-    /// Whether the source stands for one of several.
-    fileprivate var isChoice: Bool {
-        switch kind {
-        case .adaptive, .candidates, .fallbacks: true
-        case .web, .invalid, .file, .data, .bytes, .recipe: false
         }
     }
 }
