@@ -67,6 +67,11 @@ final class Job: @unchecked Sendable {
 
     var isWanted: Bool { demand.count > 0 }
 
+    /// The bytes that wait with the job for a thread.
+    var byteCount: Int {
+        if case .waitingForThread(.bytes(let data)) = state { data.bytes.count } else { 0 }
+    }
+
     /// Whether the job makes something of `output`, rather than passing it on: bytes are decoded, a
     /// picture is processed.
     func works(on output: JobOutput) -> Bool {

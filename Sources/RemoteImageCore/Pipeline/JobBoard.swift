@@ -43,8 +43,6 @@ final class JobBoard: Sendable {
         var isWaitingForToken = false
         /// Jobs that wait for the network to return.
         var disconnected: [ObjectIdentifier: Job] = [:]
-        /// Bytes that were transferred and wait to be decoded.
-        var undecodedByteCount = 0
         var effects: [Effect] = []
     }
 
@@ -52,7 +50,7 @@ final class JobBoard: Sendable {
     private let workers: Workers
     private let clock: any PipelineClock
 
-    /// Transfers pause while this many bytes wait for a decode thread, so that a fast network does not
+    /// Transfers pause while this many bytes wait for a decode thread that are as urgent, so that a fast network does not
     /// fill the memory with what cannot be decoded yet.
     static let undecodedByteLimit = 32 << 20
 

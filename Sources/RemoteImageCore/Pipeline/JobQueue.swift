@@ -21,7 +21,10 @@ struct JobQueue {
         didSet { offerAll() }
     }
     private(set) var runningCount = 0
-    private(set) var waitingCount = 0
+    /// What waits, by urgency.
+    private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.allCases.count)
+
+    var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
 
     init(limit: Int, laneLimit: Int = .max) {
         self.limit = limit
@@ -31,13 +34,11 @@ struct JobQueue {
     /// Lets a job wait, as the newest of its urgency.
     mutating func enqueue(_ job: Job) {
         insert(job, at: job.urgency == .onScreen ? .front : .back)
-        waitingCount += 1
     }
 
     /// Takes a waiting job out.
     mutating func remove(_ job: Job) {
         unlink(job)
-        waitingCount -= 1
         offer(job.lane)
         dropLaneIfIdle(job.lane)
     }
@@ -52,16 +53,23 @@ struct JobQueue {
         insert(job, at: urgency == .onScreen || !rises ? .front : .back)
     }
 
-    /// Whether a job waits for which a place is free.
-    var hasNext: Bool {
-        mutating get { first != nil }
+    /// How urgent the job is that gets its place next, if one is free.
+    var nextUrgency: Urgency? {
+        mutating get { first?.urgency }
     }
+
+    /// Whether a job waits that is more urgent, whether a place is free or not.
+    func isWaiting(above urgency: Urgency) -> Bool {
+        waiting[(urgency.rawValue + 1)...].contains { $0.count > 0 }
+    }
+
+    /// How many bytes wait with jobs of an urgency.
+    func byteCount(of urgency: Urgency) -> Int { waiting[urgency.rawValue].byteCount }
 
     /// Gives the next job its place, if one is free.
     mutating func next() -> Job? {
         guard let best = first else { return nil }
         unlink(best)
-        waitingCount -= 1
         runningCount += 1
         lanes[best.lane]?.running += 1
         offer(best.lane)
@@ -112,6 +120,8 @@ struct JobQueue {
 
     private mutating func insert(_ job: Job, at end: End) {
         let level = job.urgency.rawValue
+        waiting[level].count += 1
+        waiting[level].byteCount += job.byteCount
         switch end {
         case .front:
             job.rank = frontRank[level]
@@ -126,7 +136,10 @@ struct JobQueue {
     }
 
     private mutating func unlink(_ job: Job) {
-        lanes[job.lane]?.levels[job.urgency.rawValue].remove(job)
+        let level = job.urgency.rawValue
+        waiting[level].count -= 1
+        waiting[level].byteCount -= job.byteCount
+        lanes[job.lane]?.levels[level].remove(job)
     }
 
     /// The first job of a lane, as it was when it was put up.

@@ -80,7 +80,6 @@ extension JobBoard {
     }
 
     static func giveInput(_ output: JobOutput, to job: Job, in state: inout State) {
-        if case .bytes(let data) = output { state.undecodedByteCount += data.bytes.count }
         job.state = .waitingForThread(output)
         state.threads.enqueue(job)
     }
@@ -123,9 +122,8 @@ extension JobBoard {
             needed.dependents.removeAll { $0 === job }
             needed.demand.remove(job.urgency)
             reconsider(needed, in: &state)
-        case .waitingForThread(let input):
+        case .waitingForThread:
             state.threads.remove(job)
-            if case .bytes(let data) = input { state.undecodedByteCount -= data.bytes.count }
         case .working:
             // Cannot be interrupted; keeps its place until it reports, and finds no job then.
             return
@@ -193,14 +191,13 @@ extension JobBoard {
     static func fillPlaces(now: Duration, in state: inout State) {
         while let job = state.threads.next() {
             guard case .waitingForThread(let input) = job.state else { continue }
-            if case .bytes(let data) = input { state.undecodedByteCount -= data.bytes.count }
             job.state = .working
             state.effects.append(.startWorking(job, input))
         }
         while let job = state.locals.next() {
             begin(job, in: &state)
         }
-        while state.undecodedByteCount < undecodedByteLimit, state.transfers.hasNext {
+        while let urgency = state.transfers.nextUrgency, mayTransfer(urgency, in: state) {
             guard state.limiter?.take(now: now) ?? true else {
                 if !state.isWaitingForToken, let delay = state.limiter?.delay(now: now) {
                     state.isWaitingForToken = true
@@ -211,5 +208,11 @@ extension JobBoard {
             guard let job = state.transfers.next() else { return }
             begin(job, in: &state)
         }
+    }
+
+    /// Whether a transfer of an urgency may begin, as far as what was transferred before is decoded: what is more urgent needs
+    /// the processor, which a transfer takes too. The end of each decode looks again.
+    private static func mayTransfer(_ urgency: Urgency, in state: State) -> Bool {
+        !state.threads.isWaiting(above: urgency) && state.threads.byteCount(of: urgency) < undecodedByteLimit
     }
 }

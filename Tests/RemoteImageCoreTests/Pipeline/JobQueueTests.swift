@@ -92,8 +92,8 @@ import Testing
         #expect(queue.waitingCount == 2)
         let order = names(&queue)
         #expect(order == ["a", "c"])
-        let hasNext = queue.hasNext
-        #expect(!hasNext)
+        let next = queue.nextUrgency
+        #expect(next == nil)
     }
 }
 

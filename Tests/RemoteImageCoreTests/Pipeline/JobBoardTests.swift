@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Which transfers begin while what was transferred waits for the processor.
+@Suite struct JobBoardTests {
+    private struct NoTransfer: Transfer {
+        func cancel() {}
+    }
+
+    private struct Begun {
+        var transfers: [Job] = []
+        var decodes: [Job] = []
+    }
+
+    private let begun = Lock(Begun())
+    private let board: JobBoard
+
+    init() {
+        let begun = begun
+        board = JobBoard(
+            JobBoard.Limits(transferCount: 3, transferCountPerHost: 3, threadCount: 1), clock: TestClock(),
+            workers: JobBoard.Workers(
+                startFetching: { job, _ in
+                    begun.withLock { $0.transfers.append(job) }
+                    return NoTransfer()
+                },
+                startWorking: { job, _, _ in begun.withLock { $0.decodes.append(job) } }))
+    }
+
+    private func want(_ name: String, _ urgency: Urgency) {
+        let source = ImageSource("http://test/\(name)")
+        let options = ImageOptions()
+        let key = PictureKey(load: LoadKey(source, options), target: nil)
+        board.want(.picture(key, JobTerms(options)), from: source, options, Waiter(urgency: urgency) { _ in })
+    }
+
+    private func name(_ job: Job) -> String { job.source.identity.split(separator: "/").last.map(String.init) ?? "" }
+
+    private var transfers: [String] { begun.withLock { $0.transfers }.map(name) }
+    private var decodes: [String] { begun.withLock { $0.decodes }.map(name) }
+
+    private func fetch(_ wanted: String, byteCount: Int = 1) throws {
+        let job = try #require(begun.withLock { $0.transfers }.first { name($0) == wanted })
+        let bytes = [UInt8](repeating: 0, count: byteCount)
+        board.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .network))))
+    }
+
+    private func endDecode(_ wanted: String) throws {
+        let job = try #require(begun.withLock { $0.decodes }.first { name($0) == wanted })
+        board.finish(job, with: .failure(.cancelled))
+    }
+
+    @Test func `transfers pause while too many bytes wait to be decoded, and go on after`() throws {
+        for name in ["a", "b", "c", "d", "e"] { want(name, .normal) }
+        #expect(transfers == ["a", "b", "c"])
+        try fetch("a")
+        #expect(decodes == ["a"])
+        #expect(transfers == ["a", "b", "c", "d"])
+        try fetch("b", byteCount: JobBoard.undecodedByteLimit)
+        #expect(transfers == ["a", "b", "c", "d"])
+        try endDecode("a")
+        #expect(decodes == ["a", "b"])
+        #expect(transfers == ["a", "b", "c", "d", "e"])
+    }
+
+    @Test func `what nobody sees fills no room of what is on screen`() throws {
+        for name in ["a", "b", "c"] { want(name, .normal) }
+        try fetch("a")
+        try fetch("b", byteCount: JobBoard.undecodedByteLimit)
+        for name in ["d", "e"] { want(name, .normal) }
+        #expect(transfers == ["a", "b", "c"])
+        want("seen", .onScreen)
+        #expect(transfers == ["a", "b", "c", "seen"])
+        try fetch("seen")
+        try endDecode("a")
+        #expect(decodes == ["a", "seen"])
+    }
+
+    @Test func `less urgent transfers wait until what is on screen is being decoded`() throws {
+        for name in ["x", "y"] { want(name, .onScreen) }
+        try fetch("x")
+        try fetch("y")
+        #expect(decodes == ["x"])
+        want("later", .normal)
+        want("z", .onScreen)
+        #expect(transfers == ["x", "y", "z"])
+        try endDecode("x")
+        #expect(decodes == ["x", "y"])
+        #expect(transfers == ["x", "y", "z", "later"])
+    }
+
+    @Test func `what waits and becomes more urgent counts as that`() throws {
+        for name in ["a", "b"] { want(name, .normal) }
+        try fetch("a")
+        try fetch("b", byteCount: JobBoard.undecodedByteLimit)
+        // Somebody who sees it wants the same picture.
+        want("b", .onScreen)
+        want("c", .onScreen)
+        #expect(transfers == ["a", "b"])
+        try endDecode("a")
+        #expect(decodes == ["a", "b"])
+        #expect(transfers == ["a", "b", "c"])
+    }
+}
