@@ -21,8 +21,10 @@ public struct PixbufDecoder: ImageDecoder {
 
     /// The formats for which a loader is installed.
     public var formats: Set<ImageFormat> {
-        allowsSVG ? Self.installedFormats : Self.installedFormats.subtracting([.svg])
+        allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
     }
+
+    private static let installedFormatsOfPictures = installedFormats.subtracting([.svg])
 
     private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
 

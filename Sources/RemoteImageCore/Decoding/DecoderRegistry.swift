@@ -3,8 +3,17 @@
 /// A decoder that was added last is asked first; the first that accepts the bytes decodes.
 public final class DecoderRegistry: Sendable {
     private struct State {
-        var decoders: [(id: Int, decoder: any ImageDecoder)]
+        /// The last one is asked first.
+        var decoders: [(id: Int, decoder: any ImageDecoder)] {
+            didSet {
+                formats = nil
+                changeCount += 1
+            }
+        }
+        var changeCount = 0
         var nextID = 0
+        /// Of all of them, once somebody has asked.
+        var formats: Set<ImageFormat>?
     }
 
     private let state: Lock<State>
@@ -41,7 +50,14 @@ public final class DecoderRegistry: Sendable {
     }
 
     /// The formats that can be decoded.
-    public var formats: Set<ImageFormat> { decoders.reduce(into: []) { $0.formUnion($1.formats) } }
+    public var formats: Set<ImageFormat> {
+        let (known, asked, changeCount) = state.withLock { ($0.formats, $0.decoders, $0.changeCount) }
+        if let known { return known }
+        // Foreign code is not called under a lock.
+        let formats = asked.reduce(into: Set<ImageFormat>()) { $0.formUnion($1.decoder.formats) }
+        state.withLock { if $0.changeCount == changeCount { $0.formats = formats } }
+        return formats
+    }
 
     /// Who decodes these bytes, and what their header says.
     ///

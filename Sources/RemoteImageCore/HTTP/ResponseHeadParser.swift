@@ -97,7 +97,7 @@ struct ResponseHeadParser {
         let value = Latin1.decode(bytes)
         switch name {
         case .location: if location == nil, !value.isEmpty { location = Array(bytes) }
-        case .contentLength: addLength(value)
+        case .contentLength: addLength(bytes)
         case .contentEncoding: if value.lowercased() != "identity" { hasContentCoding = true }
         case .transferEncoding: hasTransferCoding = true
         default: break
@@ -106,15 +106,25 @@ struct ResponseHeadParser {
     }
 
     /// The same length may be said several times, on one line or on more (RFC 9110 section 8.6).
-    private mutating func addLength(_ value: String) {
-        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-            let digits = part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
-            guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return hasBadLength = true }
-            // What is beyond all numbers is beyond all limits.
-            let length = Int(String(digits)) ?? .max
+    private mutating func addLength(_ value: UnsafeRawBufferPointer) {
+        for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let length = Self.number(Self.trim(part)) else { return hasBadLength = true }
             if let contentLength, contentLength != length { hasBadLength = true }
             contentLength = length
         }
+    }
+
+    /// The number that digits make, `Int.max` beyond that: what is beyond all numbers is beyond all limits.
+    private static func number(_ digits: UnsafeRawBufferPointer) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        var number = 0
+        for byte in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isStillTooLarge) = tenfold.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+            number = isTooLarge || isStillTooLarge ? .max : sum
+        }
+        return number
     }
 
     /// A folded line (RFC 9112 section 5.2) belongs to the field before it; the fold is one space.
