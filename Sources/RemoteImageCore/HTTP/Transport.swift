@@ -35,6 +35,11 @@ public protocol TransferReceiver: AnyObject, Sendable {
     func transferDidFinish(_ result: Result<Void, ImageError>)
 }
 
+/// A receiver that takes a body which is there already as it is, rather than collecting its pieces.
+protocol WholeBodyReceiver: TransferReceiver {
+    func transferDidReceive(whole body: [UInt8])
+}
+
 /// What a transport is asked for.
 public struct TransferRequest: Sendable {
     public var address: WebAddress

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Collects what a transfer brings and hands the whole to the ``JobBoard``.
-final class TransferSink: TransferReceiver, @unchecked Sendable {
+final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time, so that `head` and `body` have one user.
 
     private let job: Job
@@ -22,7 +22,8 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
         self.head = head
         fetching.observers.report(.responded(status: head.status), of: job)
         guard isSuccess(head.status) else { return }
-        if let expected = head.expectedByteCount {
+        // What comes from the store comes whole.
+        if let expected = head.expectedByteCount, head.origin == .network {
             body.reserveCapacity(min(expected, fetching.limits(of: job).maxBodyByteCount))
         }
         board.advance(job, to: LoadProgress(completedByteCount: 0, totalByteCount: head.expectedByteCount))
@@ -35,6 +36,13 @@ final class TransferSink: TransferReceiver, @unchecked Sendable {
         board.advance(
             job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
         previews?.look(at: body)
+    }
+
+    func transferDidReceive(whole body: [UInt8]) {
+        guard let head, isSuccess(head.status) else { return }
+        self.body = body
+        // Of what is whole and about to be decoded nobody needs a preview.
+        board.advance(job, to: LoadProgress(completedByteCount: body.count, totalByteCount: body.count))
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {

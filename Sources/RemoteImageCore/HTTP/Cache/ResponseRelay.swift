@@ -189,7 +189,11 @@ extension StoredResponse {
         head.freshUntil = cache.freshUntil(self, lookup.policy)
         head.isKeptOnlyWhileInUse = !mayBeKept
         receiver.transferDidReceive(head)
-        if !body.isEmpty { receiver.transferDidReceive(body.span.bytes) }
+        if let receiver = receiver as? any WholeBodyReceiver {
+            receiver.transferDidReceive(whole: body)
+        } else if !body.isEmpty {
+            receiver.transferDidReceive(body.span.bytes)
+        }
         receiver.transferDidFinish(.success(()))
     }
 }
