@@ -27,13 +27,17 @@ struct GetCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store")
     var storage: StoreOptions
 
+    /// Requests that are under way at once.
+    private static let concurrency = 32
+
     func validate() throws {
         if jsonl == (address != nil) { throw ValidationError("Give one address, or --jsonl.") }
     }
 
     func run() async throws {
         let client = HTTPClient(
-            store: transfer.noDiskCache ? nil : storage.store, transport: transfer.transport(),
+            store: transfer.noDiskCache ? nil : storage.store,
+            transport: transfer.transport(concurrency: Self.concurrency), concurrency: Self.concurrency,
             retryPolicy: transfer.retryPolicy)
         if jsonl {
             await RequestLines(client: client, transfer: transfer).run()

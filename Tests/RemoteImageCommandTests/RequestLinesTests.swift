@@ -94,6 +94,28 @@ struct RequestLinesTests {
         }
     }
 
+    @Test(arguments: [1, 4])
+    func `32 requests are under way at once, be it to one host or to several`(originCount: Int) async throws {
+        let origins = try (0..<originCount).map { _ in try RawOrigin() }
+        let program = try fixture.start("get", "--jsonl", "--retries", "0", "--timeout", "20")
+        for number in 0..<32 {
+            let origin = origins[number % originCount]
+            origin.hold("/\(number)")
+            program.write(#"{"id":"\#(number)","url":"\#(try origin.address("/\(number)").string)"}"#)
+        }
+        // None is answered before all have been asked for.
+        for origin in origins { try await origin.received(count: 32 / originCount) }
+        for number in 0..<32 {
+            try await origins[number % originCount].exchange(for: "/\(number)").send(.ok("body \(number)"))
+        }
+        program.closeInput()
+        let ending = try await program.ended()
+        #expect(ending.status == 0)
+        for object in try ending.objects {
+            #expect(object[bytes: "body"] == Array("body \(object[text: "id"] ?? "")".utf8))
+        }
+    }
+
     @Test func `a slow one holds up none of the others, nor the lines that come later`() async throws {
         fixture.origin.hold("/slow")
         for number in 0..<32 { fixture.origin.respond(to: "/\(number)", with: .ok("body \(number)")) }

@@ -201,26 +201,6 @@ struct HTTPCacheEdgeTests {
         #expect(try await pipeline("one").image(for: request).content == 1)
         #expect(try await pipeline("two").image(for: request).content == 2)
     }
-
-    // MARK: Queue
-
-    @Test func `the seventh transfer to a host waits, and may be cancelled there`() async throws {
-        let queued = QueuedTransport(transport, countPerHost: 2)
-        let address = try WebAddress("http://test/a")
-        let receivers = (0..<4).map { _ in RecordingReceiver() }
-        let transfers = receivers.map { queued.start(TransferRequest(address), receiver: $0) }
-        #expect(transport.transfers.count == 2)
-        let other = RecordingReceiver()
-        _ = queued.start(TransferRequest(try WebAddress("http://other/a")), receiver: other)
-        #expect(transport.transfers.count == 3)
-        transfers[2].cancel()
-        #expect(try await receivers[2].ended().error == .cancelled)
-        transport.transfers[0].succeed([1])
-        let last = try await transport.started(count: 4)
-        last.succeed([4])
-        #expect(try await receivers[3].ended().body == [4])
-        #expect(transport.transfers.count == 4)
-    }
 }
 
 /// Redirects on the loopback interface, through the cache (RFC 9111 section 4).
