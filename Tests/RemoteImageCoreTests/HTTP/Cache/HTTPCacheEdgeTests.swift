@@ -201,6 +201,33 @@ struct HTTPCacheEdgeTests {
         #expect(try await pipeline("one").image(for: request).content == 1)
         #expect(try await pipeline("two").image(for: request).content == 2)
     }
+
+    // MARK: Without a store
+
+    @Test func `without a store too, a forced validation passes all caches on the way`() async throws {
+        let transport = FakeTransport { _ in .ok([1]) }
+        let client = HTTPClient(store: nil, transport: transport, clock: clock)
+        let request = TransferRequest(try WebAddress("http://test/a"))
+        #expect(try await client.response(for: request, policy: .revalidate).body == [1])
+        #expect(transport.transfers.last?.request.headers[.cacheControl] == "max-age=0")
+    }
+
+    @Test func `without a store too, what only a store may answer goes to nobody (section 5.2.1.7)`() async throws {
+        let transport = FakeTransport { _ in .ok(TestPicture(1).bytes) }
+        let client = HTTPClient(store: nil, transport: transport, clock: clock)
+        let headers: HTTPFields = [.cacheControl: "only-if-cached"]
+        let request = TransferRequest(try WebAddress("http://test/a"), headers: headers)
+        let response = try await client.response(for: request, policy: .http)
+        #expect(response.status == 504)
+        #expect(response.origin == .generated)
+        var options = ImageOptions()
+        options.headers = headers
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let picture = ImageRequest("http://test/a", options: options)
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: picture) }
+        #expect(error?.code == .notStored)
+        #expect(transport.transfers.isEmpty)
+    }
 }
 
 /// Redirects on the loopback interface, through the cache (RFC 9111 section 4).
