@@ -35,8 +35,10 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // One request alone finds nothing in memory.
+        let memory = jsonl ? MemoryStore() : nil
         let client = HTTPClient(
-            store: transfer.noDiskCache ? nil : storage.store,
+            store: transfer.noDiskCache ? memory : storage.store,
             transport: transfer.transport(concurrency: Self.concurrency), concurrency: Self.concurrency,
             retryPolicy: transfer.retryPolicy)
         if jsonl {
@@ -137,7 +139,9 @@ private struct RequestLines {
             output.add("status", response.status)
             output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
             output.add("body", Data(response.body).base64EncodedString())
-            output.add("origin", response.origin.rawValue)
+            // The store is in memory where there is none on disk.
+            let origin = response.origin == .disk && transfer.noDiskCache ? .memory : response.origin
+            output.add("origin", origin.rawValue)
         } catch {
             output.add("error", self.error(error))
         }

@@ -148,6 +148,23 @@ struct RequestLinesTests {
         #expect(fixture.origin.requests.count <= 2)
     }
 
+    @Test func `without a disk it remembers what it has in memory, and leaves nothing behind`() async throws {
+        fixture.origin.respond(to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=3600")]))
+        let program = try fixture.start("get", "--jsonl", "--no-disk-cache")
+        // What was answered is kept soon after.
+        while true {
+            let count = try await program.lines(count: 0).count
+            program.write(try line("\(count)", "/a"))
+            let answer = try JSONObject(try await program.lines(count: count + 1)[count])
+            #expect(answer[bytes: "body"] == Array("a".utf8))
+            if answer[text: "origin"] == "memory" || count == 50 { break }
+        }
+        program.closeInput()
+        #expect(try await program.ended().status == 0)
+        #expect(fixture.origin.requests.count <= 3)
+        #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
+    }
+
     // MARK: The end
 
     @Test func `it ends when what it does behind an answer is done`() async throws {
