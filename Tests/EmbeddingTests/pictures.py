@@ -55,6 +55,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self, status, kind, body):
         self.server.served.append(self.path)
+        self.server.agents[self.path] = self.headers.get("User-Agent")
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -74,9 +75,11 @@ class Server(ThreadingHTTPServer):
 
 
 def serve():
-    """Starts a server and returns it; its address is in `base`, what it answered in `served`."""
+    """Starts a server and returns it; its address is in `base`, what it answered in `served`, and to
+    whom in `agents`."""
     server = Server(("127.0.0.1", 0), Handler)
     server.served = []
+    server.agents = {}
     server.base = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

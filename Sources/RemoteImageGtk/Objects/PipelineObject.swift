@@ -111,8 +111,11 @@ package final class PipelineObject: ObjectState {
         return object
     }()
 
+    /// What it stands for: `ImagePipeline.shared`, unless the program configured it.
+    static var defaultPipeline: ImagePipeline { PipelineObject.of(defaultInstance).pipeline }
+
     static func pipeline(of slot: ObjectSlot) -> ImagePipeline {
-        PipelineObject.of(slot.pointer ?? defaultInstance).pipeline
+        slot.pointer.map { PipelineObject.of($0).pipeline } ?? defaultPipeline
     }
 }
 

@@ -60,6 +60,8 @@ package final class ViewObject: PictureObject {
         // Without one, that of the widgets around.
         let pipeline = new.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: new.pipeline)
         state.show(image(of: new), pipeline: pipeline)
+        // One that waits for its place takes no pipeline yet, but shows its placeholder.
+        if state.loader == nil { state.build() }
         phaseMayHaveChanged()
     }
 
@@ -122,7 +124,7 @@ package final class ViewObject: PictureObject {
 
     /// Tells of what is another than when this was called last.
     private func phaseMayHaveChanged() {
-        let (old, new) = (shown.phase, state.model.phase)
+        let (old, new) = (shown.phase, state.phase)
         shown.phase = new
         let isSame = new.hasSameContent(as: old)
         guard !isSame || new.kind == .loading else { return }
@@ -170,7 +172,7 @@ package final class ViewObject: PictureObject {
 
     package func reload() { if !isDisposed { state.model.reload() } }
 
-    package func cancel() { if !isDisposed { state.model.cancel() } }
+    package func cancel() { if !isDisposed { state.loader?.model.cancel() } }
 
     private func retry() { if !isDisposed { state.model.retry() } }
 }
