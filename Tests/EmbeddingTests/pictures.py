@@ -48,6 +48,13 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, "image/png", picture(int(name.removesuffix(".png"))))
         elif name == "text":
             self.answer(200, "image/png", b"This is no picture.")
+        elif name in ("once", "once-then-never"):
+            if self.path not in self.server.served:
+                self.answer(200, "image/png", picture(6))
+            elif name == "once":
+                self.answer(404, "text/plain", b"Not here any more.")
+            else:
+                self.connection.recv(1)
         elif name == "secret" and self.headers.get("X-Key") == "open":
             self.answer(200, "image/png", picture(7))
         else:

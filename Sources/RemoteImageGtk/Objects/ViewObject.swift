@@ -17,6 +17,8 @@ package final class ViewObject: PictureObject {
     private var isChanged = false
     private var isDisposed = false
     package var shown = ShownPhase()
+    /// The picture that `loaded` told of last, as long as it is shown.
+    private var told: LoadedImage?
     private var texture: ObjectReference?
     // Neither is owned: the widget owns the state, and that owns this object.
     private unowned let state: RemoteImageViewState
@@ -40,6 +42,7 @@ package final class ViewObject: PictureObject {
         declaration.pipeline = ObjectSlot(nil)
         applied = ImageDeclaration()
         texture = nil
+        told = nil
     }
 
     // MARK: What the properties say
@@ -139,25 +142,52 @@ package final class ViewObject: PictureObject {
             if old.error != new.error { names.append("error") }
             if new.image != nil || old.image != nil { names += ["texture", "image-width", "image-height"] }
         }
+        let end = isSame ? nil : end(of: new)
         // Whoever is told may let go of the view, or run the main loop.
         let view = ObjectReference(UnsafeMutableRawPointer(widget))
         MainLoop.callBack { [weak self] in
-            withExtendedLifetime(view) { self?.tell(names, isSame ? nil : new.kind) }
+            withExtendedLifetime(view) { self?.tell(names, end, in: new.kind) }
         }
     }
 
-    /// - Parameter kind: That of a phase that has just begun.
-    private func tell(_ names: [String], _ kind: NetworkImagePhase.Kind?) {
+    /// How a load ended.
+    private enum End {
+        case loaded
+        case failed(ImageError)
+    }
+
+    /// What a new phase says of the load; nil where it goes on, or was cancelled.
+    private func end(of phase: NetworkImagePhase) -> End? {
+        switch phase {
+        case .empty: told = nil
+        case .loading(let loading):
+            if let told, loading.preview?.isSamePicture(as: told) != true { self.told = nil }
+        case .success(let image):
+            let isNew = told?.isSamePicture(as: image) != true
+            told = image
+            return isNew ? .loaded : state.loader?.model.refreshError.map { .failed($0) }
+        case .failure(let error):
+            told = nil
+            return .failed(error)
+        }
+        return nil
+    }
+
+    private func tell(_ names: [String], _ end: End?, in kind: NetworkImagePhase.Kind) {
         guard !isDisposed else { return }
         g_object_freeze_notify(widget.object)
         for name in names { g_object_notify(widget.object, name) }
         g_object_thaw_notify(widget.object)
         // One who was told may have asked for another picture.
         guard kind == shown.phase.kind else { return }
-        switch kind {
-        case .success: shim_emit(widget, ViewSignals.ids.loaded)
-        case .failure: if let error { shim_emit_error(widget, ViewSignals.ids.failed, error) }
-        case .empty, .loading, nil: break
+        switch end {
+        case .loaded: shim_emit(widget, ViewSignals.ids.loaded)
+        case .failed(let error):
+            // A handler may ask for another picture and go on reading.
+            guard let error = ImageErrorDomain.makeError(error) else { return }
+            shim_emit_error(widget, ViewSignals.ids.failed, error)
+            g_error_free(error)
+        case nil: break
         }
     }
 
