@@ -15,7 +15,7 @@ package final class PaintableObject: ObjectState, PictureObject {
     package var shown = ShownPhase()
     private var texture: ObjectReference?
     // Not owned: the instance owns this state.
-    private let object: UnsafeMutablePointer<GObject>
+    package let object: UnsafeMutablePointer<GObject>
 
     package init(_ object: UnsafeMutablePointer<GObject>) {
         self.object = object

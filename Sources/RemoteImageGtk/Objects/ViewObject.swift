@@ -23,6 +23,7 @@ package final class ViewObject: PictureObject {
     // Neither is owned: the widget owns the state, and that owns this object.
     private unowned let state: RemoteImageViewState
     let widget: UnsafeMutablePointer<GtkWidget>
+    package var object: UnsafeMutablePointer<GObject> { widget.object }
 
     init(_ state: RemoteImageViewState, _ widget: UnsafeMutablePointer<GtkWidget>) {
         self.state = state
