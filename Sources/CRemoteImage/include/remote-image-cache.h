@@ -48,7 +48,7 @@ gssize remote_image_pipeline_get_disk_usage_finish(RemoteImagePipeline *self, GA
 /**
  * remote_image_pipeline_trim_disk_async:
  * @self: a pipeline
- * @byte_count: bytes
+ * @byte_count: bytes, not negative
  * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback

@@ -41,7 +41,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:user-agent:
  *
- * The `User-Agent` of requests that have none.
+ * The `User-Agent` of requests that have none. One with control characters is warned about and not sent.
  *
  * Default: %NULL, the name of the program and of this library.
  */

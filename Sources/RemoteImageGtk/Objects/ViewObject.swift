@@ -58,6 +58,9 @@ package final class ViewObject: PictureObject {
         if new.decorative != old.decorative { shim_update_hidden(widget, new.decorative ? 1 : 0) }
         if new.cornerRadius != old.cornerRadius { gtk_widget_queue_draw(widget) }
         if new.headers != old.headers { HeaderLines.warn(of: new.headers, in: "RemoteImageView") }
+        if let hash = new.thumbHash, hash != old.thumbHash, PreviewHash.thumbHash(hash).picture == nil {
+            shim_warning("RemoteImageView: the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
+        }
         // A view that Swift declares keeps its declaration until there is an address.
         isSource = isSource || new.uri != nil || !new.looksLike(old)
         guard isSource else { return }
