@@ -42,6 +42,7 @@ class Handler(BaseHTTPRequestHandler):
         name = self.path.strip("/").split("?")[0]
         if name == "never":
             # Until the client has gone.
+            self.server.waiting.append(self.path)
             self.connection.recv(1)
             return
         if name.removesuffix(".png").isdigit():
@@ -83,10 +84,11 @@ class Server(ThreadingHTTPServer):
 
 def serve():
     """Starts a server and returns it; its address is in `base`, what it answered in `served`, and to
-    whom in `agents`."""
+    whom in `agents`, and who waits for ever in `waiting`."""
     server = Server(("127.0.0.1", 0), Handler)
     server.served = []
     server.agents = {}
+    server.waiting = []
     server.base = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
