@@ -98,7 +98,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:block-private-networks:
  *
- * Whether loopback, link-local and private addresses are refused, after redirects too.
+ * Whether loopback, link-local and private addresses are refused, after redirects too. Where a proxy stands between,
+ * everything is refused: it is the proxy that looks up names.
  *
  * Default: %FALSE.
  */

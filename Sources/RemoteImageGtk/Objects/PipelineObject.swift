@@ -99,6 +99,10 @@ package final class PipelineObject: ObjectState {
             let isShared = isDefault && settings == PipelineSettings()
             let pipeline = isShared ? ImagePipeline.shared : ImagePipeline(settings.configuration)
             life = .used(pipeline)
+            DesktopFollower.shared.add(pipeline)
+            if !isShared, let transport = pipeline.configuration.transport as? CurlTransport {
+                DesktopFollower.shared.add(transport)
+            }
             return pipeline
         }
     }
