@@ -15,7 +15,7 @@ final class RemoteImageViewState {
     let content: ViewContent
     private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
     private var appliedSize: ReservedSize?
-    private var isAppeared = false
+    private(set) var isAppeared = false
     private var isDisposed = false
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
