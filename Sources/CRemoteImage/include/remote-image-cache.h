@@ -79,7 +79,9 @@ gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyn
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Forgets what memory and disk have of an address.
+ * Forgets the picture of an address in memory, and all that the disk has of the address. What views with
+ * #RemoteImageView:headers have of it stays in memory, and what was loaded with a #RemoteImageView:identity stays in
+ * both.
  */
 void remote_image_pipeline_remove_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -126,7 +126,8 @@ RemoteImagePipeline *remote_image_pipeline_get_default(void);
 /**
  * remote_image_pipeline_new:
  *
- * Makes a pipeline with caches of its own.
+ * Makes a pipeline with a memory cache of its own. The store on disk is that of the program, unless
+ * #RemoteImagePipeline:cache-directory says another.
  *
  * Returns: (transfer full): a new pipeline
  */
