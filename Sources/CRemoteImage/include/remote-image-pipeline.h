@@ -9,7 +9,8 @@ G_BEGIN_DECLS
  * Fetches, decodes and caches pictures, and shares the work among all who want the same.
  *
  * There is one for the program, remote_image_pipeline_get_default(). Its properties, and those of any other pipeline, are
- * set before its first use, and are fixed from then on: setting one later is warned about and does nothing.
+ * set before its first use, and are fixed from then on: setting one later is warned about and does nothing. A view uses its
+ * pipeline from when it has an address and is in a window, a paintable from when it has an address.
  */
 #define REMOTE_IMAGE_TYPE_PIPELINE (remote_image_pipeline_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, PIPELINE, GObject)
