@@ -159,6 +159,16 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    func testTheFollowerKnowsTheTransportOfAPipelineWithAUserAgent() throws {
+        try GtkFixture.run { _ in
+            let object = try XCTUnwrap(shim_object_new(PipelineObject.type))
+            shim_set_pointer(object, "user-agent", "Photos/1.0")
+            let transport = PipelineObject.of(object).pipeline.configuration.transport as? CurlTransport
+            XCTAssertTrue(DesktopFollower.shared.transports.contains { $0.transport === transport && transport != nil })
+            g_object_unref(object)
+        }
+    }
+
     func testTheSpellingsOfProxies() {
         XCTAssertEqual(DesktopProxy.proxy(from: "direct://"), .environment)
         XCTAssertEqual(DesktopProxy.proxy(from: "http://proxy:8080"), .address("http://proxy:8080"))

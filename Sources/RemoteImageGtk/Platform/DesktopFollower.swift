@@ -25,7 +25,7 @@ public final class DesktopFollower {
         weak var pipeline: ImagePipeline?
     }
 
-    private struct Transport {
+    struct Transport {
         weak var transport: CurlTransport?
     }
 
@@ -33,7 +33,7 @@ public final class DesktopFollower {
     private let network: ReportedNetworkConditions
     private let setProxy: @MainActor (CurlTransport.Proxy) -> Void
     private var pipelines: [ObjectIdentifier: Pipeline] = [:]
-    private var transports: [Transport] = []
+    private(set) var transports: [Transport] = []
     private(set) var isStarted = false
 
     /// - Parameters:
