@@ -1,8 +1,8 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
-export URLS FOLDER PREFIX DESTDIR LIBDIR
-.PHONY: help gallery gallery-pictures test test-thread test-accessibility test-installed bench bench-setup bench-quick \
-	bench-parts install uninstall docs format lint clean
+export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
+.PHONY: help gallery gallery-pictures test test-thread test-accessibility test-installed test-without-swift bench bench-setup \
+	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -55,6 +55,9 @@ uninstall: ## Take away what was installed
 test-installed: ## Install into a folder and test there, in C, Python and Vala
 	@scripts/setup.sh install
 	scripts/test-installed.sh
+
+test-without-swift: ## Run what was installed below PREFIX on a Debian without Swift, made in ROOT; as root
+	scripts/test-without-swift.sh "$(or $(PREFIX),/usr/local)" "$(or $(ROOT),.build-debian)"
 
 docs: ## Build the documentation into .build/documentation
 	@scripts/setup.sh build

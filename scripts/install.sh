@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the library for C, Python and Vala, and the command line; `uninstall` takes all of it away.
+# Installs the library for C, Python and Vala, and the command line; `uninstall` takes all of it away. What is built is
+# the caller's; only what is copied is root's, with sudo where the caller may not write there, said before.
 #
 #   PREFIX   /usr/local by default
 #   DESTDIR  put before each path, for those who make packages
@@ -30,9 +31,35 @@ for words in po/*.po; do
   files+=("$root$prefix/share/locale/$(basename "$words" .po)/LC_MESSAGES/remote-image.mo")
 done
 
+# Whether the caller may write to a folder, or make it.
+is_writable() {
+  local folder=$1
+  while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+  [ -w "$folder" ]
+}
+as=()
+become_root() { # what for
+  if is_writable "$root$prefix/lib" && is_writable "$root$libdir"; then return; fi
+  if ! command -v sudo >/dev/null; then
+    echo "Only root can write below $root$prefix." >&2
+    exit 1
+  fi
+  echo "$1 $root$prefix with sudo."
+  as=(sudo)
+}
+# Lets programs find the library by its name, where the system looks for libraries.
+tell_linker() {
+  if [ -n "$root" ] || { [ "$(id -u)" -ne 0 ] && [ ${#as[@]} -eq 0 ]; }; then return; fi
+  case "$libdir" in
+  /lib* | /usr/lib* | /usr/local/lib*) PATH=$PATH:/usr/sbin:/sbin "${as[@]}" ldconfig ;;
+  esac
+}
+
 if [ "${1:-}" = uninstall ]; then
-  rm -f "${files[@]}"
-  rm -rf "$headers"
+  become_root "Removing from"
+  "${as[@]}" rm -f "${files[@]}"
+  "${as[@]}" rm -rf "$headers"
+  tell_linker
   exit 0
 fi
 
@@ -43,11 +70,12 @@ scripts/build-library.sh "$built"
 scripts/build-command.sh "$built"
 scripts/build-bindings.sh "$built"
 
+become_root "Installing below"
 place() { # mode, file, where it goes
-  install -D -m "$1" "$2" "$root$3"
+  "${as[@]}" install -D -m "$1" "$2" "$root$3"
 }
 place 755 "$built/$soname" "$libdir/$soname"
-ln -sf "$soname" "$root$libdir/libremoteimage-1.so"
+"${as[@]}" ln -sf "$soname" "$root$libdir/libremoteimage-1.so"
 for header in Sources/CRemoteImage/include/*.h; do
   place 644 "$header" "$prefix/include/remote-image-1/$(basename "$header")"
 done
@@ -73,4 +101,5 @@ fi
 place 644 "$built/remote-image.bash" "$prefix/share/bash-completion/completions/remote-image"
 place 644 "$built/remote-image.zsh" "$prefix/share/zsh/site-functions/_remote-image"
 place 644 "$built/remote-image.fish" "$prefix/share/fish/vendor_completions.d/remote-image.fish"
+tell_linker
 echo "Installed below $root$prefix."

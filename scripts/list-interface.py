@@ -25,7 +25,8 @@ def type_of(element):
 
 def callable_of(element):
     parameters = [
-        type_of(p) + ("?" if p.get("nullable") == "1" else "") for p in element.iter(CORE + "parameter")
+        type_of(p) + ("?" if p.get("nullable") == "1" else "") + " " + p.get("transfer-ownership", "")
+        for p in element.iter(CORE + "parameter")
     ]
     value = element.find(CORE + "return-value")
     nullable = "?" if value is not None and value.get("nullable") == "1" else ""
@@ -39,6 +40,8 @@ for owner in tree.parse(sys.argv[1]).getroot().find(CORE + "namespace"):
     name = owner.get("name")
     if owner.tag == CORE + "function":
         lines.append(f"function {name}{callable_of(owner)}")
+    if owner.tag.split("}")[1] in ("class", "enumeration", "bitfield"):
+        lines.append(f"{owner.tag.split('}')[1]} {name}" + (f" of {owner.get('parent')}" if owner.get("parent") else ""))
     for part in owner:
         if part.tag not in KINDS:
             continue

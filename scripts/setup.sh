@@ -31,7 +31,12 @@ bench-quick) wanted=$quick ;;
 esac
 
 if ! command -v swift >/dev/null; then
-  echo "Swift 6.2 or newer is missing. https://www.swift.org/install/linux/ says how to install it." >&2
+  # Root has another PATH.
+  if [ -n "${SUDO_USER:-}" ]; then
+    echo "Swift is not found here; run this without sudo: it asks for it where root is needed." >&2
+    exit 1
+  fi
+  echo "Swift 6.3 or newer is missing. https://www.swift.org/install/linux/ says how to install it." >&2
   exit 1
 fi
 

@@ -47,7 +47,7 @@ scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view objects effects misuse isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view objects default effects misuse words isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)
@@ -68,7 +68,7 @@ check_memory() { # test, which of its parts
   scripts/with-display.sh valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=40 \
     --suppressions=Tests/EmbeddingTests/valgrind.supp --log-file="$built/valgrind-%p.log" "$built/$@" "$address"
 }
-check_memory test_view -p /view/thousand -p /view/loading
+check_memory test_view -p /view/thousand -p /view/loading -p /view/failure -p /view/reload
 check_memory test_properties
 # A child that was forked has lost the threads of its parent, and what those hold.
 check_memory test_loops -s /processes/fork

@@ -44,9 +44,9 @@ static inline GParamFlags shim_property_flags(gboolean is_writable) {
                          G_PARAM_STATIC_STRINGS);
 }
 
-// The new signal of a class without arguments, or with an error that is valid while it is emitted.
+// The new signal of a class without arguments, or with an error, which the emission copies: a handler may do what ends the
+// one that it was given.
 static inline guint shim_signal_new(const char *name, GType type, gboolean has_error) {
     return g_signal_new(
-        name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, has_error ? 1 : 0,
-        G_TYPE_ERROR | G_SIGNAL_TYPE_STATIC_SCOPE);
+        name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, has_error ? 1 : 0, G_TYPE_ERROR);
 }

@@ -37,8 +37,9 @@ public func remote_image_paintable_cancel(_ self: OpaquePointer?) {
 
 @c @implementation
 public func remote_image_paintable_get_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    let uri = with(self, "remote_image_paintable_get_uri", default: nil) { paintable in paintable.declaration.uri }
-    return Instance.keep(uri, as: "uri", in: self)
+    with(self, "remote_image_paintable_get_uri", default: nil) { paintable in
+        Instance.keep(paintable.declaration.uri, as: "uri", in: paintable.object)
+    }
 }
 
 @c @implementation

@@ -33,6 +33,12 @@ private func start(
     }
 }
 
+/// Whether a number that may not be negative is; says so.
+private func isNegative(_ number: Int, _ name: StaticString, _ function: StaticString) -> Bool {
+    if number < 0 { shim_critical("\(function): \(name) is negative") }
+    return number < 0
+}
+
 private func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32) -> ImageRequest {
     var options = ImageOptions()
     if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
@@ -63,6 +69,7 @@ public func remote_image_pipeline_load_texture_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ max_pixel_size: Int32,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
+    guard !isNegative(Int(max_pixel_size), "max_pixel_size", "remote_image_pipeline_load_texture_async") else { return }
     let request = request(uri, max_pixel_size)
     start(self, "remote_image_pipeline_load_texture", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.texture(for: request)
@@ -100,6 +107,9 @@ public func remote_image_pipeline_load_bytes_finish(
 public func remote_image_pipeline_get_cached_texture(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ max_pixel_size: Int32
 ) -> OpaquePointer? {
+    guard !isNegative(Int(max_pixel_size), "max_pixel_size", "remote_image_pipeline_get_cached_texture") else {
+        return nil
+    }
     let request = request(uri, max_pixel_size)
     return with(self, "remote_image_pipeline_get_cached_texture", default: nil) { pipeline in
         pipeline.cachedTexture(for: request).map { OpaquePointer($0) }
@@ -154,11 +164,11 @@ public func remote_image_pipeline_trim_disk_async(
     _ self: OpaquePointer?, _ byte_count: gint64, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
-    let limit = max(0, Int(byte_count))
+    guard !isNegative(byte_count, "byte_count", "remote_image_pipeline_trim_disk_async") else { return }
     start(self, "remote_image_pipeline_trim_disk", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in
         await pipeline.withStore { store in
-            if limit == 0 { store.removeAll() } else { store.trim(to: limit) }
+            if byte_count == 0 { store.removeAll() } else { store.trim(to: byte_count) }
             return 1
         }
     }

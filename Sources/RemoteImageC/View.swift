@@ -42,16 +42,18 @@ enum View {
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
         _ path: KeyPath<ImageDeclaration, String?> & Sendable
     ) -> UnsafePointer<CChar>? {
-        let text = value(pointer, function, path, default: nil)
-        return Instance.keep(text, as: property, in: pointer)
+        with(pointer, function, default: nil) { view in
+            Instance.keep(view.declaration[keyPath: path], as: property, in: view.object)
+        }
     }
 
     static func strings(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
         _ path: KeyPath<ImageDeclaration, [String]> & Sendable
     ) -> UnsafePointer<UnsafePointer<CChar>?>? {
-        let texts = value(pointer, function, path, default: [])
-        return Instance.keep(texts, as: property, in: pointer)
+        with(pointer, function, default: nil) { view in
+            Instance.keep(view.declaration[keyPath: path], as: property, in: view.object)
+        }
     }
 
     static func object(
@@ -94,8 +96,9 @@ enum Instance {
     }
 
     /// A copy of a text that the object owns, until the text is another one and is asked for.
-    static func keep(_ text: String?, as name: String, in pointer: OpaquePointer?) -> UnsafePointer<CChar>? {
-        guard let object = pointer.map({ UnsafeMutableRawPointer($0).object }) else { return nil }
+    static func keep(
+        _ text: String?, as name: String, in object: UnsafeMutablePointer<GObject>
+    ) -> UnsafePointer<CChar>? {
         let kept = g_object_get_qdata(object, quark(name))?.assumingMemoryBound(to: CChar.self)
         if let kept, let text, text == String(cString: kept) { return UnsafePointer(kept) }
         let copy = text.flatMap { g_strdup($0) }
@@ -104,9 +107,9 @@ enum Instance {
     }
 
     static func keep(
-        _ texts: [String], as name: String, in pointer: OpaquePointer?
+        _ texts: [String], as name: String, in object: UnsafeMutablePointer<GObject>
     ) -> UnsafePointer<UnsafePointer<CChar>?>? {
-        guard let object = pointer.map({ UnsafeMutableRawPointer($0).object }), !texts.isEmpty else { return nil }
+        guard !texts.isEmpty else { return nil }
         let kept = UnsafeRawPointer(g_object_get_qdata(object, quark(name)))
         if let kept, StringVector.strings(kept) == texts {
             return kept.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
@@ -119,9 +122,4 @@ enum Instance {
     }
 
     private static func quark(_ name: String) -> GQuark { g_quark_from_string("remote-image-\(name)") }
-}
-
-extension UnsafeMutableRawPointer {
-    /// The same, as the functions of GObject want it.
-    var object: UnsafeMutablePointer<GObject> { assumingMemoryBound(to: GObject.self) }
 }

@@ -50,6 +50,8 @@ static inline void take_error(GObject *view, GError *error, GError **taken) {
 
 static inline void count(GObject *object, GParamSpec *spec, int *number) { *number += 1; }
 
+static inline void count_swapped(int *number) { *number += 1; }
+
 static inline void take_result(GObject *source, GAsyncResult *result, gpointer place) {
     *(GAsyncResult **)place = g_object_ref(result);
 }

@@ -42,12 +42,20 @@ class Handler(BaseHTTPRequestHandler):
         name = self.path.strip("/").split("?")[0]
         if name == "never":
             # Until the client has gone.
+            self.server.waiting.append(self.path)
             self.connection.recv(1)
             return
         if name.removesuffix(".png").isdigit():
             self.answer(200, "image/png", picture(int(name.removesuffix(".png"))))
         elif name == "text":
             self.answer(200, "image/png", b"This is no picture.")
+        elif name in ("once", "once-then-never"):
+            if self.path not in self.server.served:
+                self.answer(200, "image/png", picture(6))
+            elif name == "once":
+                self.answer(404, "text/plain", b"Not here any more.")
+            else:
+                self.connection.recv(1)
         elif name == "secret" and self.headers.get("X-Key") == "open":
             self.answer(200, "image/png", picture(7))
         else:
@@ -55,6 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self, status, kind, body):
         self.server.served.append(self.path)
+        self.server.agents[self.path] = self.headers.get("User-Agent")
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -74,9 +83,12 @@ class Server(ThreadingHTTPServer):
 
 
 def serve():
-    """Starts a server and returns it; its address is in `base`, what it answered in `served`."""
+    """Starts a server and returns it; its address is in `base`, what it answered in `served`, and to
+    whom in `agents`, and who waits for ever in `waiting`."""
     server = Server(("127.0.0.1", 0), Handler)
     server.served = []
+    server.agents = {}
+    server.waiting = []
     server.base = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

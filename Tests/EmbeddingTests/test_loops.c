@@ -136,6 +136,37 @@ static void test_calls_on_another_thread(void) {
     g_assert_null(remote_image_view_get_uri(view));
 }
 
+static gpointer ask_for_texts(gpointer data) {
+    gpointer *owners = data;
+    g_assert_null(remote_image_view_get_uri(owners[0]));
+    g_assert_null(remote_image_view_get_headers(owners[0]));
+    g_assert_null(remote_image_paintable_get_uri(owners[1]));
+    return NULL;
+}
+
+/// Texts that an object keeps for the main thread stay there, whoever else asks for them.
+static void test_texts_on_another_thread(void) {
+    static const char *const lines[] = {"Accept-Language: de", NULL};
+    g_autoptr(RemoteImageView) view = new_view();
+    g_autoptr(RemoteImagePaintable) paintable = remote_image_paintable_new("data:image/png;base64,AAAA");
+    remote_image_view_set_uri(view, "https://example.org/");
+    remote_image_view_set_headers(view, lines);
+    const char *uri = remote_image_view_get_uri(view), *data = remote_image_paintable_get_uri(paintable);
+    const char *const *headers = remote_image_view_get_headers(view);
+    for (int call = 0; call < 3; call++) {
+        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*must be used on the thread that the process began with*");
+    }
+    gpointer owners[] = {view, paintable};
+    g_thread_join(g_thread_new("reader", ask_for_texts, owners));
+    g_test_assert_expected_messages();
+    g_assert_cmpstr(uri, ==, "https://example.org/");
+    g_assert_cmpstrv(headers, lines);
+    g_assert_cmpstr(data, ==, "data:image/png;base64,AAAA");
+    g_assert_true(remote_image_view_get_uri(view) == uri);
+    g_assert_true(remote_image_view_get_headers(view) == headers);
+    g_assert_true(remote_image_paintable_get_uri(paintable) == data);
+}
+
 static gpointer set_by_name(gpointer view) {
     g_autofree char *uri = NULL;
     g_object_set(view, "uri", "https://example.org/", NULL);
@@ -310,6 +341,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/loops/context/call", test_waiting_in_another_context);
     g_test_add_func("/loops/context/view", test_a_view_made_in_another_context);
     g_test_add_func("/threads/calls", test_calls_on_another_thread);
+    g_test_add_func("/threads/texts", test_texts_on_another_thread);
     g_test_add_func("/threads/properties", test_properties_on_another_thread);
     g_test_add_func("/threads/texture", test_a_texture_on_another_thread);
     g_test_add_func("/threads/result", test_a_result_on_another_thread);

@@ -103,13 +103,54 @@ static void test_addresses_that_are_none(void) {
 static void test_a_thumb_hash_that_is_none(void) {
     g_autofree char *uri = address("/8.png");
     GtkWidget *view = remote_image_view_new(uri);
+    expect(G_LOG_LEVEL_WARNING, "*the thumb-hash is not the Base64 text of a ThumbHash*");
     remote_image_view_set_thumb_hash(REMOTE_IMAGE_VIEW(view), "?");
+    g_test_assert_expected_messages();
     remote_image_view_set_placeholder_icon_name(REMOTE_IMAGE_VIEW(view), "");
     gboolean is_loaded = FALSE;
     g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &is_loaded);
     GtkWidget *window = show(view);
     turn_until(is_set, &is_loaded);
     gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static void fail_when_called(GObject *source, GAsyncResult *result, gpointer data) { g_assert_not_reached(); }
+
+static void test_numbers_that_are_negative(void) {
+    g_autofree char *folder = g_dir_make_tmp("remote-image-XXXXXX", NULL);
+    g_autoptr(RemoteImagePipeline) pipeline = g_object_new(
+        REMOTE_IMAGE_TYPE_PIPELINE, "cache-directory", folder, "disk-cache-limit", (gint64)10000000, NULL);
+    g_autofree char *uri = address("/8.png?negative");
+    g_autoptr(GAsyncResult) result = NULL;
+    remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    expect(G_LOG_LEVEL_CRITICAL, "*remote_image_pipeline_trim_disk_async: byte_count is negative*");
+    remote_image_pipeline_trim_disk_async(pipeline, -1, NULL, fail_when_called, NULL);
+    expect(G_LOG_LEVEL_CRITICAL, "*remote_image_pipeline_load_texture_async: max_pixel_size is negative*");
+    remote_image_pipeline_load_texture_async(pipeline, uri, -1, NULL, fail_when_called, NULL);
+    expect(G_LOG_LEVEL_CRITICAL, "*remote_image_pipeline_get_cached_texture: max_pixel_size is negative*");
+    g_assert_null(remote_image_pipeline_get_cached_texture(pipeline, uri, -1));
+    g_test_assert_expected_messages();
+    // Everything is there still.
+    g_clear_object(&result);
+    remote_image_pipeline_get_disk_usage_async(pipeline, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_assert_cmpint(remote_image_pipeline_get_disk_usage_finish(pipeline, result, NULL), >, 0);
+}
+
+static void test_a_user_agent_that_is_none(void) {
+    expect(G_LOG_LEVEL_WARNING, "*user-agent with control characters is not sent*");
+    g_autoptr(RemoteImagePipeline) pipeline = g_object_new(
+        REMOTE_IMAGE_TYPE_PIPELINE, "user-agent", "Photos\r\nX-Key: open", NULL);
+    g_test_assert_expected_messages();
+    // The second line would open it.
+    g_autofree char *uri = address("/secret?agent");
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_assert_null(remote_image_pipeline_load_bytes_finish(pipeline, result, &error));
+    g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_HTTP_STATUS);
 }
 
 static void test_widgets_that_cannot_be_shown(void) {
@@ -155,6 +196,8 @@ int main(int argc, char **argv) {
     g_test_add_func("/misuse/headers", test_headers_that_are_none);
     g_test_add_func("/misuse/addresses", test_addresses_that_are_none);
     g_test_add_func("/misuse/thumb-hash", test_a_thumb_hash_that_is_none);
+    g_test_add_func("/misuse/negative", test_numbers_that_are_negative);
+    g_test_add_func("/misuse/user-agent", test_a_user_agent_that_is_none);
     g_test_add_func("/misuse/widgets", test_widgets_that_cannot_be_shown);
     g_test_add_func("/misuse/objects", test_objects_of_another_type);
     return g_test_run();

@@ -90,6 +90,15 @@ print("answered")
         )
         self.assertEqual(done.stdout.strip(), "answered", done.stderr)
 
+    def test_the_default_pipeline_is_fixed_by_the_first_view_that_is_shown(self):
+        done = self.run_code(
+            "p = RemoteImage.Pipeline.get_default(); view = RemoteImage.View(uri='data:,')\n"
+            "p.props.timeout = 5\nprint(p.props.timeout)\n"
+            "Gtk.Window(child=view)\np.props.timeout = 6\nprint(p.props.timeout)"
+        )
+        self.assertEqual(done.stderr.count("in use already"), 1, done.stderr)
+        self.assertEqual(done.stdout.split(), ["5", "5"])
+
     def test_a_pipeline_in_use_is_fixed(self):
         done = self.run_code(
             "p = RemoteImage.Pipeline.new(); p.get_memory_usage(); p.props.max_transfers = 3\n"

@@ -1,5 +1,6 @@
 """The paintable and the properties of the pipeline."""
 
+import gc
 import unittest
 
 import gi
@@ -7,7 +8,7 @@ import gi
 gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
-from gi.repository import Gdk, Gtk, RemoteImage
+from gi.repository import Gdk, Gio, Gtk, RemoteImage
 
 import pictures
 from fixture import Shown, settle, turn_until
@@ -94,6 +95,27 @@ class Paintable(unittest.TestCase):
         self.assertIsNone(paintable.props.error)
         paintable.reload()
         self.assertEqual(paintable.props.phase, RemoteImage.Phase.LOADING)
+
+    def test_what_did_not_change_is_not_notified(self):
+        paintable, notified = RemoteImage.Paintable(uri=f"{server.base}/8.png?paintable"), []
+        turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
+        paintable.connect("notify", lambda _, spec: notified.append(spec.name))
+        paintable.props.priority = RemoteImage.Priority.HIGH
+        self.assertEqual(notified, ["priority"])
+
+
+class Pipeline(unittest.TestCase):
+    def test_as_many_transfers_run_as_it_was_told(self):
+        # What other tests left is not to end on threads of the server.
+        gc.collect()
+        pipeline = RemoteImage.Pipeline(max_transfers=20, max_transfers_per_host=20)
+        cancellable, ended = Gio.Cancellable(), []
+        paths = {f"/never?transfer={number}" for number in range(24)}
+        for path in paths:
+            pipeline.load_bytes_async(server.base + path, cancellable, lambda _, result: ended.append(result))
+        turn_until(lambda: len(paths & set(server.waiting)) >= 20)
+        cancellable.cancel()
+        turn_until(lambda: len(ended) == len(paths))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,68 @@ static void test_failure(void) {
     gtk_window_destroy(GTK_WINDOW(window));
 }
 
+static void show_nothing(RemoteImageView *view, GError *error, char **message) {
+    g_autofree char *before = g_strdup(error->message);
+    remote_image_view_set_uri(view, NULL);
+    g_assert_null(remote_image_view_get_error(view));
+    // The error is that of this signal still.
+    g_assert_cmpstr(error->message, ==, before);
+    *message = g_steal_pointer(&before);
+}
+
+static void test_a_handler_that_asks_for_another_picture(void) {
+    g_autofree char *uri = address("/missing?handler");
+    g_autofree char *message = NULL;
+    GtkWidget *view = remote_image_view_new(uri);
+    g_signal_connect(view, "failed", G_CALLBACK(show_nothing), &message);
+    GtkWidget *window = show(view);
+    turn_until(is_there, &message);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static gboolean has_ended(gpointer view) {
+    return remote_image_view_get_phase(view) != REMOTE_IMAGE_PHASE_LOADING;
+}
+
+/// What is shown stays, and `loaded` does not tell of it again.
+static void test_a_reload_that_gives_nothing_new(void) {
+    g_autofree char *uri = address("/once?reload");
+    RemoteImageView *view = REMOTE_IMAGE_VIEW(remote_image_view_new(uri));
+    g_autoptr(GError) error = NULL;
+    int loaded = 0;
+    g_signal_connect(view, "failed", G_CALLBACK(take_error), &error);
+    g_signal_connect_swapped(view, "loaded", G_CALLBACK(count_swapped), &loaded);
+    GtkWidget *window = show(GTK_WIDGET(view));
+    turn_until(is_set, &loaded);
+    g_autoptr(GdkTexture) texture = g_object_ref(remote_image_view_get_texture(view));
+
+    remote_image_view_reload(view);
+    turn_until(is_there, &error);
+    g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_HTTP_STATUS);
+    g_clear_error(&error);
+    g_assert_cmpint(remote_image_view_get_phase(view), ==, REMOTE_IMAGE_PHASE_SUCCESS);
+    g_assert_null(remote_image_view_get_error(view));
+    g_assert_true(remote_image_view_get_texture(view) == texture);
+
+    remote_image_view_reload(view);
+    g_assert_cmpint(remote_image_view_get_phase(view), ==, REMOTE_IMAGE_PHASE_LOADING);
+    remote_image_view_cancel(view);
+    g_assert_cmpint(remote_image_view_get_phase(view), ==, REMOTE_IMAGE_PHASE_SUCCESS);
+    settle();
+    g_assert_no_error(error);
+    g_assert_cmpint(loaded, ==, 1);
+
+    // Another address, which is loaded although the one before was cancelled, and the old one again.
+    g_autofree char *other = address("/4.png?reload");
+    remote_image_view_set_uri(view, other);
+    turn_until(has_ended, view);
+    remote_image_view_set_uri(view, uri);
+    turn_until(has_ended, view);
+    settle();
+    g_assert_cmpint(loaded, ==, 3);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
 static void test_async(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
     g_autoptr(GError) error = NULL;
@@ -192,6 +254,8 @@ int main(int argc, char **argv) {
     begin(&argc, &argv);
     g_test_add_func("/view/loading", test_loading);
     g_test_add_func("/view/failure", test_failure);
+    g_test_add_func("/view/failure/handler", test_a_handler_that_asks_for_another_picture);
+    g_test_add_func("/view/reload", test_a_reload_that_gives_nothing_new);
     g_test_add_func("/view/cancelling", test_cancelling);
     g_test_add_func("/view/accessibility", test_accessibility);
     g_test_add_func("/view/ui", test_ui_file);

@@ -75,9 +75,10 @@ class Properties(unittest.TestCase):
 class Loading(unittest.TestCase):
     def test_a_picture_is_loaded_and_told_of(self):
         view = RemoteImage.View(uri=f"{server.base}/1.png")
-        phases, loaded, textures = [], [], []
+        phases, loaded, told = [], [], {}
         view.connect("notify::phase", lambda *_: phases.append(view.props.phase))
-        view.connect("notify::texture", lambda *_: textures.append(view.props.texture))
+        for name in ("progress", "error", "texture", "image-width", "image-height"):
+            view.connect(f"notify::{name}", lambda _, s: told.setdefault(s.name, []).append(view.get_property(s.name)))
         view.connect("loaded", lambda *_: loaded.append(1))
         self.assertTrue(view.has_css_class("empty"))
         with Shown(view):
@@ -86,12 +87,21 @@ class Loading(unittest.TestCase):
             self.assertTrue(view.has_css_class("success") and not view.has_css_class("loading"))
             self.assertEqual((view.props.image_width, view.props.image_height), (320, 240))
             self.assertIsInstance(view.props.texture, Gdk.Texture)
-            self.assertEqual(view.props.progress, 1)
+            self.assertEqual(told["texture"], [view.props.texture])
+            self.assertEqual((told["image-width"], told["image-height"]), ([320], [240]))
+            self.assertEqual((view.props.progress, told["progress"][-1]), (1, 1))
+            self.assertNotIn("error", told)
             self.assertIsNone(view.props.error)
             self.assertEqual(view.get_css_name(), "remoteimage")
             view.uri = None
             view.set_uri(None)
             self.assertEqual(view.props.phase, RemoteImage.Phase.EMPTY)
+            self.assertEqual((told["texture"][1:], told["image-width"][1:], told["progress"][-1]), ([None], [0], 0))
+            view.set_uri(f"{server.base}/missing?told")
+            turn_until(lambda: "error" in told)
+            self.assertTrue(told["error"][0].matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS))
+            view.set_uri(None)
+            self.assertEqual(told["error"][1:], [None])
 
     def test_a_failure_has_domain_code_and_message(self):
         codes = {"/missing": RemoteImage.Error.HTTP_STATUS, "/text": RemoteImage.Error.NOT_AN_IMAGE}

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -30,6 +31,23 @@ struct UsageTests {
         let ending = try await BuiltProgram("remote-image", arguments).ended()
         #expect(ending.status == 0)
         #expect(!ending.output.isEmpty && ending.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        [], ["fetch"], ["get"], ["cache"], ["cache", "info"], ["cache", "list"], ["cache", "remove"],
+        ["cache", "trim"], ["cache", "clear"],
+    ])
+    func `the man page names every option of the help`(command: [String]) async throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let page = try String(contentsOfFile: "/\(root)/data/remote-image.1", encoding: .utf8)
+        let help = try await BuiltProgram("remote-image", command + ["--help"]).ended().text
+        let options = longOptions(in: help)
+        #expect(options.contains("--help"))
+        #expect(options.subtracting(longOptions(in: page)) == [])
+    }
+
+    private func longOptions(in text: String) -> Set<Substring> {
+        Set(text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") })
     }
 
     @Test func `the help names every option of the contract`() async throws {

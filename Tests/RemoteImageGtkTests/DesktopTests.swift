@@ -117,6 +117,58 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    func testTransportsThatAreAddedGoThroughTheProxyOfTheDesktop() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let origin = try RawOrigin()
+            origin.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
+            let early = CurlTransport()
+            world.follower.add(early)
+            world.desktop.state.proxy = .address("http://127.0.0.1:\(origin.port)")
+            let late = CurlTransport()
+            world.follower.add(late)
+            for transport in [early, late] {
+                let receiver = RecordingReceiver()
+                let request = TransferRequest(try WebAddress("http://pictures.example/a"))
+                _ = transport.start(request, receiver: receiver)
+                test.turn { !receiver.record.results.isEmpty }
+                XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")
+            }
+        }
+    }
+
+    func testATransportThatIsAddedMayGo() {
+        GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            weak var gone: CurlTransport?
+            do {
+                let transport = CurlTransport()
+                world.follower.add(transport)
+                gone = transport
+            }
+            XCTAssertNil(gone)
+            world.desktop.state.proxy = .address("http://proxy:8080")
+        }
+    }
+
+    func testAnyObjectOfTheLibraryStartsTheFollower() throws {
+        try GtkFixture.run { _ in
+            let pipeline = try XCTUnwrap(shim_object_new(PipelineObject.type))
+            XCTAssertTrue(DesktopFollower.shared.isStarted)
+            g_object_unref(pipeline)
+        }
+    }
+
+    func testTheFollowerKnowsTheTransportOfAPipelineWithAUserAgent() throws {
+        try GtkFixture.run { _ in
+            let object = try XCTUnwrap(shim_object_new(PipelineObject.type))
+            shim_set_pointer(object, "user-agent", "Photos/1.0")
+            let transport = PipelineObject.of(object).pipeline.configuration.transport as? CurlTransport
+            XCTAssertTrue(DesktopFollower.shared.transports.contains { $0.transport === transport && transport != nil })
+            g_object_unref(object)
+        }
+    }
+
     func testTheSpellingsOfProxies() {
         XCTAssertEqual(DesktopProxy.proxy(from: "direct://"), .environment)
         XCTAssertEqual(DesktopProxy.proxy(from: "http://proxy:8080"), .address("http://proxy:8080"))

@@ -48,7 +48,7 @@ gssize remote_image_pipeline_get_disk_usage_finish(RemoteImagePipeline *self, GA
 /**
  * remote_image_pipeline_trim_disk_async:
  * @self: a pipeline
- * @byte_count: bytes
+ * @byte_count: bytes, not negative
  * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
@@ -79,7 +79,9 @@ gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyn
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Forgets what memory and disk have of an address.
+ * Forgets the picture of an address in memory, and all that the disk has of the address. What views with
+ * #RemoteImageView:headers have of it stays in memory, and what was loaded with a #RemoteImageView:identity stays in
+ * both.
  */
 void remote_image_pipeline_remove_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,

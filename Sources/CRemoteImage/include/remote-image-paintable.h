@@ -159,8 +159,8 @@ const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:texture:
  *
- * The picture, in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. It has the pixels that were decoded for the
- * paintable, which may be fewer than the picture has.
+ * What is drawn: the picture, or while it loads a preview or the picture that stays meanwhile; %NULL where there is
+ * nothing. It has the pixels that were decoded for the paintable, which may be fewer than the picture has.
  *
  * Read-only.
  */
@@ -171,14 +171,15 @@ const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
  *
  * Gets #RemoteImagePaintable:texture.
  *
- * Returns: (nullable) (transfer none): the texture, valid until the phase changes
+ * Returns: (nullable) (transfer none): the texture, valid until another one is notified
  */
 GdkTexture *remote_image_paintable_get_texture(RemoteImagePaintable *self);
 
 /**
  * RemoteImagePaintable:image-width:
  *
- * The width of the picture itself in pixels, after its orientation is applied; 0 without one.
+ * The width in pixels of the picture itself that is drawn, a preview or the one that stays meanwhile too, after its
+ * orientation is applied; 0 without one.
  *
  * Read-only.
  */
@@ -196,7 +197,8 @@ int remote_image_paintable_get_image_width(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:image-height:
  *
- * The height of the picture itself in pixels, after its orientation is applied; 0 without one.
+ * The height in pixels of the picture itself that is drawn, a preview or the one that stays meanwhile too, after its
+ * orientation is applied; 0 without one.
  *
  * Read-only.
  */

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
  * Fetches, decodes and caches pictures, and shares the work among all who want the same.
  *
  * There is one for the program, remote_image_pipeline_get_default(). Its properties, and those of any other pipeline, are
- * set before its first use, and are fixed from then on: setting one later is warned about and does nothing.
+ * set before its first use, and are fixed from then on: setting one later is warned about and does nothing. A view uses its
+ * pipeline from when it has an address and is in a window, a paintable from when it has an address.
  */
 #define REMOTE_IMAGE_TYPE_PIPELINE (remote_image_pipeline_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, PIPELINE, GObject)
@@ -41,7 +42,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:user-agent:
  *
- * The `User-Agent` of requests that have none.
+ * The `User-Agent` of requests that have none. One with control characters is warned about and not sent.
  *
  * Default: %NULL, the name of the program and of this library.
  */
@@ -98,7 +99,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:block-private-networks:
  *
- * Whether loopback, link-local and private addresses are refused, after redirects too.
+ * Whether loopback, link-local and private addresses are refused, after redirects too. Where a proxy stands between,
+ * everything is refused: it is the proxy that looks up names.
  *
  * Default: %FALSE.
  */
@@ -125,7 +127,8 @@ RemoteImagePipeline *remote_image_pipeline_get_default(void);
 /**
  * remote_image_pipeline_new:
  *
- * Makes a pipeline with caches of its own.
+ * Makes a pipeline with a memory cache of its own. The store on disk is that of the program, unless
+ * #RemoteImagePipeline:cache-directory says another.
  *
  * Returns: (transfer full): a new pipeline
  */

@@ -39,7 +39,8 @@ G_DECLARE_FINAL_TYPE(RemoteImageView, remote_image_view, REMOTE_IMAGE, VIEW, Gtk
  * RemoteImageView::loaded:
  * @self: the view
  *
- * The picture is there. Also emitted when a better or newer one took its place.
+ * The picture is there. Also emitted when a better or newer one took its place, but not when a reload was cancelled or
+ * gave the picture that is shown.
  */
 
 /**
@@ -47,7 +48,8 @@ G_DECLARE_FINAL_TYPE(RemoteImageView, remote_image_view, REMOTE_IMAGE, VIEW, Gtk
  * @self: the view
  * @error: why, of the domain #REMOTE_IMAGE_ERROR
  *
- * There is no picture. A load that was cancelled is no failure.
+ * There is no picture, or the one that is shown could not be reloaded: it stays then, #RemoteImageView:phase is
+ * #REMOTE_IMAGE_PHASE_SUCCESS, and #RemoteImageView:error is %NULL. A load that was cancelled is no failure.
  */
 
 /**

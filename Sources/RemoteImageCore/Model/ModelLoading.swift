@@ -53,6 +53,7 @@ extension NetworkImageModel {
         let superseded = currentLoad
         defer { superseded?.cancel() }
         currentLoad = nil
+        refreshError = nil
         generation += 1
         let generation = generation
         guard let source = currentSource else { return show(.empty) }

@@ -18,7 +18,7 @@ public final class NetworkImageModel {
 
     public internal(set) var phase = NetworkImagePhase.empty
 
-    /// Why the picture that is shown could not be loaded anew; nil once it could. Without a picture see ``error``.
+    /// Why the picture that is shown could not be loaded anew; nil while that is tried, and once it could. Without a picture see ``error``.
     public internal(set) var refreshError: ImageError?
 
     /// How far the current load, or else the last one, came.

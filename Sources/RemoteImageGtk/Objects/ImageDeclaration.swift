@@ -86,9 +86,12 @@ package enum HeaderLines {
     static func field(_ line: String) -> HTTPField? {
         guard let colon = line.firstIndex(of: ":") else { return nil }
         let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
-        guard let name = HTTPField.Name(String(line[..<colon])), HTTPField.isValidValue(value) else { return nil }
+        guard let name = HTTPField.Name(String(line[..<colon])), isValue(value) else { return nil }
         return HTTPField(name: name, value: value)
     }
+
+    /// Whether a text can be the value of a field.
+    static func isValue(_ text: String) -> Bool { HTTPField.isValidValue(text) }
 
     /// The fields; lines that are none are left out.
     static func fields(_ lines: [String]) -> HTTPFields {

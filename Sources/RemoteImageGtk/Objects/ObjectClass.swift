@@ -39,6 +39,7 @@ enum ObjectClass {
         MainLoop.installOrExplain(for: "RemoteImage")
         nonisolated(unsafe) let pointer = instance  // Never leaves this call, which is on the main thread.
         MainLoop.assumeIsolated {
+            DesktopFollower.shared.start()
             let state = State(pointer.assumingMemoryBound(to: GObject.self))
             pointer.assumingMemoryBound(to: RemoteImageObjectInstance.self).pointee.state =
                 Unmanaged.passRetained(state).toOpaque()

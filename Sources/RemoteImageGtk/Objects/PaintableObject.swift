@@ -15,7 +15,7 @@ package final class PaintableObject: ObjectState, PictureObject {
     package var shown = ShownPhase()
     private var texture: ObjectReference?
     // Not owned: the instance owns this state.
-    private let object: UnsafeMutablePointer<GObject>
+    package let object: UnsafeMutablePointer<GObject>
 
     package init(_ object: UnsafeMutablePointer<GObject>) {
         self.object = object
@@ -70,8 +70,10 @@ package final class PaintableObject: ObjectState, PictureObject {
         case .loading(let state): texture = state.preview.flatMap { TextureStore.texture(of: $0.pixels) }
         case .empty, .failure: texture = nil
         }
+        let isSame = new.hasSameContent(as: old)
+        guard !isSame || new.kind == .loading else { return }
         var names = ["progress"]
-        if !new.hasSameContent(as: old) {
+        if !isSame {
             if old.kind != new.kind { names.append("phase") }
             if old.error != new.error { names.append("error") }
             names += ["texture", "image-width", "image-height"]

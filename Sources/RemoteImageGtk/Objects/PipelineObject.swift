@@ -33,12 +33,7 @@ package struct PipelineSettings: Equatable {
                 byteLimit: diskCacheLimit > 0 ? Int(diskCacheLimit) : nil
             ) { shim_warning($0) }
         }
-        if userAgent != nil || blockPrivateNetworks {
-            var transport = CurlTransport.Configuration()
-            if let userAgent { transport.userAgent = userAgent }
-            transport.blocksPrivateNetworks = blockPrivateNetworks
-            configuration.transport = CurlTransport(transport)
-        }
+        if transport != CurlTransport.Configuration() { configuration.transport = CurlTransport(transport) }
         // The first that knows a format decodes.
         if isolateDecoding { configuration.decoders.insert(IsolatedDecoder(), at: 0) }
         configuration.headers = HeaderLines.fields(headers)
@@ -48,6 +43,17 @@ package struct PipelineSettings: Equatable {
         if timeout != initial.timeout { configuration.transferLimits.timeout = .seconds(Int(timeout)) }
         if maxPixels != initial.maxPixels { configuration.decodeLimits.maxPixelCount = Int(maxPixels) }
         return configuration
+    }
+
+    /// What differs from the shared one needs a transport of its own.
+    private var transport: CurlTransport.Configuration {
+        var transport = CurlTransport.Configuration()
+        if let userAgent, HeaderLines.isValue(userAgent) { transport.userAgent = userAgent }
+        transport.blocksPrivateNetworks = blockPrivateNetworks
+        // Over HTTP/1.1 each transfer has a connection.
+        transport.maxConnections = max(transport.maxConnections, Int(maxTransfers))
+        transport.maxConnectionsPerHost = max(transport.maxConnectionsPerHost, Int(maxTransfersPerHost))
+        return transport
     }
 }
 
@@ -77,6 +83,9 @@ package final class PipelineObject: ObjectState {
             if newValue.headers != settings.headers {
                 HeaderLines.warn(of: newValue.headers, in: "RemoteImagePipeline")
             }
+            if newValue.userAgent != settings.userAgent, let agent = newValue.userAgent, !HeaderLines.isValue(agent) {
+                shim_warning("RemoteImagePipeline: a user-agent with control characters is not sent")
+            }
             settings = newValue
         }
     }
@@ -90,6 +99,10 @@ package final class PipelineObject: ObjectState {
             let isShared = isDefault && settings == PipelineSettings()
             let pipeline = isShared ? ImagePipeline.shared : ImagePipeline(settings.configuration)
             life = .used(pipeline)
+            DesktopFollower.shared.add(pipeline)
+            if !isShared, let transport = pipeline.configuration.transport as? CurlTransport {
+                DesktopFollower.shared.add(transport)
+            }
             return pipeline
         }
     }
@@ -111,8 +124,11 @@ package final class PipelineObject: ObjectState {
         return object
     }()
 
+    /// What it stands for: `ImagePipeline.shared`, unless the program configured it.
+    static var defaultPipeline: ImagePipeline { PipelineObject.of(defaultInstance).pipeline }
+
     static func pipeline(of slot: ObjectSlot) -> ImagePipeline {
-        PipelineObject.of(slot.pointer ?? defaultInstance).pipeline
+        slot.pointer.map { PipelineObject.of($0).pipeline } ?? defaultPipeline
     }
 }
 

@@ -17,10 +17,13 @@ package final class ViewObject: PictureObject {
     private var isChanged = false
     private var isDisposed = false
     package var shown = ShownPhase()
+    /// The picture that `loaded` told of last, as long as it is shown.
+    private var told: LoadedImage?
     private var texture: ObjectReference?
     // Neither is owned: the widget owns the state, and that owns this object.
     private unowned let state: RemoteImageViewState
     let widget: UnsafeMutablePointer<GtkWidget>
+    package var object: UnsafeMutablePointer<GObject> { widget.object }
 
     init(_ state: RemoteImageViewState, _ widget: UnsafeMutablePointer<GtkWidget>) {
         self.state = state
@@ -40,6 +43,7 @@ package final class ViewObject: PictureObject {
         declaration.pipeline = ObjectSlot(nil)
         applied = ImageDeclaration()
         texture = nil
+        told = nil
     }
 
     // MARK: What the properties say
@@ -54,12 +58,19 @@ package final class ViewObject: PictureObject {
         if new.decorative != old.decorative { shim_update_hidden(widget, new.decorative ? 1 : 0) }
         if new.cornerRadius != old.cornerRadius { gtk_widget_queue_draw(widget) }
         if new.headers != old.headers { HeaderLines.warn(of: new.headers, in: "RemoteImageView") }
+        if let hash = new.thumbHash, hash != old.thumbHash, PreviewHash.thumbHash(hash).picture == nil {
+            shim_warning("RemoteImageView: the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
+        }
         // A view that Swift declares keeps its declaration until there is an address.
         isSource = isSource || new.uri != nil || !new.looksLike(old)
         guard isSource else { return }
         // Without one, that of the widgets around.
         let pipeline = new.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: new.pipeline)
         state.show(image(of: new), pipeline: pipeline)
+        // One that waits for its place takes no pipeline yet, but shows its placeholder.
+        if state.loader == nil { state.build() }
+        // One that is shown loads another address, even if it was cancelled before.
+        if state.isAppeared, new.source != old.source { state.loader?.model.appear() }
         phaseMayHaveChanged()
     }
 
@@ -122,7 +133,7 @@ package final class ViewObject: PictureObject {
 
     /// Tells of what is another than when this was called last.
     private func phaseMayHaveChanged() {
-        let (old, new) = (shown.phase, state.model.phase)
+        let (old, new) = (shown.phase, state.phase)
         shown.phase = new
         let isSame = new.hasSameContent(as: old)
         guard !isSame || new.kind == .loading else { return }
@@ -137,25 +148,52 @@ package final class ViewObject: PictureObject {
             if old.error != new.error { names.append("error") }
             if new.image != nil || old.image != nil { names += ["texture", "image-width", "image-height"] }
         }
+        let end = isSame ? nil : end(of: new)
         // Whoever is told may let go of the view, or run the main loop.
         let view = ObjectReference(UnsafeMutableRawPointer(widget))
         MainLoop.callBack { [weak self] in
-            withExtendedLifetime(view) { self?.tell(names, isSame ? nil : new.kind) }
+            withExtendedLifetime(view) { self?.tell(names, end, in: new.kind) }
         }
     }
 
-    /// - Parameter kind: That of a phase that has just begun.
-    private func tell(_ names: [String], _ kind: NetworkImagePhase.Kind?) {
+    /// How a load ended.
+    private enum End {
+        case loaded
+        case failed(ImageError)
+    }
+
+    /// What a new phase says of the load; nil where it goes on, or was cancelled.
+    private func end(of phase: NetworkImagePhase) -> End? {
+        switch phase {
+        case .empty: told = nil
+        case .loading(let loading):
+            if let told, loading.preview?.isSamePicture(as: told) != true { self.told = nil }
+        case .success(let image):
+            let isNew = told?.isSamePicture(as: image) != true
+            told = image
+            return isNew ? .loaded : state.loader?.model.refreshError.map { .failed($0) }
+        case .failure(let error):
+            told = nil
+            return .failed(error)
+        }
+        return nil
+    }
+
+    private func tell(_ names: [String], _ end: End?, in kind: NetworkImagePhase.Kind) {
         guard !isDisposed else { return }
         g_object_freeze_notify(widget.object)
         for name in names { g_object_notify(widget.object, name) }
         g_object_thaw_notify(widget.object)
         // One who was told may have asked for another picture.
         guard kind == shown.phase.kind else { return }
-        switch kind {
-        case .success: shim_emit(widget, ViewSignals.ids.loaded)
-        case .failure: if let error { shim_emit_error(widget, ViewSignals.ids.failed, error) }
-        case .empty, .loading, nil: break
+        switch end {
+        case .loaded: shim_emit(widget, ViewSignals.ids.loaded)
+        case .failed(let error):
+            // A handler may ask for another picture and go on reading.
+            guard let error = ImageErrorDomain.makeError(error) else { return }
+            shim_emit_error(widget, ViewSignals.ids.failed, error)
+            g_error_free(error)
+        case nil: break
         }
     }
 
@@ -170,7 +208,7 @@ package final class ViewObject: PictureObject {
 
     package func reload() { if !isDisposed { state.model.reload() } }
 
-    package func cancel() { if !isDisposed { state.model.cancel() } }
+    package func cancel() { if !isDisposed { state.loader?.model.cancel() } }
 
     private func retry() { if !isDisposed { state.model.retry() } }
 }

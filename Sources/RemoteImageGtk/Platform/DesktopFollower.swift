@@ -3,10 +3,11 @@ import RemoteImagePixbuf
 /// Does for pictures what the desktop asks for.
 ///
 /// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
-/// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. When memory runs short, the memory caches of the pipelines that views use shrink; what is in
-/// sight stays. The shared transport goes through the desktop's proxy.
+/// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. When memory runs
+/// short, the memory caches of the pipelines that views use shrink; what is in sight stays. The shared transport goes
+/// through the desktop's proxy, and so do those that are added.
 ///
-/// The first view starts ``shared``, which reports to the network conditions of `ImagePipeline.shared`. A pipeline of the
+/// The first view or other object of this library starts ``shared``, which reports to the network conditions of `ImagePipeline.shared`. A pipeline of the
 /// program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
 @MainActor
 public final class DesktopFollower {
@@ -24,11 +25,16 @@ public final class DesktopFollower {
         weak var pipeline: ImagePipeline?
     }
 
+    struct Transport {
+        weak var transport: CurlTransport?
+    }
+
     private let desktop: any Desktop
     private let network: ReportedNetworkConditions
     private let setProxy: @MainActor (CurlTransport.Proxy) -> Void
     private var pipelines: [ObjectIdentifier: Pipeline] = [:]
-    private var isStarted = false
+    private(set) var transports: [Transport] = []
+    private(set) var isStarted = false
 
     /// - Parameters:
     ///   - desktop: Who knows.
@@ -57,10 +63,20 @@ public final class DesktopFollower {
         pipelines[ObjectIdentifier(pipeline)] = Pipeline(pipeline: pipeline)
     }
 
+    /// Lets a transport of its own go through the desktop's proxy too, from now on.
+    public func add(_ transport: CurlTransport) {
+        transports.removeAll { $0.transport == nil || $0.transport === transport }
+        transports.append(Transport(transport: transport))
+        if state.proxy != DesktopState().proxy { transport.setProxy(state.proxy) }
+    }
+
     private func receive(_ event: DesktopEvent) {
         switch event {
         case .state(let new):
-            if new.proxy != state.proxy { setProxy(new.proxy) }
+            if new.proxy != state.proxy {
+                setProxy(new.proxy)
+                for transport in transports { transport.transport?.setProxy(new.proxy) }
+            }
             state = new
             Self.savesPower = new.isPowerSaving
             network.report(

@@ -15,7 +15,7 @@ final class RemoteImageViewState {
     let content: ViewContent
     private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
     private var appliedSize: ReservedSize?
-    private var isAppeared = false
+    private(set) var isAppeared = false
     private var isDisposed = false
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
@@ -41,6 +41,9 @@ final class RemoteImageViewState {
         build()
         return model
     }
+
+    /// That of the model, as far as there is one.
+    var phase: NetworkImagePhase { loader?.model.phase ?? .empty }
 
     /// - Parameter pipeline: nil for that of the widgets around.
     func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?) {
@@ -94,7 +97,7 @@ final class RemoteImageViewState {
     private func effectivePipeline(over present: ImagePipeline? = nil) -> ImagePipeline {
         if let pipeline { return pipeline }
         if !isRooted, let present { return present }
-        return Surroundings.pipeline(at: widget) ?? .shared
+        return Surroundings.effectivePipeline(at: widget)
     }
 
     func effectiveOptions(of model: NetworkImageModel) -> ImageOptions {
@@ -276,11 +279,11 @@ final class RemoteImageViewState {
     /// Runs the builder for the phase, and again whenever state that it read has changed.
     ///
     /// - Parameter transition: How the old content goes; nil for at once.
-    private func build(in transition: ViewContent.Transition? = nil) {
-        guard !isDisposed, let model = loader?.model else { return }
+    func build(in transition: ViewContent.Transition? = nil) {
+        guard !isDisposed else { return }
         generation += 1
         let built = generation
-        let phase = model.phase
+        let (model, phase) = (loader?.model, phase)
         let content = withObservationTracking {
             image.content(for: phase) { [weak model] in model?.retry() }
         } onChange: { [weak self] in

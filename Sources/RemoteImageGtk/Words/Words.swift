@@ -14,8 +14,8 @@ enum Words {
         return text.withCString { String(cString: g_dgettext(domain, $0)) }
     }
 
-    /// Tells gettext once where the translations are: in `REMOTE_IMAGE_LOCALE_DIR`, or where data of programs are
-    /// (`XDG_DATA_DIRS`). Where there are none, English is spoken.
+    /// Tells gettext once where the translations are: in `REMOTE_IMAGE_LOCALE_DIR`, or where the library is installed, or
+    /// where data of programs are (`XDG_DATA_DIRS`). Where there are none, English is spoken.
     private static let isBound: Bool = {
         guard let folder = localeFolder else { return false }
         platform_bind_translations(domain, folder)
@@ -24,7 +24,7 @@ enum Words {
 
     private static var localeFolder: String? {
         if let folder = g_getenv("REMOTE_IMAGE_LOCALE_DIR") { return String(cString: folder) }
-        var folders: [String] = []
+        var folders = DecoderLocation.prefixes.map { "\($0)/share/locale" }
         var next = g_get_system_data_dirs()
         while let folder = next?.pointee {
             folders.append(String(cString: folder) + "/locale")

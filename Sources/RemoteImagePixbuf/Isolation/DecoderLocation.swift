@@ -1,22 +1,29 @@
-// Where the program of the decoder process is.
+// Where the program of the decoder process is, and what else was installed with the library.
 
 import CPlatform
 import Glibc
 
 /// Looks for `remote-image-decoder`, in places that only who installed the program can write to.
-enum DecoderLocation {
+package enum DecoderLocation {
     static let name = "remote-image-decoder"
 
     /// The path given, else beside the program, else in the libexec folder of the prefix that the program or the
     /// library is installed in.
     static func find(given path: String?) -> String? {
         if let path { return isProgram(path) ? path : nil }
-        let program = readLink("/proc/self/exe")
-        let library = platform_loaded_path().flatMap { realpath($0, nil) }.map { path in
+        return candidates(program: program, library: library).first(where: isProgram)
+    }
+
+    /// Where the program and the library are installed, `/usr/local` for example.
+    package static var prefixes: [String] { [library, program].compactMap { $0 }.compactMap(prefix) }
+
+    private static var program: String? { readLink("/proc/self/exe") }
+
+    private static var library: String? {
+        platform_loaded_path().flatMap { realpath($0, nil) }.map { path in
             defer { free(path) }
             return String(cString: path)
         }
-        return candidates(program: program, library: library).first(where: isProgram)
     }
 
     static func candidates(program: String?, library: String?) -> [String] {

@@ -27,7 +27,7 @@ final class WidgetImageRequest {
         pipeline: ImagePipeline?, scale: Double, transition: ImageTransition?, playsAnimation: Bool,
         completion: Completion?
     ) {
-        let pipeline = pipeline ?? Surroundings.pipeline(at: target.widget) ?? .shared
+        let pipeline = pipeline ?? Surroundings.effectivePipeline(at: target.widget)
         let options = options.merged(over: Surroundings.options(at: target.widget))
         let model = NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
         let old = data[target.widget]

@@ -70,6 +70,11 @@ final class Surroundings {
         return nil
     }
 
+    /// The same, or that of the program.
+    static func effectivePipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline {
+        pipeline(at: widget) ?? PipelineObject.defaultPipeline
+    }
+
     // MARK: Observation
 
     static func observe(

@@ -31,7 +31,7 @@ extension Widget {
     public var effectiveImageOptions: ImageOptions { Surroundings.options(at: pointer) }
 
     /// The pipeline that holds here.
-    public var effectiveImagePipeline: ImagePipeline { Surroundings.pipeline(at: pointer) ?? .shared }
+    public var effectiveImagePipeline: ImagePipeline { Surroundings.effectivePipeline(at: pointer) }
 
     /// Calls `body` when what holds here may have changed: something was set on this widget or around it, or it was
     /// moved. For an application's own views.

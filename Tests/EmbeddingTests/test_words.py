@@ -1,0 +1,38 @@
+"""Translations are found where the library is installed, wherever that is."""
+
+import os
+import unittest
+
+# Before GTK reads them.
+os.environ.update(LC_ALL="C.UTF-8", LANGUAGE="de", XDG_DATA_DIRS="/usr/share")
+
+import gi
+
+gi.require_version("Gtk", "4.0")
+gi.require_version("RemoteImage", "1")
+from gi.repository import Gtk, RemoteImage
+
+from fixture import Shown, turn_until
+
+Gtk.init()
+
+
+def labels(widget):
+    child = widget.get_first_child()
+    while child:
+        if isinstance(child, Gtk.Button):
+            yield child.get_label()
+        yield from labels(child)
+        child = child.get_next_sibling()
+
+
+class Words(unittest.TestCase):
+    def test_a_failure_is_told_in_the_language_of_the_reader(self):
+        view = RemoteImage.View(uri="no address at all")
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)
+            self.assertIn("Erneut versuchen", list(labels(view)))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
