@@ -7,7 +7,7 @@ import Observation
 @MainActor
 final class RemoteImageViewState {
     // Not owned: the widget owns this object.
-    private let widget: UnsafeMutablePointer<GtkWidget>
+    let widget: UnsafeMutablePointer<GtkWidget>
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
     /// The view's own; nil takes that of the widgets around.
     private(set) var pipeline: ImagePipeline?
@@ -25,6 +25,8 @@ final class RemoteImageViewState {
     private let networkReturn = NetworkReturn()
     /// The face of the view in GObject: properties and signals.
     private(set) lazy var object = ViewObject(self, widget)
+    /// Told of each phase, and of each new model: for widgets that lay the view out themselves.
+    var phaseFollower: (@MainActor () -> Void)?
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
@@ -75,9 +77,6 @@ final class RemoteImageViewState {
         if isNew, generation == before { build() }
     }
 
-    private var isRooted: Bool { gtk_widget_get_root(widget) != nil }
-    private var options: ImageOptions { image.options.merged(over: Surroundings.options(at: widget)) }
-
     private func updateModel() {
         if let model = loader?.model, model.pipeline === effectivePipeline(over: model.pipeline) {
             model.update(source: image.source, options: options, scale: image.scale)
@@ -86,19 +85,9 @@ final class RemoteImageViewState {
             loader = nil
             _ = makeModel()
             isAppeared = false
+            phaseFollower?()
             appearIfReady()
         }
-    }
-
-    /// - Parameter present: What stays where the view is nowhere, between two places.
-    private func effectivePipeline(over present: ImagePipeline? = nil) -> ImagePipeline {
-        if let pipeline { return pipeline }
-        if !isRooted, let present { return present }
-        return Surroundings.pipeline(at: widget) ?? .shared
-    }
-
-    func effectiveOptions(of model: NetworkImageModel) -> ImageOptions {
-        model.options.merged(over: model.pipeline.configuration.options)
     }
 
     private func makeModel() -> NetworkImageModel {
@@ -247,7 +236,10 @@ final class RemoteImageViewState {
     private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
         guard !isDisposed else { return }
         watchNetwork(in: new)
-        defer { object.phaseChanged() }
+        defer {
+            phaseFollower?()
+            object.phaseChanged()
+        }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
