@@ -206,7 +206,7 @@ final class RemoteImageViewState {
     }
 
     /// How long a size must stay before the picture is decoded again for it.
-    private static let settlingTime = Duration.milliseconds(150)
+    static let settlingTime = Duration.milliseconds(150)
 
     /// After growth the picture has too few pixels: it is made anew once the size has settled.
     private func refineSoon() {
