@@ -143,6 +143,7 @@ final class RemoteImageViewState {
         // another size while it gives sizes out.
         if generation != before { resizeSoon() }
         content.allocate(width: width, height: height)
+        placePopovers()
         refineSoon()
     }
 
