@@ -245,7 +245,7 @@ final class RemoteImageViewState {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
         } else {
-            Announcement.tell(of: new, from: old, at: widget)
+            Announcement.tell(of: new, from: old, at: widget, isDecorative: object.declaration.decorative)
             build(in: transition(to: new))
         }
     }
