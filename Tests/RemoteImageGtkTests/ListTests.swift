@@ -65,6 +65,21 @@ final class ListTests: XCTestCase {
                 first.allSatisfy { pipeline.cachedImage(for: ImageRequest(Self.source($0) ?? "")) != nil }
             }
             XCTAssertLessThan(transport.transfers.count, 20)
+
+            // Backwards; and what is added, or laid out anew, is no turn.
+            let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
+            for place in [6000.0, 5000] {
+                gtk_adjustment_set_value(adjustment, place)
+                // The window shows 200 points, and another 200 are prefetched: after them, then before them.
+                let expected = (place == 6000 ? 6300 : 4900) / gtk_adjustment_get_upper(adjustment) * 500
+                test.turn { prefetcher.rows.contains(Int(expected)) }
+            }
+            let backward = prefetcher.rows
+            prefetcher.count = 499
+            prefetcher.count = 500
+            for _ in 0..<3 { test.draw(window.pointer) }
+            test.settle()
+            XCTAssertEqual(prefetcher.rows, backward)
             pipeline.configuration.memoryCache?.removeAll()
         }
     }
