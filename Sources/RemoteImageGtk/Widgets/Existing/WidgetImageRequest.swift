@@ -56,7 +56,7 @@ final class WidgetImageRequest {
         surroundings = Surroundings.observe(at: target.widget) { [weak self] in self?.surroundingsChanged() }
         handlers = [
             Signal.connect("map", of: widget) { [weak self] in self?.map() },
-            Signal.connect("unmap", of: widget) { [weak self] in self?.sight.unmap() },
+            Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
             Signal.connect(property: "scale-factor", of: widget) { [weak self] in self?.refineSoon() },
         ]
         let loadsAtOnce = declaration.options.loadOptions.contains(.loadImmediately)
@@ -130,6 +130,11 @@ final class WidgetImageRequest {
         waitForSize()
     }
 
+    private func unmap() {
+        stopTicking()
+        sight.unmap()
+    }
+
     /// A row that is only just bound has no size yet; a widget that is nothing without its picture never gets one.
     private func waitForSize() {
         guard !target.hasSize, frameCount < 3 else {
@@ -163,7 +168,6 @@ final class WidgetImageRequest {
 
     private func sightChanged(_ isInSight: Bool) {
         guard !isInSight else { return appearIfReady() }
-        if gtk_widget_get_mapped(target.widget) == 0 { stopTicking() }
         guard isAppeared, let model = loader?.model else { return }
         isAppeared = false
         let delay = options(of: model).disappearDelay
