@@ -48,6 +48,7 @@ final class SetImagePlaceTests: XCTestCase {
 
     func testOfManyPicturesInAScrolledWindowOnlyThoseInSightLoad() {
         GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
             let window = Widget(gtk_scrolled_window_new())
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             for number in 0..<100 {
