@@ -119,11 +119,8 @@ final class GalleryApplication {
 
     /// Waits until all in sight is there, at most a minute.
     private func settle(_ window: GalleryWindow) async {
-        if window.pages?.visible?.settles == false {
-            // Some of it never comes. Spinners and failures are there by then.
-            try? await Task.sleep(for: .seconds(2))
-            return
-        }
+        // What never comes has its spinner by then.
+        if window.pages?.visible.map({ $0.endlessCount > 0 }) == true { try? await Task.sleep(for: .seconds(2)) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         repeat {
             // Also the time that the last change takes to be drawn.

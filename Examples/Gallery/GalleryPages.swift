@@ -36,13 +36,10 @@ final class GalleryPages {
         gtk_stack_set_visible_child_name(stack.opaque, page.name)
     }
 
-    /// Whether every view of the page that is shown has its picture, or none.
+    /// Whether everything on the page that is shown has its picture, or none, but for what never comes.
     var isSettled: Bool {
         guard let page = visible, let holder = holders[page.name] else { return true }
-        let views = Self.views(in: holder.pointer)
-        return views.allSatisfy { view in
-            gtk_widget_get_mapped(view.pointer) == 0 || view.model.phase.kind != .loading
-        }
+        return Self.pendingCount(in: holder.pointer) <= page.endlessCount
     }
 
     private func makeVisible() {
@@ -52,13 +49,25 @@ final class GalleryPages {
         gtk_box_append(holder.cast(to: GtkBox.self), content.pointer)
     }
 
-    private static func views(in widget: UnsafeMutablePointer<GtkWidget>) -> [RemoteImageView] {
-        var views = [RemoteImageView(of: widget)].compactMap(\.self)
+    private static func pendingCount(in widget: UnsafeMutablePointer<GtkWidget>) -> Int {
+        guard gtk_widget_get_mapped(widget) != 0 else { return 0 }
+        var count = isPending(widget) ? 1 : 0
         var next = gtk_widget_get_first_child(widget)
         while let child = next {
-            views += Self.views(in: child)
+            count += pendingCount(in: child)
             next = gtk_widget_get_next_sibling(child)
         }
-        return views
+        return count
+    }
+
+    private static func isPending(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        if let view = RemoteImageView(of: widget) { return view.model.phase.kind == .loading }
+        if PendingPicture.isThere(in: widget) { return true }
+        let name = String(cString: gtk_widget_get_css_name(widget))
+        guard name == "picture" || name == "image" else { return false }
+        let pointer = OpaquePointer(widget)
+        let paintable = name == "picture" ? gtk_picture_get_paintable(pointer) : gtk_image_get_paintable(pointer)
+        // One that loads is of no size yet.
+        return paintable.map { gdk_paintable_get_intrinsic_width($0) == 0 } ?? false
     }
 }

@@ -37,6 +37,8 @@ typedef struct {
     double progress;
     // Whether it has shown more than one picture.
     gboolean changes;
+    // The Swift object that knows the size in which it is drawn; NULL where it never is another.
+    void *drawn;
 } RemoteImagePictureInstance;
 
 // Clips what is drawn next to a rectangle with round corners.

@@ -84,7 +84,7 @@ class Effects(unittest.TestCase):
             self.assertEqual(view.get_first_child().props.icon_name, "image-loading-symbolic")
 
     def test_a_thumb_hash_is_shown_meanwhile(self):
-        for thumb_hash, stand_in in (("3OcRJYB4d3h/iIeHeEh3eIhw+j2w", []), (None, [Gtk.Spinner])):
+        for thumb_hash, stand_in in (("3OcRJYB4d3h/iIeHeEh3eIhw+j2w", []), (None, [Gtk.Overlay])):
             view = RemoteImage.View(uri=f"{server.base}/never?{thumb_hash}", thumb_hash=thumb_hash)
             with Shown(view):
                 turn_until(lambda: is_loading(view))

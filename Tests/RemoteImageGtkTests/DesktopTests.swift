@@ -171,8 +171,8 @@ final class DesktopTests: XCTestCase {
 
     func testTheSpellingsOfProxies() {
         XCTAssertEqual(DesktopProxy.proxy(from: "direct://"), .environment)
-        XCTAssertEqual(DesktopProxy.proxy(from: "http://proxy:8080"), .address("http://proxy:8080"))
-        XCTAssertEqual(DesktopProxy.proxy(from: "socks://proxy:1080"), .address("socks5h://proxy:1080"))
+        XCTAssertEqual(DesktopProxy.proxy(from: "http://proxy:8080"), .desktop("http://proxy:8080"))
+        XCTAssertEqual(DesktopProxy.proxy(from: "socks://proxy:1080"), .desktop("socks5h://proxy:1080"))
         XCTAssertEqual(DesktopProxy.proxy(from: "nonsense"), .environment)
     }
 

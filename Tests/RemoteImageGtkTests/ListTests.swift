@@ -65,6 +65,21 @@ final class ListTests: XCTestCase {
                 first.allSatisfy { pipeline.cachedImage(for: ImageRequest(Self.source($0) ?? "")) != nil }
             }
             XCTAssertLessThan(transport.transfers.count, 20)
+
+            // Backwards; and what is added, or laid out anew, is no turn.
+            let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
+            for place in [6000.0, 5000] {
+                gtk_adjustment_set_value(adjustment, place)
+                // The window shows 200 points, and another 200 are prefetched: after them, then before them.
+                let expected = (place == 6000 ? 6300 : 4900) / gtk_adjustment_get_upper(adjustment) * 500
+                test.turn { prefetcher.rows.contains(Int(expected)) }
+            }
+            let backward = prefetcher.rows
+            prefetcher.count = 499
+            prefetcher.count = 500
+            for _ in 0..<3 { test.draw(window.pointer) }
+            test.settle()
+            XCTAssertEqual(prefetcher.rows, backward)
             pipeline.configuration.memoryCache?.removeAll()
         }
     }
@@ -72,54 +87,60 @@ final class ListTests: XCTestCase {
     private static func source(_ row: Int) -> ImageSource? { ImageSource("http://test/\(row).png") }
 }
 
-/// Scrolls through 10,000 rows, forwards and backwards at speeds of all kinds, with answers that take their time. After
-/// each frame, what the rows show is compared with what they stand for.
+/// Scrolls through 10,000 rows from end to end and back, at speeds of all kinds, with answers that take their time. What
+/// each frame shows in a row is compared with the place of the row in the list.
 @MainActor
 private func scroll(isGrid: Bool, _ test: GtkFixture) {
     var generator = SeededGenerator(seed: 6)
     let transport = FakeTransport()
     let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
-    let views = Views()
     let rows = ImageListFactory(items: Array(0..<10_000)) { row in
         ImageSource("http://test/\(row).png")
     } image: {
         NetworkImage(nil as String?) { Picture($0) }
     }
     rows.itemSize = (60, 40)
+    let shownRows = ShownRows(of: rows.factory)
     let model = gtk_no_selection_new(rows.model)
     let window = Widget(gtk_scrolled_window_new())
     window.imagePipeline = pipeline
     let list = Widget(isGrid ? gtk_grid_view_new(model, rows.factory) : gtk_list_view_new(model, rows.factory))
     gtk_scrolled_window_set_child(window.opaque, list.pointer)
     let shown = test.show(window.pointer, width: 300, height: 400)
+    shownRows.checkEachFrame(of: window)
     let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
     var latencies = Latencies()
-    for stroke in 0..<16 {
+    for isForward in [true, false] {
         let range = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
-        // Forwards, then backwards; from a crawl over a flick to a jump of half the list.
-        let isForward = stroke.isMultiple(of: 2)
-        let speeds: [Double] = [15, 120, 900, range / 2]
-        let speed = speeds[stroke / 2 % speeds.count]
-        for _ in 0..<(speed > 1000 ? 1 : 4) {
-            let step = speed * Double.random(in: 0.5...1.5, using: &generator)
-            let place = gtk_adjustment_get_value(adjustment) + (isForward ? step : -step)
-            // From either end it goes on at the other: forwards at the end there is nothing to see.
-            gtk_adjustment_set_value(adjustment, place < 0 ? range : place > range ? 0 : place)
-            test.draw(window.pointer)
-            views.check(list)
-            for transfer in latencies.due(of: transport.transfers, &generator) { answer(transfer) }
-            views.check(list)
+        var (place, end) = isForward ? (0, range) : (range, 0)
+        while place != end {
+            // From a crawl over a flick to a jump over hundreds of rows.
+            let speed = [15, 120, 900, range / 12][Int.random(in: 0..<4, using: &generator)]
+            for _ in 0..<(speed > 1000 ? 1 : 4) {
+                let step = speed * Double.random(in: 0.5...1.5, using: &generator)
+                place = isForward ? min(end, place + step) : max(end, place - step)
+                gtk_adjustment_set_value(adjustment, place)
+                for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                    gtk_widget_queue_draw(window.pointer)
+                    let frame = shownRows.frameCount
+                    test.turn { shownRows.frameCount > frame }
+                    for transfer in latencies.due(of: transport.transfers, &generator) { answer(transfer) }
+                }
+            }
         }
+        test.draw(window.pointer)
+        XCTAssertTrue(shownRows.positions.contains(isForward ? 9_999 : 0), "it has come to the end")
     }
     test.turn {
         for transfer in transport.transfers where transfer.state == .running { answer(transfer) }
-        return views.mapped(list).allSatisfy { $0.model.phase.kind == .success }
+        return shownRows.mapped.allSatisfy { $0.model.phase.kind == .success }
     }
-    views.check(list)
-    XCTAssertGreaterThan(views.checkedCount, 50)
+    test.draw(window.pointer)
+    XCTAssertGreaterThan(shownRows.checkedCount, 200)
     XCTAssertGreaterThan(latencies.lateCount, 10, "some answers come when their rows stand for others")
     // Each frame with what fits into the window and one more row on each side.
-    XCTAssertLessThan(transport.transfers.count, isGrid ? 6000 : 900)
+    XCTAssertLessThan(transport.transfers.count, shownRows.frameCount * (isGrid ? 120 : 18))
+    shownRows.end()
     shown.destroy()
     pipeline.configuration.memoryCache?.removeAll()
 }
@@ -147,20 +168,45 @@ private func answer(_ transfer: FakeTransfer) {
     transfer.succeed(TestPicture(content(of: row(in: transfer.request.address.string))).bytes)
 }
 
-/// The views of a list, seen from outside: their addresses are those of the rows that they stand for.
+/// The rows of a list, seen from outside: where each is in the list, and what each frame shows there.
 @MainActor
-private final class Views {
+private final class ShownRows {
+    private var rows: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
+    private let connections = SignalConnections()
+    private(set) var frameCount = 0
     private(set) var checkedCount = 0
 
-    func mapped(_ list: Widget) -> [RemoteImageView] {
-        descendants(of: list.pointer).filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
+    init(of factory: OpaquePointer?) {
+        guard let factory = factory.map({ ObjectReference(UnsafeMutableRawPointer($0)) }) else { return }
+        RowSignal.connect("bind", of: factory) { [weak self] item in
+            if let view = gtk_list_item_get_child(item) { self?.rows[view] = Int(gtk_list_item_get_position(item)) }
+        }
+        RowSignal.connect("unbind", of: factory) { [weak self] item in
+            if let view = gtk_list_item_get_child(item) { self?.rows[view] = nil }
+        }
     }
 
-    func check(_ list: Widget) {
-        for view in mapped(list) {
-            guard let image = view.model.image, let source = view.source else { continue }
-            XCTAssertEqual(image.content, content(of: row(in: source.identity)))
-            checkedCount += 1
+    /// Until ``end()``.
+    func checkEachFrame(of widget: Widget) {
+        guard let clock = gtk_widget_get_frame_clock(widget.pointer) else { return XCTFail("no frames") }
+        connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.check() }
+    }
+
+    func end() { connections.end() }
+
+    var mapped: [RemoteImageView] {
+        rows.keys.filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
+    }
+
+    var positions: Dictionary<UnsafeMutablePointer<GtkWidget>, Int>.Values { rows.values }
+
+    private func check() {
+        frameCount += 1
+        for (view, row) in rows where gtk_widget_get_mapped(view) != 0 {
+            for shown in drawnContents(of: view) {
+                XCTAssertEqual(shown, content(of: row), "row \(row)")
+                checkedCount += 1
+            }
         }
     }
 }

@@ -20,6 +20,56 @@ final class MenuTests: XCTestCase {
         }
     }
 
+    func testTheModelOfAMenuGoesWithIt() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            let model = try XCTUnwrap(gtk_popover_menu_get_menu_model(menu))
+            let watched = UnsafeMutablePointer<gpointer?>.allocate(capacity: 1)
+            defer { watched.deallocate() }
+            watched.initialize(to: UnsafeMutableRawPointer(model))
+            g_object_add_weak_pointer(UnsafeMutableRawPointer(model).assumingMemoryBound(to: GObject.self), watched)
+            view.hasContextMenu = false
+            test.turn { watched.pointee == nil }
+            test.show(view.pointer)
+        }
+    }
+
+    func testShiftAndF10OpenTheMenuWhereThereIsNoKeyForIt() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            test.show(view.pointer)
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            let hands = try Hands(over: view.pointer)
+            hands.move(to: (50, 50))
+            test.draw(view.pointer)
+            gtk_widget_grab_focus(view.pointer)
+            hands.hold(GDK_KEY_Shift_L)
+            hands.type(GDK_KEY_F10)
+            hands.letGo(GDK_KEY_Shift_L)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            hands.type(GDK_KEY_Escape)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+        }
+    }
+
+    func testWhatIsDraggedHasTheShapeOfThePicture() throws {
+        GtkFixture.run { test in
+            for (size, expected) in [((200, 50), (96, 24)), ((50, 200), (24, 96)), ((30, 20), (30, 20))] {
+                let pixels = PixelBuffer(size: PixelSize(width: size.0, height: size.1), format: .rgb8) {
+                    $0.initializeMemory(as: UInt8.self, repeating: 7)
+                }
+                let info = ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local)
+                let icon = PictureDrag.icon(LoadedImage(pixels: pixels, info: info))
+                let paintable = icon.map { OpaquePointer($0.pointer) }
+                XCTAssertEqual(Int(gdk_paintable_get_intrinsic_width(paintable)), expected.0)
+                XCTAssertEqual(Int(gdk_paintable_get_intrinsic_height(paintable)), expected.1)
+            }
+        }
+    }
+
     func testTheAddressAndThePictureAreCopied() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

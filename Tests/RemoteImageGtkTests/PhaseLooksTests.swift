@@ -1,7 +1,8 @@
 import CGtk
-import RemoteImageGtk
 import TestSupport
 import XCTest
+
+@testable import RemoteImageGtk
 
 final class PhaseLooksTests: XCTestCase {
     func testTheSpinnerComesOnlyAfterAWhileAndTheBarWhereTheLengthIsKnown() throws {
@@ -20,6 +21,22 @@ final class PhaseLooksTests: XCTestCase {
             test.turn { page() == "bar" }
             let bar = first(gtk_progress_bar_get_type(), in: view.pointer)
             test.turn { abs(gtk_progress_bar_get_fraction(bar) - 0.4) < 0.01 }
+        }
+    }
+
+    func testAViewThatPropertiesDeclareWaitsWithItsSpinnerToo() throws {
+        try GtkFixture.run { test in
+            let view = test.watch(Widget(RemoteImageViewClass.make()), "the view")
+            view.imagePipeline = test.pipeline
+            shim_set_pointer(view.pointer, "uri", "http://test/a.png")
+            test.show(view.pointer)
+            _ = try test.transfer()
+            let stack = try XCTUnwrap(first(gtk_stack_get_type(), in: view.pointer))
+            @MainActor func page() -> String? {
+                gtk_stack_get_visible_child_name(stack).map { String(cString: $0) }
+            }
+            XCTAssertEqual(page(), "nothing")
+            test.turn { page() == "spinner" }
         }
     }
 

@@ -38,6 +38,27 @@ final class ViewerTests: XCTestCase {
         }
     }
 
+    /// The viewer once watched the model that its view had before anything was around it.
+    func testAViewerWithThePipelineOfAWidgetAroundItKnowsEachPicture() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png")
+            test.watch(viewer.content, "the viewer")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            box.imagePipeline = test.pipeline
+            gtk_widget_set_vexpand(viewer.pointer, 1)
+            append(viewer.pointer, to: box)
+            test.show(box.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestPicture(90, width: 100, height: 80).bytes)
+            let view = try XCTUnwrap(viewer.view)
+            test.turn { gtk_widget_get_width(view.pointer) == 100 }
+            XCTAssertEqual(gtk_widget_get_height(view.pointer), 80)
+            view.source = "http://test/b.png"
+            try test.transfer(2).succeed(TestPicture(91, width: 60, height: 50).bytes)
+            test.turn { gtk_widget_get_width(view.pointer) == 60 }
+            XCTAssertEqual(gtk_widget_get_height(view.pointer), 50)
+        }
+    }
+
     func testKeysAndTheDoubleClickZoom() throws {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)

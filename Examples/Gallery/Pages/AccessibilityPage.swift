@@ -2,7 +2,7 @@ import CGtk
 import RemoteImageGtk
 
 extension Page {
-    static let accessibility = Page(name: "accessibility", title: "Accessibility", settles: false) { context in
+    static let accessibility = Page(name: "accessibility", title: "Accessibility", endlessCount: 1) { context in
         @MainActor func view(_ address: String, text: String?) -> Widget {
             let view = RemoteImageView(NetworkImage(address))
             view.alternativeText = text

@@ -2,17 +2,17 @@ import CGtk
 import RemoteImageGtk
 
 extension Page {
-    static let existingWidgets = Page(name: "widgets", title: "Existing widgets", settles: false) { context in
+    static let existingWidgets = Page(name: "widgets", title: "Existing widgets", endlessCount: 2) { context in
         @MainActor func picture(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
             let picture = Widget(gtk_picture_new())
             gtk_picture_set_content_fit(picture.opaque, GTK_CONTENT_FIT_COVER)
-            picture.opaque.setImage(address, placeholder: placeholder, pipeline: context.pipeline)
+            PendingPicture.load(address, into: picture, placeholder, context.pipeline)
             return picture
         }
         @MainActor func icon(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
             let icon = Widget(gtk_image_new())
             gtk_image_set_pixel_size(icon.opaque, 96)
-            icon.opaque.setImage(address, placeholder: placeholder, pipeline: context.pipeline)
+            PendingPicture.load(address, into: icon, placeholder, context.pipeline)
             return icon
         }
         return PageLayout.page(

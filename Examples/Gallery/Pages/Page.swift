@@ -6,14 +6,36 @@ import RemoteImageGtk
 struct Page {
     let name: String
     let title: String
-    /// Whether every picture on it comes, or fails, by itself.
-    var settles = true
+    /// How many of its pictures never come, and load for ever.
+    var endlessCount = 0
     let make: @MainActor (GalleryContext) -> Widget
 
     static let all: [Page] = [
         .list, .phases, .transitions, .drawing, .animations, .zoom, .existingWidgets, .paintables, .menu, .options,
         .sources, .desktop, .accessibility,
     ]
+}
+
+/// What `setImage` loads, which nobody can see in the widget.
+@MainActor
+enum PendingPicture {
+    private static let styleClass = "pending"
+
+    static func isThere(in widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        gtk_widget_has_css_class(widget, styleClass) != 0
+    }
+
+    /// Loads a picture into a `GtkPicture` or a `GtkImage`, which is pending until then.
+    static func load(
+        _ address: String, into widget: Widget, _ placeholder: ImagePlaceholder, _ pipeline: ImagePipeline
+    ) {
+        let pointer = widget.pointer
+        gtk_widget_add_css_class(pointer, styleClass)
+        // Not called when the widget goes.
+        pointer.setImage(address, placeholder: placeholder, pipeline: pipeline) { _ in
+            gtk_widget_remove_css_class(pointer, styleClass)
+        }
+    }
 }
 
 /// How pages are laid out.

@@ -2,7 +2,7 @@ import CGtk
 import RemoteImageGtk
 
 extension Page {
-    static let phases = Page(name: "phases", title: "Phases", settles: false) { context in
+    static let phases = Page(name: "phases", title: "Phases", endlessCount: 3) { context in
         var hashed = ImageOptions()
         hashed.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
         let kept = RemoteImageView(NetworkImage(context.address(.picture(12))) { Picture($0, contentFit: .cover) })

@@ -7,8 +7,9 @@ extension Page {
         gtk_widget_set_vexpand(viewer.pointer, 1)
         let buttons = Box(.horizontal, spacing: 6) {
             Button("Whole") { viewer.zoom = nil }
-            Button("1 : 1") { viewer.zoom = 1 }
-            Button("4 : 1") { viewer.zoom = 4 }
+            // From left to right in every language: numbers alone would change places.
+            Button("\u{200E}1 : 1\u{200E}") { viewer.zoom = 1 }
+            Button("\u{200E}4 : 1\u{200E}") { viewer.zoom = 4 }
         }.content
         let label = Widget(
             gtk_label_new("Pinch, Ctrl and wheel, + and −; drag; a double click."))

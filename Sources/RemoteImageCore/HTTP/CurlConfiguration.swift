@@ -77,5 +77,7 @@ extension CurlTransport {
         /// The address of a proxy, with the schemes of `CURLOPT_PROXY`: `http`, `https`, `socks4a`,
         /// `socks5h` and others. `no_proxy` of the environment still holds.
         case address(String)
+        /// The same, out of the desktop's settings: the machine itself is never behind it.
+        case desktop(String)
     }
 }

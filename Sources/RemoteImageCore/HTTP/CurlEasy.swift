@@ -58,7 +58,7 @@ final class CurlEasy {
         // it never does, and libcurl would wait for its first answer.
         ccurl_set_pipe_wait(handle, address.scheme == .https ? 1 : 0)
         set(headers)
-        ccurl_set_proxy(handle, configuration.proxyOption(for: address.scheme))
+        ccurl_set_proxy(handle, configuration.proxyOption(for: address))
         ccurl_set_connect_timeout_ms(handle, limits.connectTimeout.milliseconds)
         ccurl_set_timeout_ms(handle, timeout.milliseconds)
         ccurl_set_low_speed_time(handle, limits.stallTimeout.wholeSeconds)
@@ -178,16 +178,25 @@ extension Duration {
 
 extension CurlTransport.Configuration {
     /// The value of `CURLOPT_PROXY`; nil leaves it to the environment, empty means none.
-    fileprivate func proxyOption(for scheme: WebAddress.Scheme) -> String? {
+    fileprivate func proxyOption(for target: WebAddress) -> String? {
         // A proxy would resolve the name, and its answer could not be checked. A proxy on the loopback
         // address stands in, whose connection is refused like any other there: that way `no_proxy`
         // stays libcurl's matter.
-        if blocksPrivateNetworks, proxy.isSet(for: scheme) { return "http://127.0.0.1:9" }
+        if blocksPrivateNetworks, proxy.isSet(for: target.scheme) { return "http://127.0.0.1:9" }
         return switch proxy {
         case .environment: nil
         case .direct: ""
         case .address(let address): address
+        case .desktop(let address): target.isOnThisMachine ? "" : address
         }
+    }
+}
+
+extension WebAddress {
+    /// Whether its host is the loopback, by its name or its address.
+    fileprivate var isOnThisMachine: Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || host == "::1"
+            || host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (48...57).contains($0) }
     }
 }
 
@@ -207,7 +216,7 @@ extension CurlTransport.Proxy {
         switch self {
         case .environment: Self.isInEnvironment(scheme)
         case .direct: false
-        case .address(let address): !address.isEmpty
+        case .address(let address), .desktop(let address): !address.isEmpty
         }
     }
 }

@@ -19,6 +19,7 @@ public final class ScrollPrefetcher {
     private let connections = SignalConnections()
     private let timer = MainLoopTimer()
     private var position: Double
+    private var isBackward = false
     private var asked: Range<Int> = 0..<0
     /// The rows that are asked for now.
     public var rows: Range<Int> { asked }
@@ -68,7 +69,8 @@ public final class ScrollPrefetcher {
 
     private func look() {
         let new = gtk_adjustment_get_value(adjustment)
-        let isBackward = new < position
+        // More rows, or another size, are no turn.
+        if new != position { isBackward = new < position }
         position = new
         let next = Self.rows(
             ahead: screens, from: new, page: gtk_adjustment_get_page_size(adjustment),

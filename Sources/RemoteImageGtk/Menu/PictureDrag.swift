@@ -3,7 +3,7 @@ import CGtk
 /// What a drag of a picture carries: its pixels for programs that show pictures, its address for those that fetch it.
 @MainActor
 enum PictureDrag {
-    /// The points of the picture that is dragged along.
+    /// The longer side of the picture that is dragged along, in points.
     private static let iconSide = 96.0
 
     /// A drag source for a view with a picture in it.
@@ -17,11 +17,18 @@ enum PictureDrag {
             guard let image = RemoteImageView(of: view)?.model.image,
                 let texture = TextureStore.texture(of: image.pixels)
             else { return nil }
-            let icon = PicturePaintable.make(icon: OpaquePointer(texture.pointer), side: iconSide)
-            gtk_drag_source_set_icon(source, icon.map { OpaquePointer($0.pointer) }, 0, 0)
+            gtk_drag_source_set_icon(source, icon(image).map { OpaquePointer($0.pointer) }, 0, 0)
             return content(texture, address: address())
         }
         return source
+    }
+
+    /// The picture, small and in its own shape.
+    static func icon(_ image: LoadedImage) -> ObjectReference? {
+        var image = image
+        let size = image.info.size
+        image.scale = max(1, Double(max(size.width, size.height)) / iconSide)
+        return PicturePaintable.make(image)
     }
 
     /// A new reference to what is dragged.

@@ -31,7 +31,10 @@ final class PictureMenu {
 
     private init(_ view: RemoteImageView) {
         self.view = view.pointer
-        popover = Widget(gtk_popover_menu_new_from_model(Self.makeModel()))
+        let model = Self.makeModel()
+        // Takes a reference of its own.
+        popover = Widget(gtk_popover_menu_new_from_model(model))
+        g_object_unref(model)
         gtk_widget_set_parent(popover.pointer, view.pointer)
         gtk_popover_set_has_arrow(popover.pointer.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 }, 0)
         gtk_widget_set_halign(popover.pointer, GTK_ALIGN_START)
@@ -75,8 +78,10 @@ final class PictureMenu {
         gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
         Controllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
         let keys = gtk_event_controller_key_new()
-        Controllers.connectKey(keys) { [weak self] key, _ in
-            guard Int32(bitPattern: key) == GDK_KEY_Menu else { return false }
+        Controllers.connectKey(keys) { [weak self] key, state in
+            // Keyboards without the key of menus have this instead.
+            let isShifted = key == UInt32(GDK_KEY_F10) && state.rawValue & GDK_SHIFT_MASK.rawValue != 0
+            guard key == UInt32(GDK_KEY_Menu) || isShifted else { return false }
             self?.show(at: (0, 0))
             return true
         }

@@ -87,7 +87,7 @@ package final class ViewObject: PictureObject {
             if let preview = loading.preview {
                 following(Picture(preview, contentFit: declaration.pictureFit).content, from: preview)
             } else {
-                following(placeholder ?? Spinner().content, from: nil)
+                following(placeholder ?? LoadingIndicator(loading).content, from: nil)
             }
         case .success(let image): Picture(image, contentFit: declaration.pictureFit).content
         case .failure(let error):

@@ -5,7 +5,7 @@ enum DesktopProxy {
     /// Asks for the proxy of web addresses. May wait for the settings; for a thread of its own.
     ///
     /// One proxy is asked for and used for all: libcurl has one setting for a transport, and of the exceptions it knows
-    /// those of the environment.
+    /// those of the environment. The machine itself is always one.
     static func current() -> CurlTransport.Proxy {
         guard let resolver = g_proxy_resolver_get_default(), g_proxy_resolver_is_supported(resolver) != 0,
             let answers = g_proxy_resolver_lookup(resolver, "https://images.example.org/", nil, nil)
@@ -21,12 +21,12 @@ enum DesktopProxy {
         guard let end = address.range(of: "://") else { return .environment }
         let rest = address[end.upperBound...]
         return switch address[..<end.lowerBound].lowercased() {
-        case "http": .address("http://\(rest)")
-        case "https": .address("https://\(rest)")
+        case "http": .desktop("http://\(rest)")
+        case "https": .desktop("https://\(rest)")
         // The names are left to the proxy, as browsers do.
-        case "socks", "socks5": .address("socks5h://\(rest)")
-        case "socks4": .address("socks4://\(rest)")
-        case "socks4a": .address("socks4a://\(rest)")
+        case "socks", "socks5": .desktop("socks5h://\(rest)")
+        case "socks4": .desktop("socks4://\(rest)")
+        case "socks4a": .desktop("socks4a://\(rest)")
         default: .environment
         }
     }

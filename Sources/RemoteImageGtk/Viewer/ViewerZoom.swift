@@ -8,7 +8,6 @@ final class ViewerZoom {
     // Not owned: the scrolled window owns this object.
     private let window: UnsafeMutablePointer<GtkWidget>
     private let viewPointer: UnsafeMutablePointer<GtkWidget>
-    private var observation: PhaseObservation?
     /// nil shows the whole picture.
     private(set) var zoom: Double?
     var maxZoom = 8.0
@@ -24,7 +23,8 @@ final class ViewerZoom {
         gtk_widget_set_focusable(window.pointer, 1)
         gtk_scrolled_window_set_child(window.opaque, view.pointer)
         gtk_scrolled_window_set_kinetic_scrolling(window.opaque, 1)
-        observation = view.model.observePhase { [weak self] _, _ in self?.applySoon() }
+        // Not the model's own phases: a view that gets another pipeline from around makes another model.
+        RemoteImageViewClass.state(of: view.pointer).phaseFollower = { [weak self] in self?.applySoon() }
         for adjustment in [horizontal, vertical].compactMap(\.self) {
             Signal.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.laidOut() }
         }
@@ -80,7 +80,8 @@ final class ViewerZoom {
 
     /// The picture's own size in points; nil as long as nobody knows it.
     private var pictureSize: (width: Double, height: Double)? {
-        guard let image = view?.model.image else { return nil }
+        // To ask a view that has no place yet for its model would make one before its pipeline is known.
+        guard let image = RemoteImageViewClass.state(of: viewPointer).loader?.model.image else { return nil }
         let scale = image.scale > 0 ? image.scale : 1
         return (Double(image.info.size.width) / scale, Double(image.info.size.height) / scale)
     }

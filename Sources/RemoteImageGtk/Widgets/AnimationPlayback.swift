@@ -34,7 +34,12 @@ final class AnimationPlayback {
             var due = ContinuousClock.now
             while let frame = await player.next() {
                 try? await Task.sleep(until: due)
-                while let self, !Task.isCancelled, !self.isSeen { try? await Task.sleep(for: .milliseconds(250)) }
+                // Nothing tells of all that hides a widget. Soon after it went it may well come back; later nobody waits.
+                var pause = Duration.milliseconds(125)
+                while let self, !Task.isCancelled, !self.isSeen {
+                    pause = min(pause * 2, .seconds(1))
+                    try? await Task.sleep(for: pause)
+                }
                 guard let self, !Task.isCancelled else { return }
                 PicturePaintable.show(frame.pixels, in: self.paintable)
                 // What came late is not made up for by haste.

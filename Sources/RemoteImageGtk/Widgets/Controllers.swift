@@ -15,7 +15,7 @@ enum Controllers {
 
     private typealias PointHandler = Handler<(x: Double, y: Double), Bool>
     private typealias PressHandler = Handler<(count: Int, x: Double, y: Double), Void>
-    private typealias KeyHandler = Handler<(key: UInt32, isControlDown: Bool), Bool>
+    private typealias KeyHandler = Handler<(key: UInt32, state: GdkModifierType), Bool>
     private typealias ScaleHandler = Handler<Double, Void>
 
     /// Gives a controller to a widget.
@@ -71,15 +71,14 @@ enum Controllers {
     }
 
     static func connectKey(
-        _ controller: OpaquePointer?, _ body: @escaping @MainActor ((key: UInt32, isControlDown: Bool)) -> Bool
+        _ controller: OpaquePointer?, _ body: @escaping @MainActor ((key: UInt32, state: GdkModifierType)) -> Bool
     ) {
         shim_connect_key(
             raw(controller),
             { _, key, _, state, data in
                 guard let data else { return 0 }
                 let handler = Unmanaged<KeyHandler>.fromOpaque(data).takeUnretainedValue()
-                let isControlDown = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
-                return MainLoop.assumeIsolated { handler.body((key, isControlDown)) } ? 1 : 0
+                return MainLoop.assumeIsolated { handler.body((key, state)) } ? 1 : 0
             }, retained(KeyHandler(body)), release)
     }
 

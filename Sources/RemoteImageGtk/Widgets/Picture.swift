@@ -3,6 +3,8 @@ import CGtk
 /// A loaded image: as large as the picture in points where there is room, smaller where there is not.
 ///
 /// As the whole content of a view it is drawn by the view itself; elsewhere, among other widgets, it is a `GtkPicture`.
+/// Where it has more than twice the pixels that it is drawn in, one scaled down takes its place once the size has
+/// settled: GTK would draw it with aliasing.
 public struct Picture: NetworkImageContentConvertible {
     /// How the picture is brought into its place.
     public enum ContentFit: Hashable, Sendable {

@@ -74,8 +74,9 @@ final class PictureContent {
 
     /// The view shows the picture from now on.
     func enter(_ view: UnsafeMutablePointer<GtkWidget>) {
-        guard playback == nil, let animation, let paintable else { return }
+        guard let paintable else { return }
         connections.connect("invalidate-contents", of: paintable.pointer) { gtk_widget_queue_draw(view) }
+        guard playback == nil, let animation else { return }
         playback = AnimationPlayback(animation, paintable, view)
         if gtk_widget_get_mapped(view) != 0 { map() }
     }

@@ -7,7 +7,7 @@ import Observation
 @MainActor
 final class RemoteImageViewState {
     // Not owned: the widget owns this object.
-    private let widget: UnsafeMutablePointer<GtkWidget>
+    let widget: UnsafeMutablePointer<GtkWidget>
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
     /// The view's own; nil takes that of the widgets around.
     private(set) var pipeline: ImagePipeline?
@@ -25,6 +25,8 @@ final class RemoteImageViewState {
     private let networkReturn = NetworkReturn()
     /// The face of the view in GObject: properties and signals.
     private(set) lazy var object = ViewObject(self, widget)
+    /// Told of each phase, and of each new model: for widgets that lay the view out themselves.
+    var phaseFollower: (@MainActor () -> Void)?
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
@@ -78,9 +80,6 @@ final class RemoteImageViewState {
         if isNew, generation == before { build() }
     }
 
-    private var isRooted: Bool { gtk_widget_get_root(widget) != nil }
-    private var options: ImageOptions { image.options.merged(over: Surroundings.options(at: widget)) }
-
     private func updateModel() {
         if let model = loader?.model, model.pipeline === effectivePipeline(over: model.pipeline) {
             model.update(source: image.source, options: options, scale: image.scale)
@@ -89,19 +88,9 @@ final class RemoteImageViewState {
             loader = nil
             _ = makeModel()
             isAppeared = false
+            phaseFollower?()
             appearIfReady()
         }
-    }
-
-    /// - Parameter present: What stays where the view is nowhere, between two places.
-    private func effectivePipeline(over present: ImagePipeline? = nil) -> ImagePipeline {
-        if let pipeline { return pipeline }
-        if !isRooted, let present { return present }
-        return Surroundings.effectivePipeline(at: widget)
-    }
-
-    func effectiveOptions(of model: NetworkImageModel) -> ImageOptions {
-        model.options.merged(over: model.pipeline.configuration.options)
     }
 
     private func makeModel() -> NetworkImageModel {
@@ -157,6 +146,7 @@ final class RemoteImageViewState {
         // another size while it gives sizes out.
         if generation != before { resizeSoon() }
         content.allocate(width: width, height: height)
+        placePopovers()
         refineSoon()
     }
 
@@ -220,7 +210,7 @@ final class RemoteImageViewState {
     }
 
     /// How long a size must stay before the picture is decoded again for it.
-    private static let settlingTime = Duration.milliseconds(150)
+    static let settlingTime = Duration.milliseconds(150)
 
     /// After growth the picture has too few pixels: it is made anew once the size has settled.
     private func refineSoon() {
@@ -250,12 +240,15 @@ final class RemoteImageViewState {
     private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
         guard !isDisposed else { return }
         watchNetwork(in: new)
-        defer { object.phaseChanged() }
+        defer {
+            phaseFollower?()
+            object.phaseChanged()
+        }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
         } else {
-            Announcement.tell(of: new, from: old, at: widget)
+            Announcement.tell(of: new, from: old, at: widget, isDecorative: object.declaration.decorative)
             build(in: transition(to: new))
         }
     }

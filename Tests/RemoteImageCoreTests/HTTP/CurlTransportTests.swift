@@ -269,18 +269,6 @@ struct CurlTransportTests {
         try await receiver.ended()
         #expect(name.value == "remote-img net\n")
     }
-
-    @Test("A transfer goes through the proxy of the configuration, until another is set")
-    func proxy() async throws {
-        origin.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
-        let transport = CurlTransport(.direct { $0.proxy = .address("http://127.0.0.1:\(origin.port)") })
-        #expect(try await transport.load(try WebAddress("http://pictures.example/a")).text == "from the proxy")
-
-        let other = try RawOrigin()
-        other.respond(to: "http://pictures.example/a", with: .ok("from the other"))
-        transport.setProxy(.address("http://127.0.0.1:\(other.port)"))
-        #expect(try await transport.load(try WebAddress("http://pictures.example/a")).text == "from the other")
-    }
 }
 
 /// "hello hello hello", packed with gzip.

@@ -55,11 +55,18 @@ struct PaintableTarget {
     /// Points.
     private static let iconSide: Int32 = 48
 
+    var hasSize: Bool { gtk_widget_get_width(widget) > 0 && gtk_widget_get_height(widget) > 0 }
+
     /// The pixels of the place; nil where it has no size yet.
     var target: TargetSize? {
-        // An icon is as large as its pixel size, whatever place it has.
-        let side = isPicture ? -1 : Int(gtk_image_get_pixel_size(opaque))
-        guard side > 0 else { return TargetSize(placeOf: widget) }
-        return .longestSide(side * Int(max(1, gtk_widget_get_scale_factor(widget))))
+        guard !isPicture else { return TargetSize(placeOf: widget) }
+        // A GtkImage draws the whole picture into all of its place, which its pixel size is only the least of.
+        let side = max(0, Int(gtk_image_get_pixel_size(opaque)))
+        let (width, height) = (
+            max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))
+        )
+        guard width > 0, height > 0 else { return nil }
+        let scale = Int(max(1, gtk_widget_get_scale_factor(widget)))
+        return TargetSize(PixelSize(width: width * scale, height: height * scale))
     }
 }

@@ -4,8 +4,10 @@ extension OpaquePointer {
     /// Shows a remote image in this `GtkPicture` or `GtkImage`.
     ///
     /// The request takes the place of the one before, so that rows of lists may be bound again at any time. A picture in
-    /// memory is there when the call returns; any other is loaded once the widget is mapped and has a size, for the
-    /// pixels of its place.
+    /// memory is there when the call returns, or when a widget that takes its pipeline from around is put into a window;
+    /// any other is loaded once the widget is mapped, has a size and is in sight, for the pixels of its place. Like a
+    /// ``RemoteImageView`` it makes way for others when it goes out of sight, is decoded again when it has grown, and tries
+    /// again when the network returns.
     ///
     /// ```swift
     /// picture.setImage("https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
@@ -36,9 +38,10 @@ extension OpaquePointer {
         DesktopFollower.shared.start()
         // A completion that is called at once may throw the widget away.
         withExtendedLifetime(widget) {
-            WidgetImageRequest.start(
-                source?.imageSource, on: target, placeholder: placeholder, options: options, pipeline: pipeline,
-                scale: scale, transition: transition, playsAnimation: playsAnimation, completion: completion)
+            let declaration = WidgetImageDeclaration(
+                source: source?.imageSource, placeholder: placeholder, options: options, pipeline: pipeline,
+                scale: scale, transition: transition, playsAnimation: playsAnimation)
+            WidgetImageRequest.start(declaration, on: target, completion: completion)
         }
     }
 

@@ -8,14 +8,18 @@ final class WidgetImageRequest {
     private static let data = ObjectData<WidgetImageRequest>("remote-image-request")
 
     private let target: PaintableTarget
-    private let model: NetworkImageModel
-    private let placeholder: ImagePlaceholder
-    private let transition: ImageTransition
-    private let playsAnimation: Bool
+    private let declaration: WidgetImageDeclaration
     private var completion: Completion?
-    private var observation: PhaseObservation?
-    /// Of the signal `map`; the widget ends it at its own end.
-    private var mapHandler: gulong = 0
+    /// Nil as long as the widget has no place that could say which pipeline.
+    private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
+    private var surroundings: SurroundingsObservation?
+    private lazy var sight = Sight(target.widget) { [weak self] in self?.sightChanged($0) }
+    private let disappearance = MainLoopTimer()
+    private let refinement = MainLoopTimer()
+    private let networkReturn = NetworkReturn()
+    private var isAppeared = false
+    /// Of the widget's signals, which end with it: a reference to it would keep it.
+    private var handlers: [gulong] = []
     private var fade: PaintableFade?
     private var animation: WidgetAnimation?
     private var tick: guint = 0
@@ -23,15 +27,10 @@ final class WidgetImageRequest {
 
     /// Starts a request in place of the one before.
     static func start(
-        _ source: ImageSource?, on target: PaintableTarget, placeholder: ImagePlaceholder, options: ImageOptions,
-        pipeline: ImagePipeline?, scale: Double, transition: ImageTransition?, playsAnimation: Bool,
-        completion: Completion?
+        _ declaration: WidgetImageDeclaration, on target: PaintableTarget, completion: Completion?
     ) {
-        let pipeline = pipeline ?? Surroundings.effectivePipeline(at: target.widget)
-        let options = options.merged(over: Surroundings.options(at: target.widget))
-        let model = NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
         let old = data[target.widget]
-        let request = WidgetImageRequest(target, model, placeholder, transition, playsAnimation, completion)
+        let request = WidgetImageRequest(target, declaration, completion)
         data[target.widget] = request
         // The new one joins before the old one leaves: a transfer that both want survives.
         request.begin()
@@ -45,43 +44,103 @@ final class WidgetImageRequest {
         old?.end()
     }
 
-    private init(
-        _ target: PaintableTarget, _ model: NetworkImageModel, _ placeholder: ImagePlaceholder,
-        _ transition: ImageTransition?, _ playsAnimation: Bool, _ completion: Completion?
-    ) {
+    private init(_ target: PaintableTarget, _ declaration: WidgetImageDeclaration, _ completion: Completion?) {
         self.target = target
-        self.model = model
-        self.placeholder = placeholder
+        self.declaration = declaration
         self.completion = completion
-        self.playsAnimation = playsAnimation
-        self.transition =
-            transition ?? model.options.merged(over: model.pipeline.configuration.options).transition
     }
 
     private func begin() {
-        guard model.source != nil else {
-            target.show(placeholder)
-            return
-        }
-        observation = model.observePhase { [weak self] _, new in self?.phaseChanged(to: new) }
-        model.target = target.target
-        // Shows what memory has, in this very call.
-        model.prepareToAppear()
-        if model.image == nil { target.show(placeholder) }
-        loadSoon()
+        guard declaration.source != nil else { return target.show(declaration.placeholder) }
+        let widget = UnsafeMutableRawPointer(target.widget)
+        surroundings = Surroundings.observe(at: target.widget) { [weak self] in self?.surroundingsChanged() }
+        handlers = [
+            Signal.connect("map", of: widget) { [weak self] in self?.map() },
+            Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
+            Signal.connect(property: "scale-factor", of: widget) { [weak self] in self?.refineSoon() },
+        ]
+        let loadsAtOnce = declaration.options.loadOptions.contains(.loadImmediately)
+        if declaration.pipeline != nil || isRooted || loadsAtOnce { updateModel() }
+        if loader?.model.image == nil { target.show(declaration.placeholder) }
+        if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
 
-    /// Loads as soon as the widget has a size, at once if it has one: a row that is only just bound has none.
-    private func loadSoon() {
-        guard gtk_widget_get_mapped(target.widget) != 0 else {
-            mapHandler = Signal.connect("map", of: UnsafeMutableRawPointer(target.widget)) { [weak self] in
-                self?.stopWaiting()
-                self?.loadSoon()
-            }
-            return
+    private func end() {
+        let model = loader?.model
+        loader = nil
+        surroundings = nil
+        for handler in handlers { g_signal_handler_disconnect(target.widget, handler) }
+        handlers = []
+        stopTicking()
+        sight.unmap()
+        disappearance.stop()
+        refinement.stop()
+        networkReturn.end()
+        fade?.stop()
+        animation?.end()
+        model?.reset()
+        let completion = completion
+        self.completion = nil
+        completion?(.failure(.cancelled))
+    }
+
+    // MARK: Surroundings
+
+    private var isRooted: Bool { gtk_widget_get_root(target.widget) != nil }
+
+    private func surroundingsChanged() {
+        if isRooted { updateModel() }
+    }
+
+    private func updateModel() {
+        let options = declaration.options.merged(over: Surroundings.options(at: target.widget))
+        let pipeline = declaration.pipeline ?? Surroundings.effectivePipeline(at: target.widget)
+        if let model = loader?.model, model.pipeline === pipeline {
+            model.update(source: declaration.source, options: options, scale: declaration.scale)
+            sight.margin = self.options(of: model).viewportMargin
+        } else {
+            makeModel(pipeline, options)
         }
-        // A widget that is nothing without its picture never gets a size.
-        guard target.target == nil, frameCount < 3 else { return load() }
+    }
+
+    private func makeModel(_ pipeline: ImagePipeline, _ options: ImageOptions) {
+        let model = NetworkImageModel(
+            declaration.source, pipeline: pipeline, options: options, scale: declaration.scale)
+        let observation = model.observePhase { [weak self] _, new in self?.phaseChanged(to: new) }
+        loader = (model, observation)
+        DesktopFollower.shared.add(pipeline)
+        sight.margin = self.options(of: model).viewportMargin
+        isAppeared = false
+        model.target = target.target
+        // Shows what memory has, in this very call.
+        if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
+        appearIfReady()
+    }
+
+    private func options(of model: NetworkImageModel) -> ImageOptions {
+        model.options.merged(over: model.pipeline.configuration.options)
+    }
+
+    // MARK: Sight
+
+    private func map() {
+        frameCount = 0
+        sight.map()
+        waitForSize()
+    }
+
+    private func unmap() {
+        stopTicking()
+        sight.unmap()
+    }
+
+    /// A row that is only just bound has no size yet; a widget that is nothing without its picture never gets one.
+    private func waitForSize() {
+        guard !target.hasSize, frameCount < 3 else {
+            sight.allocate(
+                width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
+            return appearIfReady()
+        }
         tick = gtk_widget_add_tick_callback(
             target.widget,
             { _, _, data in
@@ -95,32 +154,67 @@ final class WidgetImageRequest {
             })
     }
 
-    private func stopWaiting() {
-        guard mapHandler != 0 else { return }
-        g_signal_handler_disconnect(target.widget, mapHandler)
-        mapHandler = 0
-    }
-
     private func frameCame() {
         tick = 0
         frameCount += 1
-        if observation != nil { loadSoon() }
+        if loader != nil { waitForSize() }
     }
 
-    private func load() {
+    private func stopTicking() {
+        if tick != 0 { gtk_widget_remove_tick_callback(target.widget, tick) }
+        tick = 0
+    }
+
+    private func sightChanged(_ isInSight: Bool) {
+        guard !isInSight else { return appearIfReady() }
+        guard isAppeared, let model = loader?.model else { return }
+        isAppeared = false
+        let delay = options(of: model).disappearDelay
+        guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
+        model.stepAside()
+        disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
+            self?.loader?.model.disappear()
+        }
+    }
+
+    private func appearIfReady() {
+        guard sight.isInSight, sight.isLaidOut, !isAppeared, let model = loader?.model else { return }
+        isAppeared = true
+        disappearance.stop()
         model.target = target.target
         model.appear()
         if !model.isLoading { finish(with: model.phase) }
     }
 
+    /// After growth the picture has too few pixels: it is made anew once the size has settled.
+    private func refineSoon() {
+        guard let model = loader?.model else { return }
+        model.target = target.target
+        guard model.needsMorePixels else { return }
+        refinement.start(after: RemoteImageViewState.settlingTime) { [weak self] in
+            if let self, isAppeared { loader?.model.refine() }
+        }
+    }
+
+    // MARK: Phases
+
     private func phaseChanged(to phase: NetworkImagePhase) {
+        watchNetwork(in: phase)
         switch phase {
         case .success(let image):
             show(image)
             // What memory has of it may be too small; the rest comes.
-            if frameCount > 0 || target.target != nil { finish(with: phase) }
+            if isAppeared || target.hasSize { finish(with: phase) }
         case .failure: finish(with: phase)
         case .empty, .loading: break
+        }
+    }
+
+    private func watchNetwork(in phase: NetworkImagePhase) {
+        guard let network = loader?.model.pipeline.configuration.network else { return }
+        networkReturn.follow(phase, on: network) { [weak self] in
+            // What is out of sight is loaded when it comes back.
+            if let self, isAppeared { loader?.model.retry() }
         }
     }
 
@@ -130,15 +224,20 @@ final class WidgetImageRequest {
         animation?.end()
         animation = nil
         let old = target.paintable
-        let duration = CrossFade.duration(of: transition, to: image, on: target.widget)
+        let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
         let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
         let paintable = PicturePaintable.make(image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
+        PicturePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.refineSoon() }
         if let duration, outgoing != nil { fade = PaintableFade(paintable, duration: duration, on: target.widget) }
-        if playsAnimation, let moving = image.animation {
+        if declaration.playsAnimation, let moving = image.animation {
             animation = WidgetAnimation(moving, paintable, on: target.widget)
         }
+    }
+
+    private var transition: ImageTransition? {
+        declaration.transition ?? loader.map { options(of: $0.model).transition }
     }
 
     private func finish(with phase: NetworkImagePhase) {
@@ -152,18 +251,5 @@ final class WidgetImageRequest {
             completion(.failure(error))
         case .empty, .loading: break
         }
-    }
-
-    private func end() {
-        observation = nil
-        stopWaiting()
-        if tick != 0 { gtk_widget_remove_tick_callback(target.widget, tick) }
-        tick = 0
-        fade?.stop()
-        animation?.end()
-        model.reset()
-        let completion = completion
-        self.completion = nil
-        completion?(.failure(.cancelled))
     }
 }

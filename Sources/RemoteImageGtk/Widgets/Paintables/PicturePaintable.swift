@@ -19,6 +19,7 @@ enum PicturePaintable {
         instance.pointee.width = Double(image.info.size.width) / scale
         instance.pointee.height = Double(image.info.size.height) / scale
         instance.pointee.progress = 1
+        instance.pointee.drawn = Unmanaged.passRetained(DrawnPicture(instance, image.pixels)).toOpaque()
         if let outgoing {
             instance.pointee.outgoing = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(outgoing)))
             instance.pointee.progress = 0
@@ -87,8 +88,9 @@ enum PicturePaintable {
         interface.interface_init = { table, _ in
             guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
             table.pointee.snapshot = { paintable, snapshot, width, height in
-                guard let picture = PicturePaintable.instance(paintable)?.pointee else { return }
-                PicturePaintable.draw(picture, into: snapshot, width, height)
+                guard let picture = PicturePaintable.instance(paintable) else { return }
+                PicturePaintable.willDraw(picture.pointee, width, height)
+                PicturePaintable.draw(picture.pointee, into: snapshot, width, height)
             }
             table.pointee.get_current_image = { paintable in
                 guard let instance = PicturePaintable.instance(paintable), let texture = instance.pointee.texture else {
@@ -112,6 +114,31 @@ enum PicturePaintable {
         return type
     }()
 
+    /// Calls `body` when the picture is about to be drawn in another size than before.
+    @MainActor
+    static func whenSizeChanges(of paintable: ObjectReference, _ body: @escaping @MainActor () -> Void) {
+        drawn(paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self).pointee)?.sizeChanged = body
+    }
+
+    private static func drawn(_ picture: RemoteImagePictureInstance) -> DrawnPicture? {
+        picture.drawn.map { Unmanaged<DrawnPicture>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static func willDraw(_ picture: RemoteImagePictureInstance, _ width: Double, _ height: Double) {
+        guard let drawn = drawn(picture) else { return }
+        let area =
+            picture.has_fit == 0
+            ? Area(x: 0, y: 0, width: width, height: height)
+            : layout(of: picture).area(
+                ofWidth: picture.width, height: picture.height, inWidth: width, height: height)
+        MainLoop.assumeIsolated { drawn.willDraw(area.width, area.height) }
+    }
+
+    private static func layout(of picture: RemoteImagePictureInstance) -> PictureLayout {
+        PictureLayout(
+            fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y, cornerRadius: picture.radius)
+    }
+
     private static func draw(
         _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
@@ -127,9 +154,9 @@ enum PicturePaintable {
         _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
         guard picture.has_fit != 0 else { return gdk_paintable_snapshot(picture.texture, snapshot, width, height) }
-        let layout = PictureLayout(
-            fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y, cornerRadius: picture.radius)
-        draw(picture.texture, ofWidth: picture.width, height: picture.height, layout, into: snapshot, width, height)
+        draw(
+            picture.texture, ofWidth: picture.width, height: picture.height, layout(of: picture), into: snapshot, width,
+            height)
     }
 
     /// Draws the picture into a place of `width` × `height` points, as `layout` says.
@@ -171,6 +198,7 @@ enum PicturePaintable {
         for owned in [instance.pointee.texture, instance.pointee.outgoing] {
             if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
         }
+        if let drawn = instance.pointee.drawn { Unmanaged<AnyObject>.fromOpaque(drawn).release() }
         let parent = g_type_class_peek_static(g_object_get_type())
         shim_object_class(parent).pointee.finalize?(object)
     }

@@ -1,0 +1,120 @@
+// Where a widget that `setImage` was called on is: around it, in sight, and how large.
+
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+final class SetImagePlaceTests: XCTestCase {
+    /// The pipeline was once that of the moment of the call, in which nothing was around the widget yet.
+    func testAPictureThatIsSetBeforeItHasAPlaceTakesThePipelineThatIsSetThere() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            var options = ImageOptions()
+            options.headers[.accept] = "image/png"
+            var images: [LoadedImage] = []
+            picture.opaque.setImage("http://test/a.png") { images += (try? $0.get()).map { [$0] } ?? [] }
+            box.imagePipeline = test.pipeline
+            box.imageOptions = options
+            append(picture.pointer, to: box)
+            test.show(box.pointer)
+            let transfer = try test.transfer()
+            XCTAssertEqual(transfer.request.headers[.accept], "image/png")
+            transfer.succeed(TestPicture(5).bytes)
+            test.turn { images.count == 1 }
+            XCTAssertEqual(images.first?.content, 5)
+        }
+    }
+
+    func testAPictureThatGoesOutOfSightMakesWayAndComesBack() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            var options = ImageOptions()
+            options.disappearDelay = .milliseconds(20)
+            var count = 0
+            picture.opaque.setImage("http://test/a.png", options: options, pipeline: test.pipeline) { _ in count += 1 }
+            test.show(picture.pointer)
+            let transfer = try test.transfer()
+            gtk_widget_set_visible(picture.pointer, 0)
+            test.turn { transfer.isCancelled }
+            XCTAssertEqual(count, 0, "it is wanted still")
+            gtk_widget_set_visible(picture.pointer, 1)
+            try test.transfer(2).succeed(TestPicture(5).bytes)
+            test.turn { count == 1 }
+        }
+    }
+
+    func testOfManyPicturesInAScrolledWindowOnlyThoseInSightLoad() {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            let window = Widget(gtk_scrolled_window_new())
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for number in 0..<100 {
+                let picture = Widget(gtk_picture_new())
+                gtk_widget_set_size_request(picture.pointer, 100, 100)
+                append(picture.pointer, to: box)
+                picture.opaque.setImage("http://test/\(number).png", pipeline: test.pipeline)
+            }
+            gtk_scrolled_window_set_child(window.opaque, box.pointer)
+            test.show(window.pointer, width: 150, height: 200)
+            test.turn { test.transport.transfers.count >= 4 }
+            test.draw(window.pointer)
+            // Two in the window, two or three in the margin below it.
+            XCTAssertLessThan(test.transport.transfers.count, 6)
+            gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(window.opaque), 5000)
+            test.turn { test.transport.addresses.contains("http://test/50.png") }
+            XCTAssertLessThan(test.transport.transfers.count, 15)
+        }
+    }
+
+    func testAnIconIsDecodedForThePlaceThatItIsDrawnIn() throws {
+        try GtkFixture.run { test in
+            let icon = test.watch(Widget(gtk_image_new()), "icon")
+            gtk_image_set_pixel_size(icon.opaque, 16)
+            let scale = Int(gtk_widget_get_scale_factor(icon.pointer))
+            var image: LoadedImage?
+            icon.opaque.setImage("http://test/a.png", pipeline: test.pipeline) { image = try? $0.get() }
+            test.show(icon.pointer, width: 120, height: 90)
+            try test.transfer().succeed(TestPicture(5, width: 800, height: 600).bytes)
+            test.turn { image != nil }
+            XCTAssertEqual(image?.info.decodedSize, PixelSize(width: 120 * scale, height: 90 * scale))
+        }
+    }
+
+    func testAPictureThatHasGrownIsDecodedAgain() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let scale = Int(gtk_widget_get_scale_factor(picture.pointer))
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
+            let window = test.show(picture.pointer, width: 80, height: 60)
+            try test.transfer().succeed(TestPicture(5, width: 800, height: 600).bytes)
+            @MainActor func width() -> Int? { texture(of: picture).map { Int(gdk_texture_get_width($0)) } }
+            test.turn { width() == 80 * scale }
+            window.resize(width: 240, height: 180)
+            // There is no store here: the bytes come again.
+            try test.transfer(2).succeed(TestPicture(5, width: 800, height: 600).bytes)
+            test.turn { width() == 240 * scale }
+        }
+    }
+
+    func testAPictureThatFailedForWantOfNetworkTriesAgain() throws {
+        try GtkFixture.run { test in
+            let network = ReportedNetworkConditions()
+            let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            var failures = 0
+            picture.opaque.setImage("http://test/a.png", pipeline: pipeline) { _ in failures += 1 }
+            test.show(picture.pointer)
+            network.report(isConstrained: false, isConnected: false, allowsPrefetching: true)
+            try test.transfer().fail(ImageError(.connection))
+            test.turn { failures == 1 }
+            network.report(isConstrained: false, isConnected: true, allowsPrefetching: true)
+            try test.transfer(2).succeed(TestPicture(5).bytes)
+            test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+            XCTAssertEqual(failures, 1, "told once")
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+}
