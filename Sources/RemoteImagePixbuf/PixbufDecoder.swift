@@ -64,6 +64,7 @@ public struct PixbufDecoder: ImageDecoder {
         let format = request.header.format
         if format == .gif { return try GIFDecoder().decode(bytes, request) }
         try FileEnd.check(bytes, format)
+        try request.check(bytes)
         if let decoded = try decodeDirectly(bytes, request) { return decoded }
         let loader = try PixbufLoader(format)
         let pixbuf = try loader.load(
@@ -95,7 +96,10 @@ public struct PixbufDecoder: ImageDecoder {
 
     /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        guard request.header.format == .jpeg, let loader = try? PixbufLoader(.jpeg) else { return nil }
+        // Its loader puts out the whole picture for each scan.
+        guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,
+            let loader = try? PixbufLoader(.jpeg)
+        else { return nil }
         return loader.loadBeginning(bytes, request).map { PixelPacker($0, request.header.orientation).pack() }
     }
 }

@@ -42,16 +42,3 @@ final class DecodeBudget: @unchecked Sendable {
         return try body()
     }
 }
-
-extension DecodeRequest {
-    /// Bytes that decoding may need: of a JPEG only the pixels that its transform makes.
-    var estimatedByteCount: Int {
-        let size = header.storedSize
-        guard header.format == .jpeg, let target else { return size.pixelCount * 4 }
-        let wanted = target.drawnSize(of: header.size)
-        let factor = [8, 4, 2].first {
-            header.size.width / $0 >= wanted.width && header.size.height / $0 >= wanted.height
-        }
-        return size.pixelCount * 4 / ((factor ?? 1) * (factor ?? 1))
-    }
-}

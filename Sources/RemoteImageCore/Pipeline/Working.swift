@@ -86,7 +86,7 @@ struct Working: Sendable {
         let (decoder, header) = try decoders.decoder(for: data.bytes)
         try limits.check(header)
         let request = DecodeRequest(header: header, target: key.target, limits: limits)
-        let decoded = try DecodeBudget.shared.holding(request.estimatedByteCount) { () throws(ImageError) in
+        let decoded = try DecodeBudget.shared.holding(request.estimatedByteCount(of: data.bytes)) { () throws(ImageError) in
             // It may have had to wait.
             guard board.isWanted(job) else { throw .cancelled }
             return try decoder.decode(data.bytes, request)

@@ -1,11 +1,10 @@
-import Dispatch
 import RemoteImagePixbuf
 import TestSupport
 import Testing
 
 @testable import RemoteImageCore
 
-/// Who decodes, how much at once, and for how long.
+/// Who decodes.
 @Suite(.timeLimit(.minutes(5)))
 struct DecoderRegistryTests {
     /// Decodes what begins with its letter, as one pixel of the number that follows.
@@ -57,85 +56,6 @@ struct DecoderRegistryTests {
         #expect(PixbufDecoder(allowsSVG: true).formats.contains(.svg) == accept.value(for: registry).contains("svg"))
         added.cancel()
         #expect(accept.value(for: registry) == before)
-    }
-
-    // MARK: Time
-
-    /// Waits until the test lets it go.
-    private struct StuckDecoder: ImageDecoder {
-        let gate: DispatchSemaphore
-        let entered: Watched<Int>
-        var formats: Set<ImageFormat> { [] }
-
-        func header(of bytes: [UInt8]) -> ImageHeader? {
-            ImageHeader(format: .other, storedSize: PixelSize(width: 1, height: 1))
-        }
-
-        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-            entered.update { $0 += 1 }
-            gate.wait()
-            throw ImageError(.corrupt)
-        }
-    }
-
-    @Test func `decodes that never end cost their pictures, and no others their threads`() async throws {
-        let clock = TestClock()
-        let gate = DispatchSemaphore(value: 0)
-        let entered = Watched(0)
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
-            $0.clock = clock
-            $0.decodeLimits.timeout = .seconds(5)
-        }
-        let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
-        let count = WorkerThreads.shared.count
-        let pending = (0..<count).map { number in
-            PendingImage(
-                ImageRequest(ImageSource.bytes([UInt8(number), 0], identity: "stuck \(number)")), in: pipeline)
-        }
-        try await entered.wait { $0 == count }
-        stuck.cancel()
-        clock.advance(by: .seconds(6))
-        for image in pending {
-            let error = await #expect(throws: ImageError.self) { try await image.image }
-            #expect(error?.code == .decodeTimeout)
-        }
-        // Every thread there was is stuck, and yet:
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
-        for _ in 0..<count { gate.signal() }
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
-        #expect(pending.allSatisfy { $0.answerCount == 1 })
-    }
-
-    // MARK: Memory
-
-    @Test func `pictures that are too large together wait for each other`() async throws {
-        let budget = DecodeBudget(byteCount: 100)
-        let peak = Watched((now: 0, most: 0))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<30 {
-                group.addTask {
-                    try? budget.holding(60) { () throws(ImageError) in
-                        peak.update { peak in
-                            peak.now += 60
-                            peak.most = max(peak.most, peak.now)
-                        }
-                        peak.update { $0.now -= 60 }
-                    }
-                }
-            }
-        }
-        #expect(peak.value.most == 60)
-        // One that is larger than all there is goes alone.
-        #expect(try budget.holding(1000) { () throws(ImageError) in 1 } == 1)
-    }
-
-    @Test func `of a JPEG only what its transform makes is counted`() {
-        let header = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 4000, height: 3000))
-        #expect(DecodeRequest(header: header).estimatedByteCount == 48_000_000)
-        #expect(DecodeRequest(header: header, target: .longestSide(500)).estimatedByteCount == 750_000)
-        #expect(DecodeRequest(header: header, target: .longestSide(501)).estimatedByteCount == 3_000_000)
-        let png = ImageHeader(format: .png, storedSize: PixelSize(width: 4000, height: 3000))
-        #expect(DecodeRequest(header: png, target: .longestSide(500)).estimatedByteCount == 48_000_000)
     }
 
     // MARK: SVG
