@@ -111,7 +111,8 @@ struct Working: Sendable {
             // Frames are not turned: what has to be is shown still.
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
-                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits) : nil)
+                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits,
+                    watch: watch) : nil)
     }
 
     /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.
