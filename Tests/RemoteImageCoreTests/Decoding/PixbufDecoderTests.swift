@@ -1,7 +1,8 @@
 import RemoteImageCore
-import RemoteImagePixbuf
 import TestSupport
 import Testing
+
+@testable import RemoteImagePixbuf
 
 @Suite struct PixbufDecoderTests {
     let decoder = PixbufDecoder()
@@ -103,6 +104,16 @@ import Testing
         #expect(image.pixels.size == expected)
         #expect(image.size == PixelSize(width: 800, height: 600))
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    /// TurboJPEG has no name for colours with an eighth of the pixels, and such pictures were called damaged.
+    @Test func `a JPEG of unusual sampling is decoded`() throws {
+        var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 32), sampling: [(4, 2), (1, 1), (1, 1)])
+        jpeg.hasPixels = true
+        let image = try decode(jpeg.bytes, target: .longestSide(32))
+        #expect(image.size == jpeg.size)
+        #expect(image.pixels.size == PixelSize(width: 32, height: 16))
+        #expect(image.pixels.pixel(20, 10).allSatisfy { (127...129).contains($0) })
     }
 
     @Test func `odd sides are rounded up by the transform`() throws {
