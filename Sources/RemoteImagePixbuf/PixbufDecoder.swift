@@ -72,10 +72,20 @@ public struct PixbufDecoder: ImageDecoder {
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
-        // The loaders of the other formats give all pixels.
-        let drawn = format == .jpeg || format == .svg ? nil : request.target?.drawnSize(of: size)
-        let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: drawn)
+        let wanted = Self.sizeToAverage(pixbuf.size, stored: loader.storedSize, request)
+        let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: wanted)
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
+    }
+
+    /// What pixels that a loader made are averaged down to, as they are shown; nil where they stay. A drawing is made in the
+    /// size wanted, and a JPEG in that of its transform, unless its loader does not heed what it is asked for.
+    static func sizeToAverage(_ made: PixelSize, stored: PixelSize, _ request: DecodeRequest) -> PixelSize? {
+        guard request.header.format != .svg, let target = request.target else { return nil }
+        let isTurned = request.header.orientation.swapsSides
+        let wanted = target.drawnSize(of: isTurned ? stored.transposed : stored)
+        guard request.header.format == .jpeg else { return wanted }
+        let reduced = PixbufLoader.smallestTransformSize(of: stored, notBelow: isTurned ? wanted.transposed : wanted)
+        return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 
     /// By the library of a format itself; nil where that is not installed, and where it does not tell the profile of a JPEG.

@@ -70,6 +70,19 @@ struct DecoderRegistryTests {
         </svg>
         """.utf8)
 
+    /// Enlarged until it fills the box it would be 16,384 pixels high.
+    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg)))
+    func `a drawing that would be too large in the size wanted is refused`() {
+        let narrow = Array("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='8'/>".utf8)
+        let request = DecodeRequest(
+            header: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1)),
+            target: TargetSize(PixelSize(width: 3840, height: 2160), fit: .cover))
+        let error = #expect(throws: ImageError.self) {
+            try PixbufDecoder(allowsSVG: true).decode(narrow, request)
+        }
+        #expect(error?.code == .tooManyPixels)
+    }
+
     @Test func `a drawing is refused unless it is asked for, and then drawn in the size wanted`() async throws {
         let source = ImageSource.bytes(drawing, identity: "drawing")
         let strict = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())

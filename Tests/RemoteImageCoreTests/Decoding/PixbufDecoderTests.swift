@@ -116,6 +116,15 @@ import Testing
         #expect(image.pixels.pixel(20, 10).allSatisfy { (127...129).contains($0) })
     }
 
+    @Test func `a JPEG whose loader gives more pixels than it was asked for is averaged down`() {
+        let size = PixelSize(width: 400, height: 300)
+        let header = ImageHeader(format: .jpeg, storedSize: size, orientation: .right)
+        let request = DecodeRequest(header: header, target: .longestSide(150))
+        #expect(
+            PixbufDecoder.sizeToAverage(PixelSize(width: 200, height: 150), stored: size, request) == nil)
+        #expect(PixbufDecoder.sizeToAverage(size, stored: size, request) == PixelSize(width: 113, height: 150))
+    }
+
     @Test func `odd sides are rounded up by the transform`() throws {
         let jpeg = try PixelBuffer.quarters(width: 803, height: 605).encoded(as: .jpeg(quality: 90))
         #expect(try decode(jpeg, target: .longestSide(390)).pixels.size == PixelSize(width: 402, height: 303))
