@@ -29,7 +29,8 @@ public final class IsolatedDecoder: ImageDecoder {
         /// The program of the process. Nil, the default, looks beside the program that runs and in the `libexec` folder of the
         /// prefix that it, or the library, is installed in.
         public var path: String?
-        /// How long a picture may take, where its limits do not say less, and the process to start: 30 seconds by default.
+        /// How long a picture may take, where nine tenths of what its limits say are not less, and the process to start:
+        /// 30 seconds by default.
         public var deadline: Duration = .seconds(30)
         /// Bytes of address space of a process, with its program and libraries: 1.5 GiB by default.
         public var maxMemoryByteCount: Int = 3 << 29
@@ -79,9 +80,10 @@ public final class IsolatedDecoder: ImageDecoder {
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         var mayTryAgain = true
         while true {
+        // A pipeline gives a picture up after its time; the process has less, so that it is known what went wrong.
+        let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
             guard let process = try takeProcess(fresh: !mayTryAgain) else { return try local.decode(bytes, request) }
-            let time = min(configuration.deadline, request.limits.timeout)
-            switch process.decode(bytes, request, until: .now + time) {
+            switch process.decode(bytes, request, until: end) {
             case .answered(let result):
                 putBack(process)
                 return try result.get()

@@ -199,6 +199,20 @@ struct IsolatedDecoderTests {
         #expect(try decode(SamplePicture.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
 
+    /// The pipeline gave it up at the same moment, and said that it took too long.
+    @Test func `a picture whose process stops is corrupt for a pipeline too, and the next one decodes`() async throws {
+        let process = try process(of: decoder)
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder, memoryCache: nil) {
+            $0.decodeLimits.timeout = .seconds(5)
+        }
+        #expect(kill(process, SIGSTOP) == 0)
+        let stopped = ImageRequest(ImageSource.bytes(SamplePicture.lossyWebP, identity: "stopped"))
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: stopped) }
+        #expect(error?.code == .corrupt)
+        let next = ImageRequest(ImageSource.bytes(SamplePicture.lossyWebP, identity: "next"))
+        #expect(try await pipeline.image(for: next).pixels.quarters == [.red, .green, .blue, .white])
+    }
+
     // MARK: Where it is
 
     @Test(arguments: ["/nonexistent/remote-image-decoder", "/bin/true", "/etc/passwd"])
