@@ -36,7 +36,8 @@ public final class IsolatedDecoder: ImageDecoder {
         public var maxMemoryByteCount: Int = 3 << 29
         /// How long a process waits for another picture before it leaves: 30 seconds by default.
         public var idleTime: Duration = .seconds(30)
-        /// Where it is said, once, that pictures are decoded in the calling process.
+        /// Where it is said, once, that pictures are decoded in the calling process, or that the kernel filters no system
+        /// calls.
         public var logger = Logger(label: "remote-image")
 
         public init() {}
@@ -79,9 +80,9 @@ public final class IsolatedDecoder: ImageDecoder {
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         var mayTryAgain = true
-        while true {
         // A pipeline gives a picture up after its time; the process has less, so that it is known what went wrong.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
+        while true {
             guard let process = try takeProcess(fresh: !mayTryAgain) else { return try local.decode(bytes, request) }
             switch process.decode(bytes, request, until: end) {
             case .answered(let result):
@@ -116,19 +117,30 @@ public final class IsolatedDecoder: ImageDecoder {
         }
         if let waiting { return waiting }
         guard let path else { return nil }
-        if let process = DecoderProcess(path, configuration) {
-            state.withLock { $0.program = .found(path, hasWorked: true) }
+        do throws(StartFailure) {
+            let process = try DecoderProcess(path, configuration)
+            let isFirst = state.withLock { state in
+                guard case .found(_, hasWorked: false) = state.program else { return false }
+                state.program = .found(path, hasWorked: true)
+                return true
+            }
+            if isFirst, !process.isConfined {
+                configuration.logger.warning("\(DecoderLocation.name) runs without a filter of system calls")
+            }
             return process
+        } catch {
+            // A failure of the moment is no reason to give up the protection, nor is any once it worked.
+            guard error == .unusable, !hasWorked else {
+                throw ImageError(.io, "the decoder process cannot be started")
+            }
+            let isFirst = state.withLock { state in
+                guard case .found(_, hasWorked: false) = state.program else { return false }
+                state.program = .missing
+                return true
+            }
+            if isFirst { report("does not start") }
+            return nil
         }
-        // Once it worked, a failure is of the moment, and no reason to give up the protection.
-        guard !hasWorked else { throw ImageError(.io, "the decoder process cannot be started") }
-        let isFirst = state.withLock { state in
-            guard case .found(_, hasWorked: false) = state.program else { return false }
-            state.program = .missing
-            return true
-        }
-        if isFirst { report("does not start") }
-        return nil
     }
 
     private func putBack(_ process: DecoderProcess) {
