@@ -60,15 +60,18 @@ struct DecoderRegistryTests {
 
     // MARK: SVG
 
-    private let drawing = Array(
-        """
-        <?xml version="1.0"?>
-        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="10">
-        <rect width="20" height="10" fill="#ff0000"/>
-        <image width="10" height="10" xlink:href="file:///etc/passwd"/>
-        <image width="10" height="10" xlink:href="http://127.0.0.1:9/a.png"/>
-        </svg>
-        """.utf8)
+    /// Two pictures that lie beside it, over a red ground.
+    private func drawing(over file: TemporaryFile) -> [UInt8] {
+        Array(
+            """
+            <?xml version="1.0"?>
+            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="10">
+            <rect width="20" height="10" fill="#ff0000"/>
+            <image width="10" height="10" xlink:href="file://\(file.path)"/>
+            <image x="10" width="10" height="10" xlink:href="http://127.0.0.1:9/a.png"/>
+            </svg>
+            """.utf8)
+    }
 
     /// Enlarged until it fills the box it would be 16,384 pixels high.
     @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg)))
@@ -84,7 +87,11 @@ struct DecoderRegistryTests {
     }
 
     @Test func `a drawing is refused unless it is asked for, and then drawn in the size wanted`() async throws {
-        let source = ImageSource.bytes(drawing, identity: "drawing")
+        let black = PixelBuffer(size: PixelSize(width: 10, height: 10), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = 0 }
+        }
+        let file = try TemporaryFile(try black.encoded(as: .png))
+        let source = ImageSource.bytes(drawing(over: file), identity: "drawing")
         let strict = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
         let error = await #expect(throws: ImageError.self) { try await strict.image(for: ImageRequest(source)) }
         #expect(error?.code == .unsupportedFormat)
@@ -94,7 +101,7 @@ struct DecoderRegistryTests {
         #expect(small.info.decodedSize == PixelSize(width: 20, height: 10))
         let large = try await pipeline.image(for: ImageRequest(source, target: .longestSide(400)))
         #expect(large.info.decodedSize == PixelSize(width: 400, height: 200))
-        #expect(large.pixels.pixel(390, 100).prefix(3).elementsEqual([255, 0, 0]))
+        for x in [100, 300] { #expect(large.pixels.pixel(x, 100).prefix(3).elementsEqual([255, 0, 0])) }
         #expect(pipeline.cachedImage(for: ImageRequest(source, target: .longestSide(300)))?.pixels === large.pixels)
         #expect(pipeline.cachedImage(for: ImageRequest(source, target: .longestSide(500))) == nil)
     }
