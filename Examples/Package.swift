@@ -46,6 +46,8 @@ let package = Package(
             name: "URLSessionTransportTests",
             dependencies: [
                 "GalleryServer", "URLSessionTransport",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RemoteImagePixbuf", package: "remote-image"),
             ]),
     ],

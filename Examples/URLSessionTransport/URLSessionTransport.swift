@@ -14,7 +14,8 @@ import RemoteImageCore
 /// ```
 ///
 /// What a transport owes the pipeline, and this one keeps: one head after redirects, the body in order, exactly one end,
-/// nothing called from within `start`, limits enforced as bytes come, and no way from https down to http.
+/// nothing called from within `start`, limits enforced as bytes come, no way from https down to http, and nothing that says
+/// who asks to any other origin than the one that was asked.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate = SessionDelegate()
@@ -67,6 +68,8 @@ private final class Exchange {
     let request: TransferRequest
     let receiver: any TransferReceiver
     var redirectCount = 0
+    /// Whether a redirect led away from where the request was meant for, if only for a moment.
+    var hasLeftOrigin = false
     var byteCount = 0
     /// Why the transfer was given up by us.
     var refusal: ImageError?
@@ -75,6 +78,25 @@ private final class Exchange {
         self.request = request
         self.receiver = receiver
     }
+
+    /// What goes to the address that a redirect names: to another origin nothing that may say who asks. A list of what is
+    /// harmless, since a program's own credentials may have any name.
+    func followed(_ redirected: URLRequest, to target: WebAddress) -> URLRequest {
+        if !target.hasSameOrigin(as: request.address) { hasLeftOrigin = true }
+        guard hasLeftOrigin, let url = redirected.url else { return redirected }
+        var followed = URLRequest(url: url)
+        followed.timeoutInterval = redirected.timeoutInterval
+        for (name, value) in redirected.allHTTPHeaderFields ?? [:] where Self.harmless.contains(name.lowercased()) {
+            followed.setValue(value, forHTTPHeaderField: name)
+        }
+        return followed
+    }
+
+    private static let harmless: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "cache-control", "if-match", "if-modified-since",
+        "if-none-match",
+        "if-range", "if-unmodified-since", "range", "user-agent",
+    ]
 }
 
 /// Brings what the session tells to the receivers.
@@ -105,8 +127,11 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
         } else if response.url?.scheme == "https", target?.scheme == .http {
             exchange.refusal = ImageError(.forbiddenScheme, "from https to http")
         }
-        if exchange.refusal != nil { task.cancel() }
-        completionHandler(exchange.refusal == nil ? newRequest : nil)
+        guard exchange.refusal == nil, let target else {
+            task.cancel()
+            return completionHandler(nil)
+        }
+        completionHandler(exchange.followed(newRequest, to: target))
     }
 
     func urlSession(

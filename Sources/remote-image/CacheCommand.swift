@@ -36,16 +36,16 @@ struct CacheCommand: AsyncParsableCommand {
         @Flag(help: "Print one JSON object a line.") var json = false
 
         func run() throws {
-            for (_, responses) in storage.store.all() {
-                for response in responses { Console.printLine(line(response)) }
+            for (key, responses) in storage.store.all() {
+                for response in responses { Console.printLine(line(DiskStore.name(of: key), response)) }
             }
         }
 
-        private func line(_ response: StoredResponse) -> String {
-            let address = response.address.stringWithoutUserInfo
-            guard json else { return "\(response.body.byteCount)\t\(response.status)\t\(address)" }
+        /// - Parameter name: What was asked for, which is what `remove` takes; the response may come from elsewhere.
+        private func line(_ name: String, _ response: StoredResponse) -> String {
+            guard json else { return "\(response.body.byteCount)\t\(response.status)\t\(name)" }
             var object = JSONLine()
-            object.add("url", address)
+            object.add("url", name)
             object.add("status", response.status)
             object.add("bytes", response.body.byteCount)
             object.add("stored", Int(response.responseTime))
@@ -57,18 +57,21 @@ struct CacheCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes what is stored of addresses.")
 
         @OptionGroup var storage: StoreOptions
-        @Argument(help: ArgumentHelp("Addresses.", valueName: "url")) var addresses: [String]
+        @Argument(help: ArgumentHelp("Addresses, or whatever list says in their place.", valueName: "url"))
+        var addresses: [String]
 
         func run() throws {
             let store = storage.store
             var isComplete = true
             for text in addresses {
-                guard let address = try? WebAddress(text) else {
-                    Console.printError("\(text) is not an address.")
+                do throws(ImageError) {
+                    let count = try store.removeAll(named: text).get()
+                    // An address of which nothing is stored is as it was wanted.
+                    if count == 0 { _ = try WebAddress(text) }
+                } catch {
+                    Console.printError("\(text): \(error.message)")
                     isComplete = false
-                    continue
                 }
-                store.removeAll(of: address)
             }
             if !isComplete { throw ExitCode(1) }
         }
@@ -86,7 +89,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
 
         func run() throws {
-            storage.store.trim(to: to)
+            try storage.store.trimOrReport(to: to)
         }
     }
 
@@ -96,7 +99,16 @@ struct CacheCommand: AsyncParsableCommand {
         @OptionGroup var storage: StoreOptions
 
         func run() throws {
-            storage.store.removeAll()
+            try storage.store.trimOrReport(to: 0)
         }
+    }
+}
+
+extension DiskStore {
+    /// Ends with a failure where more is left.
+    fileprivate func trimOrReport(to byteCount: Int) throws {
+        guard case .failure(let error) = trim(to: byteCount) else { return }
+        Console.printError(error.message)
+        throw ExitCode(1)
     }
 }

@@ -77,6 +77,8 @@ struct FetchCommand: AsyncParsableCommand {
             transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders, memoryCache: nil)
         configuration.maxTransferCount = concurrency
         configuration.maxTransferCountPerHost = concurrency
+        // What is in the list is wanted, all of it.
+        configuration.rateLimit = nil
         configuration.responseStore = transfer.noDiskCache ? nil : storage.store
         transfer.apply(to: &configuration)
         return ImagePipeline(configuration)

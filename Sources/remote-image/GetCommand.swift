@@ -10,7 +10,7 @@ struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Writes the bytes of a resource to standard output, through the HTTP cache.",
-        discussion: "Any status is a response. Exits with 1 when there was none.")
+        discussion: "Any status is a response. Exits with 1 when there was none, for one request at least.")
 
     @Argument(help: ArgumentHelp("The address, http or https.", valueName: "url"))
     var address: String?
@@ -27,18 +27,27 @@ struct GetCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store")
     var storage: StoreOptions
 
+    /// Requests that are under way at once.
+    private static let concurrency = 32
+
     func validate() throws {
         if jsonl == (address != nil) { throw ValidationError("Give one address, or --jsonl.") }
     }
 
     func run() async throws {
+        // One request alone finds nothing in memory.
+        let memory = jsonl ? MemoryStore() : nil
         let client = HTTPClient(
-            store: transfer.noDiskCache ? nil : storage.store, transport: transfer.transport(),
+            store: transfer.noDiskCache ? memory : storage.store,
+            transport: transfer.transport(concurrency: Self.concurrency), concurrency: Self.concurrency,
             retryPolicy: transfer.retryPolicy)
         if jsonl {
-            await RequestLines(client: client, transfer: transfer).run()
+            let lines = RequestLines(client: client, transfer: transfer)
+            await lines.run()
             await client.finished()
-            return try Console.checkOutput()
+            try Console.checkOutput()
+            if lines.hasFailed { throw ExitCode(1) }
+            return
         }
         guard let address else { return }
         do throws(ImageError) {
@@ -63,6 +72,15 @@ struct GetCommand: AsyncParsableCommand {
 private struct RequestLines {
     let client: HTTPClient
     let transfer: TransferOptions
+    private let failed = Lock(false)
+
+    init(client: HTTPClient, transfer: TransferOptions) {
+        self.client = client
+        self.transfer = transfer
+    }
+
+    /// Whether an answer was an error.
+    var hasFailed: Bool { failed.withLock { $0 } }
 
     /// What a line that is no request may still say.
     private struct Name: Decodable {
@@ -102,7 +120,7 @@ private struct RequestLines {
             // Without the text: it may have passwords.
             let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
             output.add("id", id ?? "")
-            output.add("error", Self.error(ImageError(.invalidURL, "this line is no request")))
+            output.add("error", self.error(ImageError(.invalidURL, "this line is no request")))
             return await send(output)
         }
         output.add("id", line.id)
@@ -121,9 +139,11 @@ private struct RequestLines {
             output.add("status", response.status)
             output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
             output.add("body", Data(response.body).base64EncodedString())
-            output.add("origin", response.origin.rawValue)
+            // The store is in memory where there is none on disk.
+            let origin = response.origin == .disk && transfer.noDiskCache ? .memory : response.origin
+            output.add("origin", origin.rawValue)
         } catch {
-            output.add("error", Self.error(error))
+            output.add("error", self.error(error))
         }
         await send(output)
     }
@@ -132,7 +152,8 @@ private struct RequestLines {
         await Console.send(Array("\(line.object)\n".utf8))
     }
 
-    private static func error(_ error: ImageError) -> JSONLine {
+    private func error(_ error: ImageError) -> JSONLine {
+        failed.withLock { $0 = true }
         var object = JSONLine()
         object.add("code", error.code.rawValue)
         object.add("message", error.message)

@@ -1,4 +1,5 @@
 import Foundation
+import RemoteImageCore
 import TestSupport
 import Testing
 
@@ -16,6 +17,18 @@ struct CacheCommandTests {
 
     private func fill() async throws {
         for path in ["/a", "/b"] { _ = try await fixture.run("get", try fixture.address(path)) }
+    }
+
+    /// Stores something as a program does that uses the same store.
+    private func store(for key: String) throws {
+        let response = StoredResponse(
+            status: 200, headers: [:], address: try WebAddress("http://test/somewhere"), requestTime: 1,
+            responseTime: 1)
+        DiskStore(path: fixture.storePath).store(response, body: [1], for: key) { _ in true }
+    }
+
+    private func urls() async throws -> [String] {
+        try await fixture.run("cache", "list", "--json").objects.compactMap { $0[text: "url"] }
     }
 
     private func entryCount() async throws -> Int? {
@@ -65,6 +78,59 @@ struct CacheCommandTests {
         try await fill()
         #expect(try await fixture.run("cache", "clear").status == 0)
         #expect(try await entryCount() == 0)
+    }
+
+    @Test(arguments: [["clear"], ["trim", "--to", "0"]])
+    func `where nothing can be removed it says why, and that is 1`(command: [String]) async throws {
+        try await fill()
+        // Whoever removes locks this file, and nobody can lock a folder like one.
+        let lock = fixture.storePath + "/v1/lock"
+        try? FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        let program = try BuiltProgram("remote-image", ["cache"] + command + ["--cache-dir", fixture.storePath])
+        let ending = try await program.ended()
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains(fixture.storePath))
+        #expect(try await entryCount() == 2)
+    }
+
+    @Test func `an address that cannot be removed is told, and that is 1`() async throws {
+        try await fill()
+        let files = FileManager.default
+        for shard in try files.contentsOfDirectory(atPath: fixture.storePath + "/v1") where shard != "lock" {
+            try files.removeItem(atPath: "\(fixture.storePath)/v1/\(shard)")
+            try fixture.folder.write("no folder", to: "store/v1/\(shard)")
+        }
+        let address = try fixture.address("/a")
+        let ending = try await fixture.run("cache", "remove", address)
+        #expect(ending.status == 1)
+        #expect(ending.errors.contains(address))
+    }
+
+    @Test func `what a redirect led to is listed, and removed, under the address that was asked for`() async throws {
+        let headers = [("Location", "/a"), ("Cache-Control", "max-age=3600")]
+        fixture.origin.respond(to: "/old", with: .status(301, headers: headers))
+        _ = try await fixture.run("get", try fixture.address("/old"))
+        #expect(try await urls() == [try fixture.address("/old")])
+        #expect(try await fixture.run("cache", "remove", try fixture.address("/old")).status == 0)
+        #expect(try await entryCount() == 0)
+    }
+
+    @Test func `what a program stored under a name of its own is removed by the name that is listed`() async throws {
+        let account = String(repeating: "0", count: 32)
+        for key in ["picture 1", "picture 1\nheaders \(account)", "picture 2"] { try store(for: key) }
+        #expect(try await urls().sorted() == ["picture 1", "picture 1", "picture 2"])
+        #expect(try await fixture.run("cache", "remove", "picture 1").status == 0)
+        #expect(try await urls() == ["picture 2"])
+        let again = try await fixture.run("cache", "remove", "picture 1")
+        #expect(again.status == 1, "no address, and nothing of that name")
+    }
+
+    @Test func `beginnings of downloads are neither listed nor counted`() async throws {
+        try await fill()
+        try store(for: "http://test/large\npartial")
+        #expect(try await urls().count == 2)
+        #expect(try await entryCount() == 2)
     }
 
     @Test func `one that is not there is empty, and is not made`() async throws {

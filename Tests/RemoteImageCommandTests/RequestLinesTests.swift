@@ -24,9 +24,9 @@ struct RequestLinesTests {
         for line in lines { program.write(line) }
         program.closeInput()
         let ending = try await program.ended()
-        #expect(ending.status == 0)
         let objects = try ending.objects
         #expect(objects.count == lines.count)
+        #expect(ending.status == (objects.contains { $0[object: "error"] != nil } ? 1 : 0))
         return Dictionary(objects.map { ($0[text: "id"] ?? "", $0) }) { first, _ in first }
     }
 
@@ -94,6 +94,28 @@ struct RequestLinesTests {
         }
     }
 
+    @Test(arguments: [1, 4])
+    func `32 requests are under way at once, be it to one host or to several`(originCount: Int) async throws {
+        let origins = try (0..<originCount).map { _ in try RawOrigin() }
+        let program = try fixture.start("get", "--jsonl", "--retries", "0", "--timeout", "20")
+        for number in 0..<32 {
+            let origin = origins[number % originCount]
+            origin.hold("/\(number)")
+            program.write(#"{"id":"\#(number)","url":"\#(try origin.address("/\(number)").string)"}"#)
+        }
+        // None is answered before all have been asked for.
+        for origin in origins { try await origin.received(count: 32 / originCount) }
+        for number in 0..<32 {
+            try await origins[number % originCount].exchange(for: "/\(number)").send(.ok("body \(number)"))
+        }
+        program.closeInput()
+        let ending = try await program.ended()
+        #expect(ending.status == 0)
+        for object in try ending.objects {
+            #expect(object[bytes: "body"] == Array("body \(object[text: "id"] ?? "")".utf8))
+        }
+    }
+
     @Test func `a slow one holds up none of the others, nor the lines that come later`() async throws {
         fixture.origin.hold("/slow")
         for number in 0..<32 { fixture.origin.respond(to: "/\(number)", with: .ok("body \(number)")) }
@@ -124,6 +146,23 @@ struct RequestLinesTests {
         program.closeInput()
         #expect(try await program.ended().status == 0)
         #expect(fixture.origin.requests.count <= 2)
+    }
+
+    @Test func `without a disk it remembers what it has in memory, and leaves nothing behind`() async throws {
+        fixture.origin.respond(to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=3600")]))
+        let program = try fixture.start("get", "--jsonl", "--no-disk-cache")
+        // What was answered is kept soon after.
+        while true {
+            let count = try await program.lines(count: 0).count
+            program.write(try line("\(count)", "/a"))
+            let answer = try JSONObject(try await program.lines(count: count + 1)[count])
+            #expect(answer[bytes: "body"] == Array("a".utf8))
+            if answer[text: "origin"] == "memory" || count == 50 { break }
+        }
+        program.closeInput()
+        #expect(try await program.ended().status == 0)
+        #expect(fixture.origin.requests.count <= 3)
+        #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
 
     // MARK: The end

@@ -44,6 +44,7 @@ class Origin(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = True
+    request_queue_size = 128  # Of two processes with 32 connections each none is to wait for a second SYN.
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Answer)
@@ -244,7 +245,7 @@ def size_now(folder):
     for path in folder.rglob("*"):
         try:
             if path.is_file():
-                total += path.stat().st_size
+                total += path.stat().st_blocks * 512
         except OSError:
             pass
     return total

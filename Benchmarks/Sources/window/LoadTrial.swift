@@ -30,7 +30,7 @@ final class LoadTrial {
                 NetworkImage(address, options: options) { image in
                     Picture(image)
                 } placeholder: {
-                    Label("")
+                    // Nothing, as in the rivals.
                 }, pipeline: trialPipeline)
             gtk_grid_attach(table, view.pointer, Int32(index % 4), Int32(index / 4), 1, 1)
             let observation = view.model.observePhase { [observations] _, phase in
@@ -67,25 +67,19 @@ final class LoadTrial {
         return report
     }
 
-    private var lastFrame = 0
+    /// How many frames there were when the first picture came, and when the last did.
+    private var (firstFrame, lastFrame): (Int?, Int?) = (nil, nil)
 
-    /// Whether all is there and two frames were drawn with it.
+    /// Whether all is there and was drawn: a second frame has begun since.
     private var isDone: Bool {
         let drawn = window.frameCount
-        if observations.firstPicture == 0, !observations.succeeded.isEmpty {
-            if lastFrame == 0 { lastFrame = drawn }
-            if drawn > lastFrame + 1 {
-                observations.firstPicture = monotonicTime()
-                lastFrame = 0
-            }
+        if firstFrame == nil, !observations.succeeded.isEmpty { firstFrame = drawn }
+        if let firstFrame, observations.firstPicture == 0, drawn > firstFrame + 1 {
+            observations.firstPicture = monotonicTime()
         }
         guard observations.succeeded.count + observations.failed.count == views.count else { return false }
-        guard views.isEmpty || observations.firstPicture > 0 || observations.succeeded.isEmpty else {
-            window.draw()
-            return false
-        }
-        if lastFrame == 0 { lastFrame = max(1, drawn) }
+        if lastFrame == nil { lastFrame = max(1, drawn) }
         window.draw()
-        return drawn > lastFrame + 1
+        return drawn > (lastFrame ?? drawn) + 1
     }
 }

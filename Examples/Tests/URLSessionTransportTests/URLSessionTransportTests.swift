@@ -1,5 +1,8 @@
+import FlyingFox
 import Foundation
+import FoundationNetworking
 import GalleryServer
+import HTTPTypes
 import RemoteImagePixbuf
 import Testing
 import URLSessionTransport
@@ -60,5 +63,80 @@ struct URLSessionTransportTests {
         #expect(hasBegun)
         #expect(throws: ImageError.cancelled) { try task.result?.get() }
         await server.stop()
+    }
+
+    @Test func `what says who asks goes to the origin that it was meant for, and to no other`() async throws {
+        let key = HTTPHeader("X-Api-Key")
+        // Says what it was told.
+        let other = try await TestServer { request in
+            let said = [HTTPHeader("Accept"), .authorization, key].map { request.headers[$0] ?? "nothing" }
+            return TestServer.Response(statusCode: .ok, body: Data(said.joined(separator: " ").utf8))
+        }
+        let first = try await TestServer { request in
+            guard request.path != "/here" else {
+                return TestServer.Response(statusCode: .ok, body: Data((request.headers[key] ?? "nothing").utf8))
+            }
+            let target = request.path == "/away" ? "\(other.base)/" : "/here"
+            return TestServer.Response(statusCode: .found, headers: [.location: target])
+        }
+        let name = try #require(HTTPField.Name("X-Api-Key"))
+        let headers: HTTPFields = [.accept: "image/*", .authorization: "secret", name: "secret"]
+        for (path, text) in [("/within", "secret"), ("/away", "image/* nothing nothing")] {
+            let request = TransferRequest(try WebAddress(first.base + path), headers: headers)
+            #expect(try await body(of: request) == text)
+        }
+        await first.stop()
+        await other.stop()
+    }
+
+    private func body(of request: TransferRequest) async throws -> String {
+        let transport = URLSessionTransport(configuration: .ephemeral)
+        let bytes = try await withCheckedThrowingContinuation { continuation in
+            _ = transport.start(request, receiver: BodyReceiver(continuation))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A server on a free port of the loopback interface.
+private struct TestServer {
+    let base: String
+    private let server: HTTPServer
+    private let serving: Task<Void, Never>
+
+    /// Of FlyingFox; the names are those of swift-http-types too.
+    typealias Request = FlyingFox.HTTPRequest
+    typealias Response = FlyingFox.HTTPResponse
+
+    init(_ answer: @escaping @Sendable (Request) async throws -> Response) async throws {
+        let server = HTTPServer(
+            address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled, handler: ClosureHTTPHandler(answer))
+        self.server = server
+        serving = Task { try? await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port) = await server.listeningAddress else { throw URLError(.cannotConnectToHost) }
+        base = "http://127.0.0.1:\(port)"
+    }
+
+    func stop() async {
+        await server.stop()
+        serving.cancel()
+    }
+}
+
+/// Collects one body.
+private final class BodyReceiver: TransferReceiver, @unchecked Sendable {
+    // Unchecked: a transport calls one method at a time.
+    private var body: [UInt8] = []
+    private let continuation: CheckedContinuation<[UInt8], any Error>
+
+    init(_ continuation: CheckedContinuation<[UInt8], any Error>) { self.continuation = continuation }
+
+    func transferDidReceive(_ head: TransferHead) {}
+
+    func transferDidReceive(_ bytes: borrowing RawSpan) { bytes.withUnsafeBytes { body.append(contentsOf: $0) } }
+
+    func transferDidFinish(_ result: Result<Void, ImageError>) {
+        continuation.resume(with: result.map { body }.mapError { $0 })
     }
 }

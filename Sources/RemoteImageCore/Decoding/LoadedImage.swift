@@ -8,16 +8,18 @@ public struct LoadedImage: Sendable {
         let scale: Double
         let version: ContentVersion
         let animation: ImageAnimation?
+        let retention: Retention
 
         init(
             _ pixels: PixelBuffer, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion,
-            _ animation: ImageAnimation?
+            _ animation: ImageAnimation?, _ retention: Retention
         ) {
             self.pixels = pixels
             self.info = info
             self.scale = scale
             self.version = version
             self.animation = animation
+            self.retention = retention
         }
     }
 
@@ -29,36 +31,42 @@ public struct LoadedImage: Sendable {
 
     init(
         pixels: PixelBuffer, info: ImageInfo, scale: Double = 1, version: ContentVersion,
-        animation: ImageAnimation? = nil
+        animation: ImageAnimation? = nil, retention: Retention = Retention()
     ) {
-        storage = Storage(pixels, info, scale, version, animation)
+        storage = Storage(pixels, info, scale, version, animation, retention)
     }
 
     public var pixels: PixelBuffer {
         get { storage.pixels }
-        set { storage = Storage(newValue, info, scale, version, animation) }
+        set { storage = Storage(newValue, info, scale, version, animation, retention) }
     }
 
     public var info: ImageInfo {
         get { storage.info }
-        set { storage = Storage(pixels, newValue, scale, version, animation) }
+        set { storage = Storage(pixels, newValue, scale, version, animation, retention) }
     }
 
     /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
     /// resolution has 2, and is laid out at half its size in pixels.
     public var scale: Double {
         get { storage.scale }
-        set { storage = Storage(pixels, info, newValue, version, animation) }
+        set { storage = Storage(pixels, info, newValue, version, animation, retention) }
     }
 
     /// What the picture does after its first frame; nil for one that stays as it is.
     public internal(set) var animation: ImageAnimation? {
         get { storage.animation }
-        set { storage = Storage(pixels, info, scale, version, newValue) }
+        set { storage = Storage(pixels, info, scale, version, newValue, retention) }
     }
 
     /// Which bytes it was made of.
     var version: ContentVersion { storage.version }
+
+    /// What HTTP lets be kept of it, whatever was done to its pixels.
+    var retention: Retention {
+        get { storage.retention }
+        set { storage = Storage(pixels, info, scale, version, animation, newValue) }
+    }
 
     /// Whether both show the same pixels.
     public func isSamePicture(as other: LoadedImage) -> Bool { pixels === other.pixels }
@@ -70,4 +78,12 @@ public struct LoadedImage: Sendable {
         image.info.origin = origin
         return image
     }
+}
+
+/// What HTTP lets be kept of a response, and of what is made of it.
+struct Retention: Sendable {
+    /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
+    var freshUntil: Duration?
+    /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
+    var isKeptOnlyWhileInUse = false
 }

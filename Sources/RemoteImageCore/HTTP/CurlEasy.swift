@@ -11,6 +11,7 @@ final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private let identityCode: CURLcode
 
     /// Sets what is the same for all transfers of one transport.
     init?(_ configuration: CurlTransport.Configuration) {
@@ -34,7 +35,7 @@ final class CurlEasy {
         ccurl_set_tcp_keepalive(handle, 1)
         ccurl_set_suppress_connect_headers(handle, 1)
         ccurl_set_buffer_size(handle, Self.bufferSize)
-        configuration.setIdentities(handle)
+        identityCode = configuration.setIdentities(handle)
         ccurl_set_header_function(handle, receiveHeader)
         ccurl_set_write_function(handle, receiveBody)
         ccurl_set_open_socket_function(handle, openSocket)
@@ -66,6 +67,12 @@ final class CurlEasy {
         ccurl_set_header_data(handle, context)
         ccurl_set_write_data(handle, context)
         ccurl_set_open_socket_data(handle, context)
+    }
+
+    /// Why nothing may go to an https address, where libcurl does not take whom to trust; nil where it does.
+    func refusal(of address: WebAddress) -> ImageError? {
+        guard address.scheme == .https, identityCode != CURLE_OK else { return nil }
+        return ImageError(.tls, "\(address.authority): \(String(cString: curl_easy_strerror(identityCode)))")
     }
 
     /// What libcurl said about the last failure.

@@ -5,25 +5,33 @@ import CCurl
 extension CurlTransport.Configuration {
     /// Sets what TLS needs to know. What cannot be read is left to libcurl, which fails each transfer that needs it: nothing
     /// is ever trusted in its place.
-    func setIdentities(_ easy: UnsafeMutableRawPointer) {
+    ///
+    /// - Returns: What libcurl refused, as one that was built without pinning does: no connection is to be trusted then.
+    func setIdentities(_ easy: UnsafeMutableRawPointer) -> CURLcode {
+        var codes: [CURLcode] = []
         if let additionalCertificates {
             let standard = certificateBundle ?? ccurl_standard_certificate_bundle().map { String(cString: $0) }
             if let bytes = Self.certificates(standard, additionalCertificates) {
-                bytes.withUnsafeBytes { _ = ccurl_set_certificates(easy, $0.baseAddress, $0.count) }
+                codes.append(bytes.withUnsafeBytes { ccurl_set_certificates(easy, $0.baseAddress, $0.count) })
             } else {
-                ccurl_set_certificate_bundle(easy, additionalCertificates)
+                codes.append(ccurl_set_certificate_bundle(easy, additionalCertificates))
             }
         } else if let certificateBundle {
-            ccurl_set_certificate_bundle(easy, certificateBundle)
+            codes.append(ccurl_set_certificate_bundle(easy, certificateBundle))
         }
         if let clientCertificate {
-            ccurl_set_client_certificate(easy, clientCertificate.certificatePath)
-            ccurl_set_client_key(easy, clientCertificate.keyPath ?? clientCertificate.certificatePath)
-            if let password = clientCertificate.keyPassword { ccurl_set_client_key_password(easy, password) }
+            let path = clientCertificate.certificatePath
+            codes.append(ccurl_set_client_certificate(easy, path))
+            codes.append(ccurl_set_client_key(easy, clientCertificate.keyPath ?? path))
+            if let password = clientCertificate.keyPassword {
+                codes.append(ccurl_set_client_key_password(easy, password))
+            }
         }
         if !pinnedPublicKeys.isEmpty {
-            ccurl_set_pinned_public_keys(easy, pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+            let keys = pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
+            codes.append(ccurl_set_pinned_public_keys(easy, keys))
         }
+        return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
     /// The certificates of both files; nil where one of them cannot be read.

@@ -201,6 +201,7 @@ final class CurlThread: @unchecked Sendable {
 
     private func beginHop(of transfer: CurlTransfer, _ easy: CurlEasy, _ multi: CurlMulti) {
         transfer.prepareHop(easy, configuration)
+        if let error = easy.refusal(of: transfer.address) { return finish(transfer, easy, .failure(error)) }
         let code = multi.add(easy)
         if code == CURLM_OK {
             underWay[easy.handle] = (transfer, easy)

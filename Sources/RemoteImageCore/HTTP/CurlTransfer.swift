@@ -34,7 +34,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var state = State.awaitingHead
     private var receiver: (any TransferReceiver)?
     /// Where the hop leads, and what it is told.
-    private var address: WebAddress
+    private(set) var address: WebAddress
     private var headers: HTTPFields
     private var redirects: [RedirectTerms.Hop] = []
     private var head = ResponseHeadParser()

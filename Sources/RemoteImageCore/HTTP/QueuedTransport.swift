@@ -1,97 +1,139 @@
 import DequeModule
 
-/// Lets so many transfers to one host run at once; the others wait, and their time does not run meanwhile.
+/// Lets so many transfers run at once, to one host and in all; the others wait, and their time does not run meanwhile.
 final class QueuedTransport: Transport {
     private struct Host {
-        var running = 0
+        /// Transfers that run, or that wait for nothing but their turn among those of all hosts.
+        var admittedCount = 0
         var waiting = Deque<QueuedTransfer>()
     }
 
-    private let transport: any Transport
-    private let countPerHost: Int
-    private let hosts = Lock<[String: Host]>([:])
+    private struct State {
+        var hosts: [String: Host] = [:]
+        var runningCount = 0
+        var admitted = Deque<QueuedTransfer>()
+    }
 
-    init(_ transport: any Transport, countPerHost: Int) {
+    private let transport: any Transport
+    private let count: Int
+    private let countPerHost: Int
+    private let state = Lock(State())
+
+    init(_ transport: any Transport, count: Int = .max, countPerHost: Int) {
         self.transport = transport
+        self.count = count
         self.countPerHost = countPerHost
     }
 
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
         let transfer = QueuedTransfer(request, receiver: receiver, queue: self)
-        let hasPlace = hosts.withLock { hosts in
-            var host = hosts[request.address.authority] ?? Host()
-            defer { hosts[request.address.authority] = host }
-            guard host.running < countPerHost else {
-                host.waiting.append(transfer)
-                return false
-            }
-            host.running += 1
-            return true
+        let next = state.withLock { state in
+            admit(transfer, &state)
+            return takeNext(&state)
         }
-        if hasPlace { transfer.begin(on: transport) }
+        run(next)
         return transfer
     }
 
     /// A transfer ended: its place goes to the one that waits longest.
     fileprivate func end(_ authority: String) {
-        let next = hosts.withLock { hosts -> QueuedTransfer? in
-            guard var host = hosts[authority] else { return nil }
-            defer { hosts[authority] = host.running == 0 ? nil : host }
-            if let next = host.waiting.popFirst() { return next }
-            host.running -= 1
-            return nil
+        run(leave(authority))
+    }
+
+    private func run(_ first: QueuedTransfer?) {
+        var next = first
+        // Those that were cancelled while they waited give their place on.
+        while let transfer = next, !transfer.begin(on: transport) { next = leave(transfer.authority) }
+    }
+
+    private func leave(_ authority: String) -> QueuedTransfer? {
+        state.withLock { state in
+            state.runningCount -= 1
+            state.hosts[authority]?.admittedCount -= 1
+            if let next = state.hosts[authority]?.waiting.popFirst() {
+                admit(next, &state)
+            } else if state.hosts[authority]?.admittedCount == 0 {
+                state.hosts[authority] = nil
+            }
+            return takeNext(&state)
         }
-        next?.begin(on: transport)
+    }
+
+    private func admit(_ transfer: QueuedTransfer, _ state: inout State) {
+        var host = state.hosts[transfer.authority] ?? Host()
+        if host.admittedCount < countPerHost {
+            host.admittedCount += 1
+            state.admitted.append(transfer)
+        } else {
+            host.waiting.append(transfer)
+        }
+        state.hosts[transfer.authority] = host
+    }
+
+    private func takeNext(_ state: inout State) -> QueuedTransfer? {
+        guard state.runningCount < count, let next = state.admitted.popFirst() else { return nil }
+        state.runningCount += 1
+        return next
     }
 }
 
 /// A transfer that may have to wait.
 private final class QueuedTransfer: Transfer, TransferReceiver {
     private enum State {
-        case waiting(any TransferReceiver)
+        case waiting
+        /// Its turn has come, and the transport is being asked. What it starts is to be cancelled where that was wanted
+        /// meanwhile: only the transport's own end is told then.
+        case starting(isCancelled: Bool)
         case running(any Transfer)
-        case cancelled
+        case ended
     }
 
     private let request: TransferRequest
     private let receiver: any TransferReceiver
     private let queue: QueuedTransport
-    private let state: Lock<State>
+    private let state = Lock(State.waiting)
 
     init(_ request: TransferRequest, receiver: any TransferReceiver, queue: QueuedTransport) {
         self.request = request
         self.receiver = receiver
         self.queue = queue
-        state = Lock(.waiting(receiver))
     }
 
-    func begin(on transport: any Transport) {
-        // Cancelled while it waited: it was told so, and gives its place on.
-        if isCancelled { return queue.end(request.address.authority) }
+    var authority: String { request.address.authority }
+
+    /// False where it was cancelled while it waited.
+    func begin(on transport: any Transport) -> Bool {
+        let isWanted = state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .starting(isCancelled: false)
+            return true
+        }
+        guard isWanted else { return false }
         let transfer = transport.start(request, receiver: self)
         let isCancelled = state.withLock { state in
-            if case .cancelled = state { return true }
+            // It may have ended already.
+            guard case .starting(let isCancelled) = state else { return false }
             state = .running(transfer)
-            return false
+            return isCancelled
         }
         if isCancelled { transfer.cancel() }
-    }
-
-    private var isCancelled: Bool {
-        state.withLock { state in
-            if case .cancelled = state { true } else { false }
-        }
+        return true
     }
 
     func cancel() {
         let old = state.withLock { state in
-            defer { if case .waiting = state { state = .cancelled } }
-            return state
+            let old = state
+            switch state {
+            case .waiting: state = .ended
+            case .starting: state = .starting(isCancelled: true)
+            case .running, .ended: break
+            }
+            return old
         }
         switch old {
         case .waiting: receiver.transferDidFinish(.failure(.cancelled))
         case .running(let transfer): transfer.cancel()
-        case .cancelled: break
+        case .starting, .ended: break
         }
     }
 
@@ -100,7 +142,8 @@ private final class QueuedTransfer: Transfer, TransferReceiver {
     func transferDidReceive(_ bytes: borrowing RawSpan) { receiver.transferDidReceive(bytes) }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
-        queue.end(request.address.authority)
+        state.withLock { $0 = .ended }
+        queue.end(authority)
         receiver.transferDidFinish(result)
     }
 }

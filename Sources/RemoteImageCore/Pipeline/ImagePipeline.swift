@@ -87,21 +87,28 @@ public final class ImagePipeline: Sendable {
         try await image(for: ImageRequest(source))
     }
 
-    /// The bytes that `request` asks for, not decoded. Shares the transfer with pictures of the same source.
+    /// The bytes that `request` asks for, not decoded. Shares the transfer with pictures of the same source, and like
+    /// theirs only bytes that are a picture are stored.
     ///
     /// Throws ``ImageError/Code/source`` for a source that gives pixels.
     public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
-        try await data(for: request, urgency: nil)
+        try await data(for: request, urgency: nil, mustBePicture: false)
     }
 
-    /// - Parameter urgency: nil for that of the request's priority.
-    func data(for request: ImageRequest, urgency: Urgency?) async throws(ImageError) -> LoadedData {
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - urgency: nil for that of the request's priority.
+    ///   - mustBePicture: Whether other bytes are a failure.
+    func data(
+        for request: ImageRequest, urgency: Urgency?, mustBePicture: Bool
+    ) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
         let sources = plan(for: request, options).attempts
         var errors: [ImageError] = []
         for source in sources {
             do throws(ImageError) {
-                return try await data(from: source, options, urgency ?? Urgency(options.priority))
+                return try await data(
+                    from: source, options, urgency ?? Urgency(options.priority), mustBePicture: mustBePicture)
             } catch {
                 if error.code == .cancelled { throw error }
                 errors.append(error)
@@ -113,7 +120,7 @@ public final class ImagePipeline: Sendable {
     }
 
     private func data(
-        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency
+        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, mustBePicture: Bool
     ) async throws(ImageError) -> LoadedData {
         if case .invalid(let error) = source.kind { throw error }
         if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.nameToShow) }
@@ -122,10 +129,7 @@ public final class ImagePipeline: Sendable {
                 guard case .finished(let result) = event else { return }
                 receive(
                     result.flatMap { output in
-                        if case .bytes(let data) = output {
-                            data.ticket?.commit(data.bytes)
-                            return .success(data)
-                        }
+                        if case .bytes(let data) = output { return .success(data) }
                         return .failure(ImageError(.source, "the source gives pixels, not bytes"))
                     })
             }
@@ -134,7 +138,22 @@ public final class ImagePipeline: Sendable {
                 .bytes(LoadKey(source, options), JobTerms(options)), from: source, options, waiter)
             return { board.cancel(waiter) }
         }
-        return try result.get()
+        let data = try result.get()
+        let isPicture = await store(data)
+        guard isPicture || !mustBePicture else { throw ImageError(.notAnImage, source.nameToShow) }
+        return data
+    }
+
+    /// Stores bytes that came from the network, if they are a picture; false where they are none.
+    private func store(_ data: LoadedData) async -> Bool {
+        guard let ticket = data.ticket else { return true }
+        let accepts = context.http.accepts
+        // Not in the task of who waits: that may be cancelled, and the bytes are there.
+        return await Task.detached(executorPreference: WorkerThreads.shared) {
+            let isPicture = accepts(data.bytes)
+            if isPicture { ticket.commit(data.bytes) } else { ticket.discard() }
+            return isPicture
+        }.value
     }
 
     /// Returns when nothing is being written into the store any more, background validations included: for programs
@@ -165,7 +184,7 @@ public final class ImagePipeline: Sendable {
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
         let options = request.options.merged(over: configuration.options)
         let source = firstSource(of: request, options) ?? request.source
-        return ImageCacheKey(context.pictureKey(source, request, options))
+        return ImageCacheKey(context.pictureKey(source, request, options), context.account)
     }
 
     /// The key under which the response for `request` is in the store

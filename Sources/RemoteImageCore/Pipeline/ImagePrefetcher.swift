@@ -178,7 +178,7 @@ public final class ImagePrefetcher: Sendable {
     private func prefetchBytes(_ item: Item, _ number: Int, _ urgency: Urgency) {
         let task = Task { [pipeline, weak self] in
             let result = await Result { () async throws(ImageError) in
-                try await pipeline.data(for: item.request, urgency: urgency)
+                try await pipeline.data(for: item.request, urgency: urgency, mustBePicture: true)
             }
             self?.end(item, number, result)
         }

@@ -138,7 +138,8 @@ public final class ImageTask: Sendable {
             }
         }
         let isEnded = state.withLock { state in
-            state.waiter = waiter
+            // The waiter holds on to the task, and one that has ended lets go of nothing more.
+            if state.result == nil { state.waiter = waiter }
             return state.result != nil
         }
         if isEnded { return }

@@ -46,7 +46,7 @@ struct LoadKey: Hashable, Sendable {
         return all.isEmpty ? key : "\(key)\nheaders \(SHA256.name(of: all))"
     }
 
-    private static func lines(_ fields: HTTPFields) -> String {
+    static func lines(_ fields: HTTPFields) -> String {
         fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted().joined(separator: "\n")
     }
 
@@ -150,34 +150,45 @@ enum JobKey: Hashable, Sendable {
 /// Names a picture in memory.
 public struct ImageCacheKey: Hashable, Sendable {
     private let load: LoadKey
-    /// What was done to the pixels; empty for the picture itself, whose size is no part of its name.
-    private let processing: String
+    /// Who asked and what was done to the pixels; empty for the picture itself, whose size is no part of its name.
+    private let variant: String
     private let hash: Int
 
     /// A name of the program's own, for pictures that it stores itself.
     public init(identity: String) {
-        load = LoadKey(identity: identity)
-        processing = ""
-        hash = load.fixedHash
+        self.init(LoadKey(identity: identity), variant: "")
     }
 
     /// The picture itself, in whatever size.
-    init(_ load: LoadKey) {
-        self.load = load
-        processing = ""
-        hash = load.fixedHash
+    init(_ load: LoadKey, _ account: Account) {
+        self.init(load, variant: account.name)
     }
 
-    init(_ picture: PictureKey) {
-        load = picture.load
+    init(_ picture: PictureKey, _ account: Account) {
         guard !picture.processors.isEmpty else {
-            processing = ""
-            hash = load.fixedHash
+            self.init(picture.load, account)
             return
         }
         let size = picture.target.map { "\($0.box) \($0.fit)" } ?? "full"
-        processing = "\(size)|\(picture.processors.joined(separator: "|"))"
-        hash = load.fixedHash ^ processing.hashValue &* 31
+        self.init(
+            picture.load, variant: "\(account.name)|\(size)|\(picture.processors.joined(separator: "|"))")
+    }
+
+    private init(_ load: LoadKey, variant: String) {
+        self.load = load
+        self.variant = variant
+        hash = variant.isEmpty ? load.fixedHash : load.fixedHash ^ variant.hashValue &* 31
+    }
+
+    /// Whose pictures they are, as far as the headers tell that every request of a pipeline sets: pipelines may share a
+    /// cache.
+    struct Account: Sendable {
+        /// A hash, since it may be made of passwords; empty where there are no such headers.
+        let name: String
+
+        init(_ headers: HTTPFields) {
+            name = headers.isEmpty ? "" : SHA256.name(of: LoadKey.lines(headers))
+        }
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -185,7 +196,7 @@ public struct ImageCacheKey: Hashable, Sendable {
     }
 
     public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
-        left.hash == right.hash && left.load == right.load && left.processing == right.processing
+        left.hash == right.hash && left.load == right.load && left.variant == right.variant
     }
 
     /// The source's identity.

@@ -11,9 +11,7 @@ public struct LoadedData: Sendable {
     public var origin: ImageOrigin
     /// Tells these bytes from others of the same address.
     let version: ContentVersion
-    /// Until when, on the pipeline's clock, they answer without being asked for; nil for ever.
-    var freshUntil: Duration?
-    var isKeptOnlyWhileInUse = false
+    var retention = Retention()
     /// Lets them be stored, where they may be and are not yet.
     var ticket: StoreTicket?
 

@@ -5,6 +5,7 @@ struct PipelineContext: Sendable {
     let board: JobBoard
     let observers: PipelineObservers
     let cache: (any ImageCache)?
+    let account: ImageCacheKey.Account
     let clock: any PipelineClock
     let http: HTTPCache
     let models = ModelRegistry()
@@ -13,6 +14,7 @@ struct PipelineContext: Sendable {
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)
         cache = configuration.memoryCache
+        account = ImageCacheKey.Account(configuration.headers)
         clock = configuration.clock
         decoders = DecoderRegistry(configuration.decoders)
         let fetching = Fetching(configuration, decoders, observers: observers)
@@ -51,14 +53,21 @@ struct PipelineContext: Sendable {
         let isProcessed = !options.processors.isEmpty
         let key =
             isProcessed
-            ? ImageCacheKey(pictureKey(source, request, options)) : ImageCacheKey(LoadKey(source, options))
+            ? ImageCacheKey(pictureKey(source, request, options), account)
+            : ImageCacheKey(LoadKey(source, options), account)
         guard let entry = cache?.entry(for: key) else { return nil }
         guard anySize || isProcessed || entry.serves(request.target(boundedBy: options)) else { return nil }
-        return MemoryHit(key: key, image: entry.image, isFresh: isFresh(entry))
+        return MemoryHit(key: key, image: entry.image, isFresh: isFresh(entry, options.cachePolicy))
     }
 
-    private func isFresh(_ entry: CachedImage) -> Bool {
-        entry.freshUntil.map { clock.now < $0 } ?? true
+    private func isFresh(_ entry: CachedImage, _ policy: CachePolicy) -> Bool {
+        // Under the other policies what is there answers whatever HTTP says.
+        let end = policy == .http ? entry.image.retention.freshUntil : nil
+        switch (entry.freshUntil, end) {
+        case (nil, nil): return true
+        case (let end?, nil), (nil, let end?): return clock.now < end
+        case (let own?, let end?): return clock.now < min(own, end)
+        }
     }
 
     /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
@@ -68,7 +77,7 @@ struct PipelineContext: Sendable {
             return
         }
         let freshUntil = options.expiry.map { clock.now + $0 }
-        cache.store(CachedImage(image, freshUntil: freshUntil), for: ImageCacheKey(LoadKey(source, options)))
+        cache.store(CachedImage(image, freshUntil: freshUntil), for: ImageCacheKey(LoadKey(source, options), account))
     }
 
     // MARK: Work
@@ -85,7 +94,7 @@ struct PipelineContext: Sendable {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
         var next = key
         while let key = next {
-            if let entry = cache.entry(for: ImageCacheKey(key)), isFresh(entry),
+            if let entry = cache.entry(for: ImageCacheKey(key, account)), isFresh(entry, options.cachePolicy),
                 !key.processors.isEmpty || entry.serves(key.target)
             {
                 return (key, .picture(entry.image))

@@ -66,8 +66,8 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
         var data = LoadedData(
             bytes: body, status: head.status, headers: head.headers, address: head.address, origin: head.origin)
-        data.freshUntil = head.freshUntil
-        data.isKeptOnlyWhileInUse = head.isKeptOnlyWhileInUse
+        data.retention = Retention(
+            freshUntil: head.freshUntil, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
         data.ticket = head.ticket
         return Result { () throws(ImageError) in
             try job.options.responseValidation?.check(data)

@@ -8,6 +8,7 @@ struct Working: Sendable {
     private let cache: (any ImageCache)?
     private let store: (any ResponseStore)?
     private let commonHeaders: HTTPFields
+    private let account: ImageCacheKey.Account
     private let clock: any PipelineClock
     private let observers: PipelineObservers
 
@@ -20,6 +21,7 @@ struct Working: Sendable {
         cache = configuration.memoryCache
         store = configuration.responseStore
         commonHeaders = configuration.headers
+        account = ImageCacheKey.Account(configuration.headers)
         clock = configuration.clock
         self.observers = observers
     }
@@ -35,7 +37,7 @@ struct Working: Sendable {
                 return board.refetch(job)
             }
             if case .success(.picture(let image)) = result, board.hasWaiters(job) {
-                keep(image, of: job, from: input)
+                keep(image, of: job)
             }
             board.finish(job, with: result)
         }
@@ -83,10 +85,12 @@ struct Working: Sendable {
         _ data: LoadedData, _ key: PictureKey, of job: Job, for board: JobBoard
     ) throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
-        if let known = cache?.entry(for: ImageCacheKey(key)), known.image.version == data.version,
+        if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
             known.serves(key.target)
         {
-            return known.image.from(data.origin)
+            var image = known.image.from(data.origin)
+            image.retention = data.retention
+            return image
         }
         observers.report(.decoding, of: job)
         let limits = job.options.decodeLimits ?? limits
@@ -112,7 +116,8 @@ struct Working: Sendable {
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits,
-                    watch: watch) : nil)
+                    watch: watch) : nil,
+            retention: data.retention)
     }
 
     /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.
@@ -125,20 +130,16 @@ struct Working: Sendable {
         return key.load.storeKey(for: address, common: commonHeaders)
     }
 
-    private func keep(_ image: LoadedImage, of job: Job, from input: JobOutput) {
+    private func keep(_ image: LoadedImage, of job: Job) {
         guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory else { return }
-        let key = ImageCacheKey(picture)
+        let key = ImageCacheKey(picture, account)
         var kept = CachedImage(image, freshUntil: job.options.expiry.map { clock.now + $0 })
-        if case .bytes(let data) = input {
-            // What HTTP says counts under its policy; the program's own expiry under each.
-            kept.freshUntil = [kept.freshUntil, data.freshUntil].compactMap { $0 }.min()
-            kept.isKeptOnlyWhileInUse = data.isKeptOnlyWhileInUse
-        }
         // A smaller one of the same bytes must not take the place of a larger one.
         if let known = cache.entry(for: key), known.image.version == image.version,
             known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
         {
             kept.image = known.image
+            kept.image.retention = image.retention
         }
         cache.store(kept, for: key)
     }

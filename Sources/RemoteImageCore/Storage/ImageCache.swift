@@ -40,10 +40,11 @@ public enum ImageCacheChange: Sendable {
 public struct CachedImage: Sendable {
     /// The picture; its origin is ``ImageOrigin/memory``.
     public internal(set) var image: LoadedImage
-    /// Until when, on the clock of the pipeline, the picture answers without being asked for anew; nil has no end.
+    /// Until when, on the clock of the pipeline, the program lets the picture answer without being asked for anew; nil has
+    /// no end. What HTTP says of a response counts beside it, and comes with ``image``.
     public var freshUntil: Duration?
     /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
-    public var isKeptOnlyWhileInUse = false
+    public var isKeptOnlyWhileInUse: Bool
 
     /// - Parameters:
     ///   - image: The picture.
@@ -51,6 +52,7 @@ public struct CachedImage: Sendable {
     public init(_ image: LoadedImage, freshUntil: Duration? = nil) {
         self.image = image.from(.memory)
         self.freshUntil = freshUntil
+        isKeptOnlyWhileInUse = image.retention.isKeptOnlyWhileInUse
     }
 
     /// Whether the picture has the pixels wanted. One less is forgiven: decoders round.

@@ -31,13 +31,17 @@ public final class MemoryCache: ImageCache {
         let scale: Double
         let freshUntil: Duration?
         let version: ContentVersion
+        let retention: Retention
+        /// Whether observers were told that the picture went.
+        let isToldOf: Bool
         weak var animation: ImageAnimation?
 
         var entry: CachedImage? {
             pixels.map {
                 CachedImage(
                     LoadedImage(
-                        pixels: $0, info: info, scale: scale, version: version, animation: animation),
+                        pixels: $0, info: info, scale: scale, version: version, animation: animation,
+                        retention: retention),
                     freshUntil: freshUntil)
             }
         }
@@ -139,8 +143,7 @@ public final class MemoryCache: ImageCache {
 
     public func remove(_ key: ImageCacheKey) {
         change { state in
-            state.evicted[key] = nil
-            return state.filled[key].map { [state.drop($0)] } ?? []
+            state.dropAll(under: key)
         }
     }
 
@@ -149,6 +152,7 @@ public final class MemoryCache: ImageCache {
         change { state in
             defer { state = State(costLimit: state.costLimit, countLimit: state.countLimit) }
             return state.slots.compactMap { $0.map { ($0.key, $0.entry) } }
+                + state.evicted.compactMap { key, weak in weak.isToldOf ? nil : weak.entry.map { (key, $0) } }
         }
     }
 
@@ -166,12 +170,10 @@ public final class MemoryCache: ImageCache {
 
 extension MemoryCache.State {
     mutating func insert(_ entry: CachedImage, for key: ImageCacheKey) -> MemoryCache.Dropped {
-        var dropped: MemoryCache.Dropped = []
-        evicted[key] = nil
-        if let old = filled[key] { dropped.append(drop(old)) }
+        var dropped = dropAll(under: key)
         let cost = entry.image.memoryCost
         guard cost <= costLimit, countLimit > 0, !entry.isKeptOnlyWhileInUse else {
-            remember(entry, for: key)
+            remember(entry, for: key, isToldOf: false)
             return dropped
         }
         dropped += evict(downTo: costLimit - cost, count: countLimit - 1)
@@ -193,7 +195,7 @@ extension MemoryCache.State {
                 if slot.isReferenced {
                     slot.isReferenced = false
                 } else {
-                    remember(slot.entry, for: slot.key)
+                    remember(slot.entry, for: slot.key, isToldOf: true)
                     dropped.append(drop(slot))
                 }
             }
@@ -210,11 +212,20 @@ extension MemoryCache.State {
         return (slot.key, slot.entry)
     }
 
+    /// Takes out what is kept under a key, and what is in use elsewhere unless it was told of before.
+    mutating func dropAll(under key: ImageCacheKey) -> MemoryCache.Dropped {
+        let weak = evicted.removeValue(forKey: key)
+        if let slot = filled[key] { return [drop(slot)] }
+        guard let weak, !weak.isToldOf, let entry = weak.entry else { return [] }
+        return [(key, entry)]
+    }
+
     /// Keeps a weak hold of what may still be in use.
-    private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey) {
+    private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey, isToldOf: Bool) {
         evicted[key] = MemoryCache.WeakEntry(
             pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
-            freshUntil: entry.freshUntil, version: entry.image.version, animation: entry.image.animation)
+            freshUntil: entry.freshUntil, version: entry.image.version, retention: entry.image.retention,
+            isToldOf: isToldOf, animation: entry.image.animation)
         guard evicted.count > evictedCountAtCleaning else { return }
         evicted = evicted.filter { $0.value.pixels != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)

@@ -104,6 +104,18 @@ struct CurlTLSTests {
         }
     }
 
+    @Test("Where libcurl refuses what is pinned nobody is trusted")
+    func refusedPins() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let transport = CurlTransport(
+            .direct {
+                $0.certificateBundle = server.certificate
+                // More than libcurl takes for any option; without pins each key of a trusted server would do.
+                $0.pinnedPublicKeys = [String(repeating: "A", count: 9_000_000)]
+            })
+        #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
+    }
+
     @Test("A hundred pictures come over one HTTP/2 connection, as the server's log shows")
     func hundredPictures() async throws {
         let server = try NginxServer(locations: Self.locations)

@@ -162,6 +162,28 @@ struct MemoryCacheAdministrationTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test func `who observes what is only in use is told of that too`() {
+        let key = ImageCacheKey(identity: "a")
+        let told = Watched<[String]>([])
+        let observation = cache.observe(key) { change in
+            switch change {
+            case .replaced(let image): told.update { $0.append("replaced by \(image.content ?? 0)") }
+            case .removed: told.update { $0.append("removed") }
+            }
+        }
+        let shown = (1...3).map { content in
+            var entry = CachedImage(picture(UInt8(content)))
+            entry.isKeptOnlyWhileInUse = true
+            cache.store(entry, for: key)
+            return entry
+        }
+        cache.remove(key)
+        cache.store(shown[0], for: key)
+        cache.removeAll()
+        #expect(told.value == ["replaced by 2", "replaced by 3", "removed", "removed"])
+        withExtendedLifetime((observation, shown)) {}
+    }
+
     @Test func `an observation ends with its release, and several do not disturb each other`() {
         let key = ImageCacheKey(identity: "a")
         let (first, second) = (Watched(0), Watched(0))

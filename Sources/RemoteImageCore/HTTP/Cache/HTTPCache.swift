@@ -40,14 +40,23 @@ struct HTTPCache: Sendable {
     func start(
         _ request: TransferRequest, _ lookup: Lookup, receiver: any TransferReceiver
     ) -> any Transfer {
-        guard store != nil else {
+        guard store != nil || Self.isDecided(by: request, lookup.policy) else {
             // Freshness counts without a store too: for what is kept in memory.
-            guard lookup.policy != .storedOnly else { return CachedTransfer(self, request, lookup, receiver).begin() }
             let terms = ResponseRelay.Terms(asked: request.headers)
             return transport.start(
                 request, receiver: ResponseRelay(self, request, lookup, terms, passingTo: receiver))
         }
         return CachedTransfer(self, request, lookup, receiver).begin()
+    }
+
+    /// Whether there is something to decide although nothing is stored: whether the server may be asked at all (RFC 9111
+    /// section 5.2.1.7), and with which words.
+    private static func isDecided(by request: TransferRequest, _ policy: CachePolicy) -> Bool {
+        switch policy {
+        case .storedOnly, .revalidate: true
+        case .http: request.headers[.cacheControl] != nil && CacheControl(request.headers).onlyIfCached
+        case .stored, .reload, .noStore: false
+        }
     }
 
     // MARK: Keeping

@@ -9,11 +9,13 @@ package struct HTTPClient: Sendable {
     private let retryPolicy: any RetryPolicy
     private let clock: any PipelineClock
 
+    /// - Parameter concurrency: Transfers at once, to one host and in all; the others wait, and their time does not run.
     package init(
-        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock(),
-        retryPolicy: any RetryPolicy = StandardRetryPolicy.never
+        store: (any ResponseStore)?, transport: any Transport, concurrency: Int = 6,
+        clock: any PipelineClock = SystemClock(), retryPolicy: any RetryPolicy = StandardRetryPolicy.never
     ) {
-        cache = HTTPCache(store: store, transport: QueuedTransport(transport, countPerHost: 6), clock: clock)
+        let queued = QueuedTransport(transport, count: concurrency, countPerHost: concurrency)
+        cache = HTTPCache(store: store, transport: queued, clock: clock)
         self.clock = clock
         self.retryPolicy = retryPolicy
     }

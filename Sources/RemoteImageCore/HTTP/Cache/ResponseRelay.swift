@@ -32,7 +32,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     private let cache: HTTPCache
     private let request: TransferRequest
     private let lookup: HTTPCache.Lookup
-    private let terms: Terms
+    private(set) var terms: Terms
     private let receiver: any TransferReceiver
     /// Who can begin another transfer; nil where nobody can.
     private let owner: CachedTransfer?
@@ -78,6 +78,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
         pass(whole, continuing: partial)
         receiver.transferDidReceive(partial.body.span.bytes)
+        // The receiver has its own copy: a large body is not held twice until it is whole.
+        terms.partial = nil
     }
 
     private func receiveNotModified(_ head: TransferHead) {

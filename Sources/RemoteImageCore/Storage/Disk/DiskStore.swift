@@ -128,67 +128,24 @@ public final class DiskStore: ResponseStore {
         }
     }
 
-    public func remove(_ key: String) {
-        let name = EntryName(key)
-        _ = shard(name).withDescriptor { folder in Self.remove(name, in: folder) }
-    }
+    public func remove(_ key: String) { _ = forget(key) }
 
-    private static func remove(_ name: EntryName, in folder: Int32) {
-        let responses = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit)
-            .flatMap { EntryFile($0) }?.responses
-        unlinkat(folder, name.metadata, 0)
-        for response in responses ?? [] where name.owns(response.body.name) {
-            unlinkat(folder, response.body.name, 0)
+    /// What failed, if anything did.
+    func forget(_ key: String) -> StoreFailure? {
+        let name = EntryName(key)
+        return shard(name).failure { folder in
+            let responses = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit)
+                .flatMap { EntryFile($0) }?.responses
+            var failure = StoreFolder.remove(name.metadata, in: folder)
+            for response in responses ?? [] where name.owns(response.body.name) {
+                failure = StoreFolder.remove(response.body.name, in: folder) ?? failure
+            }
+            return failure
         }
     }
 
     public func removeAll() {
         sizes.trim(to: 0, waiting: .untilFree)
-    }
-
-    // MARK: Administration
-
-    /// Removes what was used longest ago until all files take at most so many bytes. Waits for another process that does
-    /// so.
-    public func trim(to byteCount: Int) {
-        sizes.trim(to: max(0, byteCount), waiting: .untilFree)
-    }
-
-    /// The bytes that all files take, and how many keys there are.
-    public func usage() -> (byteCount: Int, entryCount: Int) {
-        let files = StoreScan.files(in: base)
-        return (files.reduce(0) { $0 + $1.byteCount }, files.count { $0.name.hasSuffix(".h") })
-    }
-
-    public var byteLimit: Int { sizes.limit }
-
-    /// Every response that is stored, by key.
-    public func all() -> [(key: String, responses: [StoredResponse])] {
-        everything().filter { !PartialResponse.isKey($0.key) }
-    }
-
-    /// Beginnings of responses included.
-    private func everything() -> [(key: String, responses: [StoredResponse])] {
-        StoreScan.files(in: base).filter { $0.name.hasSuffix(".h") }.compactMap { file in
-            StoreFolder(base, "v1", file.shard).read(file.name, limit: EntryFile.byteLimit)
-                .flatMap { EntryFile($0) }.map { ($0.key, $0.responses) }
-        }
-    }
-
-    /// Forgets all that is stored of an address, whoever asked for it.
-    public func removeAll(of address: WebAddress) {
-        remove(address.string)
-        // Other keys of the address say who asked.
-        let prefix = address.stringWithoutUserInfo + "\n"
-        for (key, _) in everything() where key.hasPrefix(prefix) { remove(key) }
-    }
-
-    /// The file that holds the body of a stored response, for programs that want a file.
-    public func path(of response: StoredResponse, for key: String) -> String? {
-        let name = EntryName(key)
-        guard name.owns(response.body.name) else { return nil }
-        let path = "\(base)/v1/\(name.shard)/\(response.body.name)"
-        return access(path, R_OK) == 0 ? path : nil
     }
 
     // MARK: Inside

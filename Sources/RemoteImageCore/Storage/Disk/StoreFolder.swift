@@ -23,20 +23,50 @@ struct StoreFolder: Sendable {
     /// Calls `body` with a descriptor of the folder; nil where it is not there or not to be trusted.
     ///
     /// - Parameter making: Whether folders that are missing are made, for the user alone.
-    func withDescriptor<Result>(making: Bool = false, _ body: (Int32) -> Result?) -> Result? {
+    func withDescriptor<Value>(making: Bool = false, _ body: (Int32) -> Value?) -> Value? {
+        guard case .success(let descriptor) = opened(making: making) else { return nil }
+        defer { close(descriptor) }
+        return body(descriptor)
+    }
+
+    /// Does something in the folder and says what failed: what is not there holds up nothing.
+    func failure(of body: (Int32) -> StoreFailure?) -> StoreFailure? {
+        switch opened() {
+        case .failure(.missing): return nil
+        case .failure(let failure): return failure
+        case .success(let descriptor):
+            defer { close(descriptor) }
+            let failure = body(descriptor)
+            if case .missing? = failure { return nil }
+            return failure
+        }
+    }
+
+    /// Removes a file; one that is gone already is no failure.
+    static func remove(_ name: String, in folder: Int32) -> StoreFailure? {
+        guard unlinkat(folder, name, 0) != 0, errno != ENOENT else { return nil }
+        return .last
+    }
+
+    /// A descriptor of the folder, which is the caller's to close.
+    private func opened(making: Bool = false) -> Result<Int32, StoreFailure> {
         if making { makeBase() }
         var descriptor = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        guard descriptor >= 0 else { return .failure(.last) }
         for part in parts {
-            guard isOurs(descriptor) else { return nil }
+            guard isOurs(descriptor) else { break }
             if making { mkdirat(descriptor, part, 0o700) }
             let next = openat(descriptor, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard next >= 0 else { return nil }
+            let failure = StoreFailure.last
             close(descriptor)
+            guard next >= 0 else { return .failure(failure) }
             descriptor = next
         }
-        return isOurs(descriptor) ? body(descriptor) : nil
+        guard isOurs(descriptor) else {
+            close(descriptor)
+            return .failure(.untrusted)
+        }
+        return .success(descriptor)
     }
 
     /// A folder of another user's may change under us at any time.

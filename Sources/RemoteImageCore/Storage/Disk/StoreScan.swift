@@ -11,14 +11,19 @@ enum StoreScan {
     }
 
     /// The store's own files and nothing else.
-    static func files(in base: String) -> [File] {
-        StoreFolder(base, "v1").withDescriptor { folder in
-            StoreFolder.names(in: folder).filter(isShard).flatMap { shard -> [File] in
-                StoreFolder(base, "v1", shard).withDescriptor { folder in
-                    StoreFolder.names(in: folder).compactMap { file($0, shard, in: folder) }
-                } ?? []
+    ///
+    /// - Parameter failed: Called for each folder that cannot be looked into.
+    static func files(in base: String, failed: (StoreFailure) -> Void = { _ in }) -> [File] {
+        var files: [File] = []
+        let shards = StoreFolder(base, "v1").withDescriptor { StoreFolder.names(in: $0).filter(isShard) } ?? []
+        for shard in shards {
+            let failure = StoreFolder(base, "v1", shard).failure { folder in
+                files += StoreFolder.names(in: folder).compactMap { file($0, shard, in: folder) }
+                return nil
             }
-        } ?? []
+            if let failure { failed(failure) }
+        }
+        return files
     }
 
     private static func isShard(_ name: String) -> Bool {

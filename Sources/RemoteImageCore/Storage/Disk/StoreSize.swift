@@ -21,9 +21,6 @@ final class StoreSize: Sendable {
         var reserved = 0
     }
 
-    /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
-    private static let orphanAge = 1800
-
     init(base: String, limit: Int?) {
         self.base = base
         givenLimit = Lock(limit.map { max(0, $0) })
@@ -99,73 +96,25 @@ final class StoreSize: Sendable {
 
     /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
     /// no entry goes when it is old enough.
-    func trim(to target: Int, waiting: Waiting = .never) {
+    ///
+    /// - Returns: Why more is left than was wanted; nil where it is not.
+    @discardableResult
+    func trim(to target: Int, waiting: Waiting = .never) -> StoreFailure? {
         withSweepLock(waiting: waiting) {
-            let files = StoreScan.files(in: base)
-            var size = files.reduce(0) { $0 + $1.byteCount }
-            let now = time(nil)
-            let groups = Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }
-            var entries: [(files: [StoreScan.File], score: Double)] = []
-            var unfinished = 0
-            for group in groups.values {
-                guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
-                    for file in group {
-                        let isRemoved = (target == 0 || isLeftover(file, now)) && remove(file) > 0
-                        size -= file.byteCount
-                        // Somebody is about to finish it: nothing else has to go for it.
-                        if !isRemoved { unfinished += file.byteCount }
-                    }
-                    continue
-                }
-                let bytes = group.reduce(4096) { $0 + $1.byteCount }
-                entries.append((group, Double(max(1, now - metadata.time)) * Double(bytes)))
-                size -= removeOrphans(of: group, metadata, now)
-            }
-            for entry in entries.sorted(by: { $0.score > $1.score }) where size > target {
-                // The metadata first: a body without it is only a leftover.
-                for file in entry.files.sorted(by: { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }) {
-                    size -= remove(file)
-                }
-            }
-            count.withLock { ($0.total, $0.written) = (max(0, size) + unfinished, 0) }
+            var sweep = StoreSweep(base: base)
+            let left = sweep.run(to: target)
+            count.withLock { ($0.total, $0.written) = (left, 0) }
+            return sweep.failure
         }
-    }
-
-    /// Bodies that the metadata does not name, and old files that were never finished.
-    private func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
-        let old = group.filter { !$0.name.hasSuffix(".h") && isLeftover($0, now) }
-        guard !old.isEmpty else { return 0 }
-        let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
-        // Of another version of the program: it knows what belongs to it.
-        guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
-        let named = EntryFile(bytes)?.responses.map(\.body.name) ?? []
-        return old.filter { !named.contains($0.name) }.reduce(0) { $0 + remove($1) }
-    }
-
-    /// Whether nobody will finish a file: it is old, or whoever wrote it is gone.
-    private func isLeftover(_ file: StoreScan.File, _ now: Int) -> Bool {
-        if now - file.time > Self.orphanAge { return true }
-        let parts = file.name.split(separator: ".")
-        guard parts.count == 3, parts[0] == "tmp", let process = pid_t(parts[1]), process > 0 else { return false }
-        return kill(process, 0) != 0 && errno == ESRCH
-    }
-
-    /// The bytes that became free.
-    private func remove(_ file: StoreScan.File) -> Int {
-        let isGone = StoreFolder(base, "v1", file.shard).withDescriptor { folder in
-            unlinkat(folder, file.name, 0) == 0 || errno == ENOENT
-        }
-        return isGone == true ? file.byteCount : 0
     }
 
     /// Of several processes one sweeps; the others leave it to that one, unless they are to wait.
-    private func withSweepLock(waiting: Waiting, _ body: () -> Void) {
-        _ = StoreFolder(base, "v1").withDescriptor { folder in
+    private func withSweepLock(waiting: Waiting, _ body: () -> StoreFailure?) -> StoreFailure? {
+        StoreFolder(base, "v1").failure { folder in
             let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else { return }
+            guard file >= 0 else { return .last }
             defer { close(file) }
-            guard Self.lock(file, waiting) else { return }
-            body()
+            return Self.lock(file, waiting) ? body() : .last
         }
     }
 
@@ -178,7 +127,10 @@ final class StoreSize: Sendable {
     }
 
     private static func lock(_ file: Int32, _ waiting: Waiting) -> Bool {
-        if case .untilFree = waiting { return flock(file, LOCK_EX) == 0 }
+        if case .untilFree = waiting {
+            while flock(file, LOCK_EX) != 0 { guard errno == EINTR else { return false } }
+            return true
+        }
         var attempts = waiting == .briefly ? 50 : 1
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             attempts -= 1

@@ -202,24 +202,31 @@ struct HTTPCacheEdgeTests {
         #expect(try await pipeline("two").image(for: request).content == 2)
     }
 
-    // MARK: Queue
+    // MARK: Without a store
 
-    @Test func `the seventh transfer to a host waits, and may be cancelled there`() async throws {
-        let queued = QueuedTransport(transport, countPerHost: 2)
-        let address = try WebAddress("http://test/a")
-        let receivers = (0..<4).map { _ in RecordingReceiver() }
-        let transfers = receivers.map { queued.start(TransferRequest(address), receiver: $0) }
-        #expect(transport.transfers.count == 2)
-        let other = RecordingReceiver()
-        _ = queued.start(TransferRequest(try WebAddress("http://other/a")), receiver: other)
-        #expect(transport.transfers.count == 3)
-        transfers[2].cancel()
-        #expect(try await receivers[2].ended().error == .cancelled)
-        transport.transfers[0].succeed([1])
-        let last = try await transport.started(count: 4)
-        last.succeed([4])
-        #expect(try await receivers[3].ended().body == [4])
-        #expect(transport.transfers.count == 4)
+    @Test func `without a store too, a forced validation passes all caches on the way`() async throws {
+        let transport = FakeTransport { _ in .ok([1]) }
+        let client = HTTPClient(store: nil, transport: transport, clock: clock)
+        let request = TransferRequest(try WebAddress("http://test/a"))
+        #expect(try await client.response(for: request, policy: .revalidate).body == [1])
+        #expect(transport.transfers.last?.request.headers[.cacheControl] == "max-age=0")
+    }
+
+    @Test func `without a store too, what only a store may answer goes to nobody (section 5.2.1.7)`() async throws {
+        let transport = FakeTransport { _ in .ok(TestPicture(1).bytes) }
+        let client = HTTPClient(store: nil, transport: transport, clock: clock)
+        let headers: HTTPFields = [.cacheControl: "only-if-cached"]
+        let request = TransferRequest(try WebAddress("http://test/a"), headers: headers)
+        let response = try await client.response(for: request, policy: .http)
+        #expect(response.status == 504)
+        #expect(response.origin == .generated)
+        var options = ImageOptions()
+        options.headers = headers
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let picture = ImageRequest("http://test/a", options: options)
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: picture) }
+        #expect(error?.code == .notStored)
+        #expect(transport.transfers.isEmpty)
     }
 }
 

@@ -54,7 +54,23 @@ struct ResumeTests {
         await client.finished()
         let stored = try await client.response(for: request, policy: .storedOnly)
         #expect(stored.body == body)
-        #expect(store.usage().entryCount == 1, "the beginning is gone")
+        #expect(store.everything().count == 1, "the beginning is gone")
+    }
+
+    @Test func `the beginning is let go when whoever asked has it`() throws {
+        let request = try request()
+        let stored = StoredResponse(
+            status: 200, headers: tag, address: request.address, requestTime: 0, responseTime: 0)
+        var terms = ResponseRelay.Terms(asked: [:])
+        terms.partial = PartialResponse(response: stored, body: Array(body.prefix(100_000)))
+        let cache = HTTPCache(store: store, transport: transport, clock: TestClock())
+        let receiver = RecordingReceiver()
+        let lookup = HTTPCache.Lookup(key: request.address.string, policy: .http, keepsAnyStatus: true)
+        let relay = ResponseRelay(cache, request, lookup, terms, passingTo: receiver)
+        relay.transferDidReceive(
+            TransferHead(status: 206, headers: continued("100000-199999"), address: request.address))
+        #expect(receiver.record.body.count == 100_000)
+        #expect(relay.terms.partial == nil, "a large body would be in memory twice until its end")
     }
 
     @Test func `what breaks off again goes on from there`() async throws {
@@ -150,7 +166,7 @@ struct ResumeTests {
 
     @Test func `little is not worth a file`() async throws {
         try await breakOff(tag, after: 1000)
-        #expect(store.usage().entryCount == 0)
+        #expect(store.everything().isEmpty)
     }
 
     @Test func `a beginning is no response`() async throws {
@@ -162,7 +178,7 @@ struct ResumeTests {
         }
         #expect(error?.code == .notStored)
         store.removeAll(of: request.address)
-        #expect(store.usage().entryCount == 0)
+        #expect(store.everything().isEmpty)
     }
 
     @Test func `a picture that was scrolled away goes on when it comes back`() async throws {
@@ -175,7 +191,7 @@ struct ResumeTests {
         pending.task?.cancel()
         try await first.cancelled()
         // The cancellation reaches the cache soon after.
-        while store.usage().entryCount == 0 { await Task.yield() }
+        while store.everything().isEmpty { await Task.yield() }
         await pipeline.finishWriting()
         let again = PendingImage(request, in: pipeline)
         let second = try await transport.started(count: 2)

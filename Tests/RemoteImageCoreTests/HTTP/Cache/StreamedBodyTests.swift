@@ -104,7 +104,7 @@ struct StreamedBodyTests {
         await pipeline.finishWriting()
         let (key, responses) = try #require(store.all().first)
         #expect(store.body(of: try #require(responses.first), for: key)?.elementsEqual(body) == true)
-        #expect(store.usage().entryCount == 1)
+        #expect(store.everything().count == 1)
         #expect(StoreScan.files(in: folder.path).count { $0.name.hasSuffix(".b") } == 1)
     }
 
@@ -114,7 +114,7 @@ struct StreamedBodyTests {
         _ = try await pending.image
         await pipeline.finishWriting()
         #expect(try await client.response(for: request(), policy: .storedOnly).body.elementsEqual(body))
-        #expect(store.usage().entryCount == 1)
+        #expect(store.everything().count == 1)
     }
 
     @Test func `a small body is not written before it is whole`() async throws {
@@ -200,7 +200,7 @@ struct StreamedBodyTests {
         _ = try await again.image
         await pipeline.finishWriting()
         #expect(try await client.response(for: request(), policy: .storedOnly).body.elementsEqual(body))
-        #expect(store.usage().entryCount == 1)
+        #expect(store.everything().count == 1)
     }
 
     // MARK: Trouble with the disk

@@ -1,0 +1,83 @@
+// What goes when a store is too large, or is to be empty.
+
+import Glibc
+
+/// One sweep through all files of a store, by whoever holds the lock for it.
+struct StoreSweep {
+    private let base: String
+    private var failures: [StoreFailure] = []
+    /// Why more is left than was wanted; nil where it is not.
+    private(set) var failure: StoreFailure?
+
+    /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
+    private static let orphanAge = 1800
+
+    init(base: String) {
+        self.base = base
+    }
+
+    /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
+    /// no entry goes when it is old enough, and in any case where nothing is to stay.
+    ///
+    /// - Returns: The bytes that all files take then.
+    mutating func run(to target: Int) -> Int {
+        let files = StoreScan.files(in: base) { failures.append($0) }
+        var size = files.reduce(0) { $0 + $1.byteCount }
+        let now = time(nil)
+        let groups = Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }
+        var entries: [(files: [StoreScan.File], score: Double)] = []
+        var unfinished = 0
+        for group in groups.values {
+            guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
+                for file in group {
+                    let isRemoved = (target == 0 || isLeftover(file, now)) && remove(file) > 0
+                    size -= file.byteCount
+                    // Somebody is about to finish it: nothing else has to go for it.
+                    if !isRemoved { unfinished += file.byteCount }
+                }
+                continue
+            }
+            let bytes = group.reduce(4096) { $0 + $1.byteCount }
+            entries.append((group, Double(max(1, now - metadata.time)) * Double(bytes)))
+            size -= removeOrphans(of: group, metadata, now)
+        }
+        for entry in entries.sorted(by: { $0.score > $1.score }) where size > target || target == 0 {
+            // The metadata first: a body without it is only a leftover.
+            for file in entry.files.sorted(by: { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }) {
+                size -= remove(file)
+            }
+        }
+        let left = max(0, size) + unfinished
+        if left > target || target == 0 { failure = failures.first }
+        return left
+    }
+
+    /// Bodies that the metadata does not name, and old files that were never finished.
+    private mutating func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
+        let old = group.filter { !$0.name.hasSuffix(".h") && isLeftover($0, now) }
+        guard !old.isEmpty else { return 0 }
+        let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
+        // Of another version of the program: it knows what belongs to it.
+        guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
+        let named = EntryFile(bytes)?.responses.map(\.body.name) ?? []
+        var removed = 0
+        for file in old where !named.contains(file.name) { removed += remove(file) }
+        return removed
+    }
+
+    /// Whether nobody will finish a file: it is old, or whoever wrote it is gone.
+    private func isLeftover(_ file: StoreScan.File, _ now: Int) -> Bool {
+        if now - file.time > Self.orphanAge { return true }
+        let parts = file.name.split(separator: ".")
+        guard parts.count == 3, parts[0] == "tmp", let process = pid_t(parts[1]), process > 0 else { return false }
+        return kill(process, 0) != 0 && errno == ESRCH
+    }
+
+    /// The bytes that became free.
+    private mutating func remove(_ file: StoreScan.File) -> Int {
+        let folder = StoreFolder(base, "v1", file.shard)
+        guard let failure = folder.failure(of: { StoreFolder.remove(file.name, in: $0) }) else { return file.byteCount }
+        failures.append(failure)
+        return 0
+    }
+}

@@ -1,0 +1,176 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// How long what was loaded answers, for whom, and what of it is kept.
+@Suite(.timeLimit(.minutes(5)))
+struct RetentionTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+    let memory = MemoryCache()
+
+    private func pipeline(configure: (inout ImagePipeline.Configuration) -> Void = { _ in }) -> ImagePipeline {
+        .test(transport, memoryCache: memory) { configuration in
+            configuration.clock = clock
+            configure(&configuration)
+        }
+    }
+
+    private func request(
+        policy: CachePolicy = .http, processors: [any ImageProcessor] = [], expiry: Duration? = nil
+    ) -> ImageRequest {
+        var options = ImageOptions()
+        options.cachePolicy = policy
+        options.processors = processors
+        options.expiry = expiry
+        return ImageRequest("http://test/a", options: options)
+    }
+
+    private func load(
+        _ request: ImageRequest, in pipeline: ImagePipeline, _ control: String, content: UInt8 = 1
+    ) async throws -> LoadedImage {
+        let count = transport.transfers.count + 1
+        let pending = PendingImage(request, in: pipeline)
+        try await transport.started(count: count).succeed(
+            TestPicture(content).bytes, headers: [.cacheControl: control])
+        return try await pending.image
+    }
+
+    // MARK: What was processed
+
+    @Test(arguments: [false, true])
+    func `what was processed is fresh as long as what it was made of`(isMadeOfMemory: Bool) async throws {
+        let pipeline = pipeline()
+        if isMadeOfMemory { _ = try await load(request(), in: pipeline, "max-age=10") }
+        let processed = request(processors: [GrayscaleProcessor()])
+        if isMadeOfMemory {
+            _ = try await pipeline.image(for: processed)
+        } else {
+            _ = try await load(processed, in: pipeline, "max-age=10")
+        }
+        #expect(pipeline.cachedImage(for: processed) != nil)
+        clock.advance(by: .seconds(11))
+        #expect(pipeline.cachedImage(for: processed) == nil)
+        #expect(transport.transfers.count == 1)
+        _ = try await load(processed, in: pipeline, "max-age=10", content: 2)
+        #expect(pipeline.cachedImage(for: processed) != nil)
+    }
+
+    @Test func `what was processed of a response that must not be stored is kept only while it is shown`() async throws
+    {
+        let pipeline = pipeline()
+        let processed = request(processors: [GrayscaleProcessor()])
+        let image = try await load(processed, in: pipeline, "no-store")
+        #expect(memory.count == 0)
+        #expect(memory.contains(pipeline.cacheKey(for: processed)), "as long as somebody has it")
+        withExtendedLifetime(image) {}
+    }
+
+    // MARK: Policies
+
+    @Test func `what is in memory answers whatever its age where that is asked for`() async throws {
+        let pipeline = pipeline()
+        _ = try await load(request(), in: pipeline, "max-age=10")
+        clock.advance(by: .seconds(11))
+        #expect(pipeline.cachedImage(for: request()) == nil)
+        #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
+        #expect(try await pipeline.image(for: request(policy: .stored)).content == 1)
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `the program's own expiry counts under each policy`() async throws {
+        let pipeline = pipeline()
+        _ = try await load(request(expiry: .seconds(5)), in: pipeline, "max-age=60")
+        #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
+        clock.advance(by: .seconds(6))
+        #expect(pipeline.cachedImage(for: request()) == nil)
+        await #expect(throws: ImageError.self) { try await pipeline.image(for: request(policy: .storedOnly)) }
+    }
+
+    // MARK: Accounts
+
+    @Test func `pipelines of two accounts on one memory share nothing`() async throws {
+        let first = pipeline { $0.headers[.authorization] = "one" }
+        let second = pipeline { $0.headers[.authorization] = "two" }
+        _ = try await load(request(), in: first, "max-age=60")
+        #expect(second.cachedImage(for: request()) == nil)
+        _ = try await load(request(), in: second, "max-age=60", content: 2)
+        #expect(first.cachedImage(for: request())?.content == 1)
+        #expect(second.cachedImage(for: request())?.content == 2)
+
+        let processed = request(processors: [GrayscaleProcessor()])
+        _ = try await first.image(for: processed)
+        #expect(first.cachedImage(for: processed) != nil)
+        #expect(second.cachedImage(for: processed) == nil)
+        #expect(transport.transfers.count == 2)
+    }
+
+    // MARK: What is no picture
+
+    @Test func `a page that says 200 takes no place in the store`() async throws {
+        let folder = try TemporaryFolder()
+        let store = DiskStore(path: folder.path)
+        let pipeline = pipeline { $0.responseStore = store }
+        _ = try await load(request(), in: pipeline, "max-age=10")
+        await pipeline.finishWriting()
+        clock.advance(by: .seconds(11))
+
+        let page = Array("<html>Log in here.</html>".utf8)
+        async let data = pipeline.data(for: request())
+        try await transport.started(count: 2).succeed(page, headers: [.cacheControl: "max-age=60"])
+        #expect(try await data.bytes == page)
+        await pipeline.finishWriting()
+
+        let outcomes = Watched<[ImagePrefetcher.Outcome]>([])
+        let prefetcher = ImagePrefetcher(pipeline: pipeline, destination: .disk) { _, outcome in
+            outcomes.update { $0.append(outcome) }
+        }
+        prefetcher.start([request()])
+        try await transport.started(count: 3).succeed(page, headers: [.cacheControl: "max-age=60"])
+        let outcome = try await outcomes.first { $0.first }
+        if case .failed(let error) = outcome {
+            #expect(error.code == .notAnImage)
+        } else {
+            Issue.record("\(outcome)")
+        }
+        await pipeline.finishWriting()
+        memory.removeAll()
+        #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
+    }
+
+    // MARK: Ends
+
+    /// Cancels the task while it asks memory for the next source.
+    private final class CancellingCache: ImageCache {
+        let task = Watched<ImageTask?>(nil)
+
+        func entry(for key: ImageCacheKey) -> CachedImage? {
+            task.value?.cancel()
+            return nil
+        }
+
+        func store(_ entry: CachedImage, for key: ImageCacheKey) {}
+        func remove(_ key: ImageCacheKey) {}
+        func removeAll() {}
+        func observe(_ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void) -> any Sendable { 0 }
+    }
+
+    @Test func `a task that is cancelled between two sources leaves nothing`() async throws {
+        let cache = CancellingCache()
+        let pipeline = ImagePipeline.test(transport, memoryCache: cache)
+        weak var left: ImageTask?
+        do {
+            let task = pipeline.start(ImageRequest(.fallbacks(["http://test/a", "http://test/b"])))
+            left = task
+            cache.task.update { $0 = task }
+            try await transport.started(count: 1).fail(ImageError(.connection, "gone"))
+            await #expect(throws: ImageError.self) { try await task.image }
+            cache.task.update { $0 = nil }
+        }
+        #expect(transport.transfers.count == 1)
+        for _ in 0..<1000 where left != nil { await Task.yield() }
+        #expect(left == nil)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// A store whose files cannot be removed: whoever looks after it is told.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreRefusalTests {
+    private let folder: TemporaryFolder
+    private let store: DiskStore
+    private let address: WebAddress
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+        address = try WebAddress("http://test/a")
+        let response = StoredResponse(status: 200, headers: [:], address: address, requestTime: 1, responseTime: 1)
+        store.store(response, body: [1, 2, 3], for: address.string) { _ in true }
+    }
+
+    /// The folder of the only entry.
+    private func shard() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("v1"))
+        return folder.path("v1/\(try #require(names.first { $0 != "lock" }))")
+    }
+
+    private func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// Does something as somebody to whom the modes of files apply, which they do not to the superuser.
+    private func withoutPrivileges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
+        // Of one thread alone, and not what owners of files are compared with. Glibc's module leaves it out.
+        let symbol = try #require(dlsym(nil, "setfsuid"))
+        let setFileUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> CInt).self)
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                if geteuid() == 0 { _ = setFileUser(65_534) }
+                let value = body()
+                if geteuid() == 0 { _ = setFileUser(0) }
+                continuation.resume(returning: value)
+            }
+        }
+    }
+
+    @Test func `what stays after all was to be removed is a failure`() async throws {
+        let shard = try shard()
+        // Readable for all, and for nobody to write.
+        for path in [folder.path, folder.path("v1")] { try setMode(0o777, path) }
+        for file in try FileManager.default.contentsOfDirectory(atPath: shard) {
+            try setMode(0o666, "\(shard)/\(file)")
+        }
+        try setMode(0o555, shard)
+        let (store, address) = (store, address)
+        let attempts: [@Sendable () -> Result<Void, ImageError>] = [
+            { store.trim(to: 0) }, { store.removeAll(of: address) },
+        ]
+        for attempt in attempts {
+            let result = try await withoutPrivileges(attempt)
+            let error = #expect(throws: ImageError.self) { try result.get() }
+            #expect(error?.code == .io)
+            #expect(error?.detail?.contains(folder.path) == true)
+        }
+        #expect(store.all().count == 1)
+        // What is small enough already needs nothing removed.
+        #expect(throws: Never.self) { try store.trim(to: 1 << 20).get() }
+        try setMode(0o755, shard)
+        #expect(throws: Never.self) { try store.trim(to: 0).get() }
+        #expect(store.all().isEmpty)
+    }
+
+    @Test func `what cannot be looked into is a failure, and what is not there is none`() async throws {
+        #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).trim(to: 0).get() }
+        #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).removeAll(of: address).get() }
+        let shard = try shard()
+        try FileManager.default.removeItem(atPath: shard)
+        #expect(throws: Never.self) { try store.removeAll(of: address).get() }
+        try FileManager.default.createSymbolicLink(atPath: shard, withDestinationPath: "/")
+        #expect(throws: ImageError.self) { try store.trim(to: 0).get() }
+        #expect(throws: ImageError.self) { try store.removeAll(of: address).get() }
+    }
+
+    @Test(arguments: [
+        ("http://test/a", "http://test/a"), ("http://test/a\npartial", "http://test/a"),
+        ("http://test/a\naccount \(hash)\nheaders \(hash)\npartial", "http://test/a"),
+        ("picture 1\nheaders \(hash)", "picture 1"), ("two\nlines", "two\nlines"),
+        ("headers \(hash)", "headers \(hash)"), ("a\nheaders of letters", "a\nheaders of letters"),
+    ])
+    func `a key is about what was asked for`(key: String, name: String) {
+        #expect(DiskStore.name(of: key) == name)
+    }
+}
+
+private let hash = SHA256.name(of: "somebody")
