@@ -6,7 +6,7 @@
 import Glibc
 import RemoteImageCore
 
-/// Converts pixels of 8 bits a channel from an RGB profile to sRGB.
+/// Converts pixels of 8 bits a channel from a profile of RGB or of gray to sRGB.
 struct ColorConversion: Sendable {
     /// The length of a profile beyond which it is ignored.
     static let maxProfileByteCount = 1 << 20
@@ -20,8 +20,8 @@ struct ColorConversion: Sendable {
     private let transforms: Transforms
 
     /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good as that, and where none
-    /// is possible: the library is missing, or the profile is broken or of other colours than RGB, which the loader has
-    /// converted by itself.
+    /// is possible: the library is missing, or the profile is broken or of four inks, whose
+    /// colours the loader has converted by itself.
     static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
         let known = cache.withLock { entries -> Entry? in
@@ -48,10 +48,29 @@ struct ColorConversion: Sendable {
     /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
     func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
         guard let library = LittleCMS.shared else { return }
-        let transform = channels == 4 ? transforms.rgba : transforms.rgb
-        for y in 0..<size.height {
-            let row = pixels + y * stride
-            library.doTransform(transform, row, row, UInt32(size.width))
+        switch transforms.kind {
+        case .colours(let rgb, let rgba):
+            for y in 0..<size.height {
+                let row = pixels + y * stride
+                library.doTransform(channels == 4 ? rgba : rgb, row, row, UInt32(size.width))
+            }
+        case .gray(let levels):
+            let rows = (0..<size.height).map {
+                UnsafeMutableRawBufferPointer(start: pixels + $0 * stride, count: size.width * channels)
+            }
+            // A profile of gray in a picture of colours says nothing of those.
+            let isGray = rows.allSatisfy { row in
+                Swift.stride(from: 0, to: row.count, by: channels).allSatisfy {
+                    row[$0] == row[$0 + 1] && row[$0] == row[$0 + 2]
+                }
+            }
+            guard isGray else { return }
+            for row in rows {
+                for index in Swift.stride(from: 0, to: row.count, by: channels) {
+                    let level = levels[Int(row[index])]
+                    for channel in 0..<3 { row[index + channel] = level }
+                }
+            }
         }
     }
 
@@ -68,19 +87,28 @@ struct ColorConversion: Sendable {
 /// Owns the transforms of a profile. Little CMS lets several threads use one at the same time.
 private final class Transforms: @unchecked Sendable {
     // Unchecked: the pointers are set once, and what they point to is only read.
-    let rgb: UnsafeMutableRawPointer
-    let rgba: UnsafeMutableRawPointer
+    enum Kind {
+        case colours(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
+        /// What each level of gray is in sRGB.
+        case gray([UInt8])
+    }
 
-    /// Nil where the profile is no valid one of RGB colours, or where no colour would change by more than one step.
+    let kind: Kind
+
+    /// Nil where the profile is no valid one of RGB colours or gray, or where nothing would change by more than one step.
     init?(_ bytes: [UInt8]) {
         guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
             return nil
         }
         defer { _ = library.closeProfile(profile) }
-        guard library.colourSpace(profile) == LittleCMS.rgbColours, let standard = library.makeSRGB() else {
-            return nil
-        }
+        guard let standard = library.makeSRGB() else { return nil }
         defer { _ = library.closeProfile(standard) }
+        if library.colourSpace(profile) == LittleCMS.grayLevels {
+            guard let levels = Self.levels(profile, standard, library) else { return nil }
+            kind = .gray(levels)
+            return
+        }
+        guard library.colourSpace(profile) == LittleCMS.rgbColours else { return nil }
         func transform(_ format: UInt32) -> UnsafeMutableRawPointer? {
             library.makeTransform(profile, format, standard, format, LittleCMS.relativeColorimetric, 0)
         }
@@ -89,13 +117,28 @@ private final class Transforms: @unchecked Sendable {
             library.deleteTransform(rgb)
             return nil
         }
-        self.rgb = rgb
-        self.rgba = rgba
+        kind = .colours(rgb: rgb, rgba: rgba)
     }
 
     deinit {
+        guard case .colours(let rgb, let rgba) = kind else { return }
         LittleCMS.shared?.deleteTransform(rgb)
         LittleCMS.shared?.deleteTransform(rgba)
+    }
+
+    /// The 256 levels of gray in sRGB.
+    private static func levels(
+        _ profile: UnsafeMutableRawPointer, _ standard: UnsafeMutableRawPointer, _ library: LittleCMS
+    ) -> [UInt8]? {
+        let made = library.makeTransform(
+            profile, LittleCMS.gray8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
+        guard let made else { return nil }
+        defer { library.deleteTransform(made) }
+        let grays = (0...255).map { UInt8($0) }
+        var colours = [UInt8](repeating: 0, count: 256 * 3)
+        library.doTransform(made, grays, &colours, 256)
+        let levels = grays.indices.map { colours[$0 * 3 + 1] }
+        return zip(grays, levels).allSatisfy { abs(Int($0) - Int($1)) <= 1 } ? nil : levels
     }
 
     /// Tried out on 729 colours: what a profile calls itself says little.
@@ -123,8 +166,10 @@ private struct LittleCMS: Sendable {
         @convention(c) @Sendable (Handle?, UnsafeRawPointer?, UnsafeMutableRawPointer?, UInt32) -> Void
     typealias DeleteTransform = @convention(c) @Sendable (Handle?) -> Void
 
-    /// `cmsSigRgbData`, `TYPE_RGB_8`, `TYPE_RGBA_8` and `INTENT_RELATIVE_COLORIMETRIC`.
+    /// `cmsSigRgbData`, `cmsSigGrayData`, `TYPE_GRAY_8`, `TYPE_RGB_8`, `TYPE_RGBA_8` and `INTENT_RELATIVE_COLORIMETRIC`.
     static let rgbColours: UInt32 = 0x5247_4220
+    static let grayLevels: UInt32 = 0x4752_4159
+    static let gray8: UInt32 = 3 << 16 | 1 << 3 | 1
     static let rgb8: UInt32 = 4 << 16 | 3 << 3 | 1
     static let rgba8: UInt32 = 4 << 16 | 1 << 7 | 3 << 3 | 1
     static let relativeColorimetric: UInt32 = 1

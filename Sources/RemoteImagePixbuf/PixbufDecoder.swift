@@ -64,6 +64,7 @@ public struct PixbufDecoder: ImageDecoder {
         let format = request.header.format
         if format == .gif { return try GIFDecoder().decode(bytes, request) }
         try FileEnd.check(bytes, format)
+        try request.check(bytes)
         if let decoded = try decodeDirectly(bytes, request) { return decoded }
         let loader = try PixbufLoader(format)
         let pixbuf = try loader.load(
@@ -71,10 +72,20 @@ public struct PixbufDecoder: ImageDecoder {
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
-        // The loaders of the other formats give all pixels.
-        let drawn = format == .jpeg || format == .svg ? nil : request.target?.drawnSize(of: size)
-        let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: drawn)
+        let wanted = Self.sizeToAverage(pixbuf.size, stored: loader.storedSize, request)
+        let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: wanted)
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
+    }
+
+    /// What pixels that a loader made are averaged down to, as they are shown; nil where they stay. A drawing is made in the
+    /// size wanted, and a JPEG in that of its transform, unless its loader does not heed what it is asked for.
+    static func sizeToAverage(_ made: PixelSize, stored: PixelSize, _ request: DecodeRequest) -> PixelSize? {
+        guard request.header.format != .svg, let target = request.target else { return nil }
+        let isTurned = request.header.orientation.swapsSides
+        let wanted = target.drawnSize(of: isTurned ? stored.transposed : stored)
+        guard request.header.format == .jpeg else { return wanted }
+        let reduced = PixbufLoader.smallestTransformSize(of: stored, notBelow: isTurned ? wanted.transposed : wanted)
+        return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 
     /// By the library of a format itself; nil where that is not installed, and where it does not tell the profile of a JPEG.
@@ -95,7 +106,10 @@ public struct PixbufDecoder: ImageDecoder {
 
     /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        guard request.header.format == .jpeg, let loader = try? PixbufLoader(.jpeg) else { return nil }
+        // Its loader puts out the whole picture for each scan.
+        guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,
+            let loader = try? PixbufLoader(.jpeg)
+        else { return nil }
         return loader.loadBeginning(bytes, request).map { PixelPacker($0, request.header.orientation).pack() }
     }
 }

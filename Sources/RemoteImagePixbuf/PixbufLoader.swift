@@ -55,8 +55,12 @@ final class PixbufLoader {
             let isUnsupported = pixbuf_error_is_unsupported(error) != 0
             throw ImageError(isUnsupported ? .unsupportedFormat : .corrupt, takeMessage(error))
         }
-        guard let pixbuf = gdk_pixbuf_loader_get_pixbuf(loader) else { throw ImageError(.corrupt, "no pixels") }
-        return Pixbuf(pixbuf)
+        guard let made = gdk_pixbuf_loader_get_pixbuf(loader) else { throw ImageError(.corrupt, "no pixels") }
+        let pixbuf = Pixbuf(made)
+        // Newer loaders may ask for no size, or not heed the answer.
+        try request.limits.check(pixbuf.size)
+        if storedSize.pixelCount == 0 { storedSize = pixbuf.size }
+        return pixbuf
     }
 
     /// Decodes what is there of a picture whose end is missing.
@@ -75,19 +79,12 @@ final class PixbufLoader {
     fileprivate func prepare(_ size: PixelSize) {
         storedSize = size
         guard let request else { return }
-        do {
-            // It may see another size than our own reading of the header.
-            try request.limits.check(size)
-        } catch {
-            refusal = error
-            // The smallest picture there is: nothing of what follows is kept.
-            gdk_pixbuf_loader_set_size(loader, 1, 1)
-            return
-        }
-        guard let target = request.target else { return }
+        // It may see another size than our own reading of the header.
+        guard isAllowed(size), let target = request.target else { return }
         if request.header.format == .svg {
+            // Drawings may be enlarged beyond what they say.
             let drawn = target.fittedSize(of: size)
-            gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
+            if isAllowed(drawn) { gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height)) }
             return
         }
         guard request.header.format == .jpeg else { return }
@@ -96,6 +93,19 @@ final class PixbufLoader {
         if request.header.orientation.swapsSides { wanted = wanted.transposed }
         let reduced = Self.smallestTransformSize(of: size, notBelow: wanted)
         gdk_pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
+    }
+
+    /// Where a size is beyond the limits, the picture is refused.
+    private func isAllowed(_ size: PixelSize) -> Bool {
+        do throws(ImageError) {
+            try request?.limits.check(size)
+            return true
+        } catch {
+            refusal = error
+            // The smallest picture there is: nothing of what follows is kept.
+            gdk_pixbuf_loader_set_size(loader, 1, 1)
+            return false
+        }
     }
 
     /// The smallest size that the JPEG transform gives, among 1/1, 1/2, 1/4 and 1/8 with sides rounded up, that is

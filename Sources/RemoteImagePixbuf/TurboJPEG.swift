@@ -50,14 +50,14 @@ struct TurboJPEG: Sendable {
     }
 
     /// The pixels in the smallest size of the transform that is not below what is wanted, turned as Exif says, and the size in
-    /// the file as it is stored. nil for what the library does not decode to RGB: pictures of four inks.
+    /// the file as it is stored. nil for what the library does not decode to RGB, pictures of four inks, and for what its
+    /// interface has no name for, such as colours with an eighth of the pixels: libjpeg itself may decode them.
     func decode(
         _ bytes: [UInt8], _ request: DecodeRequest
     ) throws(ImageError) -> (pixels: PixelBuffer, stored: PixelSize)? {
         guard let handle = start() else { throw ImageError(.corrupt, "no memory for a decoder") }
         defer { _ = end(handle) }
-        let (size, isColour) = try header(bytes, handle)
-        guard isColour else { return nil }
+        guard let size = header(bytes, handle) else { return nil }
         // It may see another size than our own reading of the header.
         try request.limits.check(size)
         let orientation = request.header.orientation
@@ -77,16 +77,16 @@ struct TurboJPEG: Sendable {
         return (pixels.turned(orientation), size)
     }
 
-    private func header(_ bytes: [UInt8], _ handle: Handle) throws(ImageError) -> (PixelSize, isColour: Bool) {
+    private func header(_ bytes: [UInt8], _ handle: Handle) -> PixelSize? {
         var (width, height, subsampling, colours) = (Int32(0), Int32(0), Int32(0), Int32(0))
         let status = bytes.withUnsafeBufferPointer { input -> Int32 in
             guard let input = input.baseAddress else { return -1 }
             return readHeader(handle, input, UInt(bytes.count), &width, &height, &subsampling, &colours)
         }
-        guard status == 0 || errorCode(handle) == Self.warning, width > 0, height > 0 else {
-            throw ImageError(.corrupt, text(handle))
+        guard status == 0 || errorCode(handle) == Self.warning, width > 0, height > 0, colours <= Self.gray else {
+            return nil
         }
-        return (PixelSize(width: Int(width), height: Int(height)), colours <= Self.gray)
+        return PixelSize(width: Int(width), height: Int(height))
     }
 
     private func text(_ handle: Handle) -> String? {

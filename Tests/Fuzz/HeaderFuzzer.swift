@@ -14,6 +14,10 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         if FrameCount.of(bytes, format) < 1 { fatalError("no frame") }
     }
     decodeGIF(bytes)
+    bytes.withUnsafeBytes { buffer in
+        let (scans, frame) = (JPEGScans(ByteReader(buffer)), JPEGFrame(ByteReader(buffer)))
+        if scans.completeCount > scans.count || (frame?.coefficientByteCount ?? 0) < 0 { fatalError("scans") }
+    }
     let ranges = PictureChunks.ranges(in: bytes)
     var last = 0
     for range in ranges {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A small ICC profile (ICC.1:2022) of an RGB space: three primaries, the white point of the connection space, and one
-/// curve; and the same as arithmetic.
+/// curve; or of gray, which is the curve alone; and the same as arithmetic.
 public struct ICCProfile: Sendable {
     public enum Curve: Sendable {
         case gamma(Double)
@@ -16,7 +16,7 @@ public struct ICCProfile: Sendable {
         }
     }
 
-    /// X, Y and Z of red, green and blue, adapted to D50.
+    /// X, Y and Z of red, green and blue, adapted to D50; none of gray.
     public let primaries: [[Double]]
     public let curve: Curve
 
@@ -29,15 +29,19 @@ public struct ICCProfile: Sendable {
     public static let adobeRGB = ICCProfile(
         primaries: [[0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457]],
         curve: .gamma(563.0 / 256))
+    public static let gray = ICCProfile(primaries: [], curve: .gamma(1.6))
 
     /// What the colour is in sRGB, each channel from 0 to 255 and cut off there.
     public func inSRGB(_ pixel: [UInt8]) -> [Double] {
         let linear = pixel.map { curve.linear(Double($0) / 255) }
+        if primaries.isEmpty { return linear.map(Self.encoded) }
         let xyz = (0..<3).map { row in (0..<3).reduce(0.0) { $0 + linear[$1] * primaries[$1][row] } }
-        return Self.solve(Self.sRGB.primaries, xyz).map { value in
-            let bounded = min(1, max(0, value))
-            return 255 * (bounded <= 0.0031308 ? bounded * 12.92 : 1.055 * pow(bounded, 1 / 2.4) - 0.055)
-        }
+        return Self.solve(Self.sRGB.primaries, xyz).map(Self.encoded)
+    }
+
+    private static func encoded(_ value: Double) -> Double {
+        let bounded = min(1, max(0, value))
+        return 255 * (bounded <= 0.0031308 ? bounded * 12.92 : 1.055 * pow(bounded, 1 / 2.4) - 0.055)
     }
 
     /// How much of each column makes `target` (Cramer's rule).
@@ -57,11 +61,13 @@ public struct ICCProfile: Sendable {
 
     public var bytes: [UInt8] {
         let white = [0.96420, 1.0, 0.82491]
-        let tags: [(String, [UInt8])] = [
+        var tags: [(String, [UInt8])] = [
             ("desc", Self.text("mluc") + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12]), ("wtpt", Self.xyz(white)),
-            ("rXYZ", Self.xyz(primaries[0])), ("gXYZ", Self.xyz(primaries[1])), ("bXYZ", Self.xyz(primaries[2])),
-            ("rTRC", curveBytes), ("gTRC", curveBytes), ("bTRC", curveBytes),
         ]
+        if primaries.isEmpty { tags.append(("kTRC", curveBytes)) }
+        for (letter, primary) in zip(["r", "g", "b"], primaries) {
+            tags += [("\(letter)XYZ", Self.xyz(primary)), ("\(letter)TRC", curveBytes)]
+        }
         var (table, data) = (Self.number(tags.count), [UInt8]())
         for (name, content) in tags {
             table += Self.text(name) + Self.number(132 + tags.count * 12 + data.count) + Self.number(content.count)
@@ -70,7 +76,8 @@ public struct ICCProfile: Sendable {
         }
         let body = table + data
         let head: [[UInt8]] = [
-            Self.number(128 + body.count), [0, 0, 0, 0], [4, 0x20, 0, 0], Self.text("mntrRGB XYZ "),
+            Self.number(128 + body.count), [0, 0, 0, 0], [4, 0x20, 0, 0],
+            Self.text(primaries.isEmpty ? "mntrGRAYXYZ " : "mntrRGB XYZ "),
             [7, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0], Self.text("acsp"), [UInt8](repeating: 0, count: 28),
             white.flatMap(Self.fixed), [UInt8](repeating: 0, count: 48),
         ]

@@ -4,7 +4,7 @@ public struct DecodeLimits: Hashable, Sendable {
     public var maxPixelCount: Int = 50_000_000
     /// The longer side in pixels: 16,384 by default.
     public var maxSide: Int = 16_384
-    /// Bytes of decoded pixels: 256 MiB by default.
+    /// Bytes of decoded pixels, and of the coefficients that are kept of a JPEG in several scans: 256 MiB by default.
     public var maxDecodedByteCount: Int = 256 << 20
 
     /// Frames of an animation that are shown: 512 by default.

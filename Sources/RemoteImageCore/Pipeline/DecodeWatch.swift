@@ -11,7 +11,17 @@ final class DecodeWatch: Sendable {
     private struct State {
         var decodes: [Int: Decode] = [:]
         var nextID = 0
-        var isArmed = false
+        /// When the next alarm rings; those that were set before it count no more.
+        var alarm: Duration?
+        var alarmID = 0
+
+        /// The number of an alarm that has to be set for `deadline`; nil where one rings before.
+        mutating func alarm(at deadline: Duration) -> Int? {
+            if let alarm, alarm <= deadline { return nil }
+            alarm = deadline
+            alarmID += 1
+            return alarmID
+        }
     }
 
     private let clock: any PipelineClock
@@ -29,31 +39,33 @@ final class DecodeWatch: Sendable {
         limit: Duration, expire: @escaping @Sendable () -> Void, _ body: () throws(ImageError) -> Result
     ) throws(ImageError) -> Result {
         let decode = Decode(deadline: clock.now + limit, thread: WorkerThreads.currentSlot, expire: expire)
-        let (id, isFirst) = state.withLock { state in
+        let (id, alarm) = state.withLock { state in
             state.nextID += 1
             state.decodes[state.nextID] = decode
-            defer { state.isArmed = true }
-            return (state.nextID, !state.isArmed)
+            return (state.nextID, state.alarm(at: decode.deadline))
         }
-        if isFirst { arm(after: limit) }
+        if let alarm { arm(alarm, after: limit) }
         defer { state.withLock { _ = $0.decodes.removeValue(forKey: id) } }
         return try body()
     }
 
-    private func arm(after delay: Duration) {
-        clock.schedule(after: delay) { [weak self] in self?.check() }
+    private func arm(_ alarm: Int, after delay: Duration) {
+        clock.schedule(after: delay) { [weak self] in self?.check(alarm) }
     }
 
-    private func check() {
+    private func check(_ alarm: Int) {
         let now = clock.now
-        let (expired, next): ([Decode], Duration?) = state.withLock { state in
+        let (expired, next): ([Decode], (alarm: Int, delay: Duration)?) = state.withLock { state in
+            guard alarm == state.alarmID else { return ([], nil) }
+            state.alarm = nil
             let expired = state.decodes.filter { $0.value.deadline <= now }
             for id in expired.keys { state.decodes[id] = nil }
-            let next = state.decodes.values.map(\.deadline).min()
-            state.isArmed = next != nil
-            return (Array(expired.values), next.map { max(.milliseconds(1), $0 - now) })
+            let next = state.decodes.values.map(\.deadline).min().flatMap { deadline in
+                state.alarm(at: deadline).map { ($0, max(.milliseconds(1), deadline - now)) }
+            }
+            return (Array(expired.values), next)
         }
-        if let next { arm(after: next) }
+        if let next { arm(next.alarm, after: next.delay) }
         for decode in expired {
             threads.replace(decode.thread)
             decode.expire()

@@ -29,14 +29,7 @@ struct Working: Sendable {
     func start(_ job: Job, on input: JobOutput, reportingTo board: JobBoard) {
         Task(executorPreference: WorkerThreads.shared) {
             guard board.isWanted(job) else { return board.finish(job, with: .failure(.cancelled)) }
-            let limit = (job.options.decodeLimits ?? limits).timeout
-            let result = Result { () throws(ImageError) in
-                try watch.watch(limit: limit) {
-                    board.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow)))
-                } _: { () throws(ImageError) in
-                    try output(of: job, from: input, for: board)
-                }
-            }
+            let result = Result { () throws(ImageError) in try output(of: job, from: input, for: board) }
             if case .failure = result, case .bytes(let data) = input { data.ticket?.discard() }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
                 // Before others are fetched, which take its place.
@@ -66,11 +59,25 @@ struct Working: Sendable {
             }
             let processor = job.options.processors[index]
             observers.report(.processing(processor.identity), of: job)
-            image.pixels = try processor.process(image.pixels)
+            let pixels = image.pixels
+            image.pixels = try watched(job, for: board) { () throws(ImageError) in try processor.process(pixels) }
             // Its other frames are not processed.
             image.animation = nil
             image.info.decodedSize = image.pixels.size
             return .picture(image)
+        }
+    }
+
+    /// Runs what may take too long: then the job fails, and what is held is free for others.
+    private func watched<Result>(
+        _ job: Job, for board: JobBoard, holding share: DecodeBudget.Share? = nil,
+        _ body: () throws(ImageError) -> Result
+    ) throws(ImageError) -> Result {
+        try watch.watch(limit: (job.options.decodeLimits ?? limits).timeout) {
+            share?.giveBack()
+            board.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow)))
+        } _: { () throws(ImageError) in
+            try body()
         }
     }
 
@@ -90,10 +97,13 @@ struct Working: Sendable {
         let (decoder, header) = try decoders.decoder(for: data.bytes)
         try limits.check(header)
         let request = DecodeRequest(header: header, target: key.target, limits: limits)
-        let decoded = try DecodeBudget.shared.holding(request.estimatedByteCount) { () throws(ImageError) in
+        let decoded = try DecodeBudget.shared.holding(request.estimatedByteCount(of: data.bytes)) {
+            share throws(ImageError) in
             // It may have had to wait.
             guard board.isWanted(job) else { throw .cancelled }
-            return try decoder.decode(data.bytes, request)
+            return try watched(job, for: board, holding: share) { () throws(ImageError) in
+                try decoder.decode(data.bytes, request)
+            }
         }
         return LoadedImage(
             pixels: decoded.pixels,
@@ -105,7 +115,8 @@ struct Working: Sendable {
             // Frames are not turned: what has to be is shown still.
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
-                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits) : nil,
+                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits,
+                    watch: watch) : nil,
             retention: data.retention)
     }
 

@@ -10,6 +10,8 @@ import Glibc
 final class ChildLife: Sendable {
     enum State {
         case starting
+        /// The error number that says why.
+        case notStarted(Int32)
         case running(pid_t)
         /// The exit status, or 256 and the signal.
         case ended(Int32)
@@ -19,8 +21,8 @@ final class ChildLife: Sendable {
     private let started = Semaphore()
     private let ended = Semaphore()
 
-    /// Starts the program with `socket` as its descriptor 3. Nil where it cannot be started.
-    init?(_ path: String, _ arguments: [String], socket: Int32) {
+    /// Starts the program with `socket` as its descriptor 3.
+    init(_ path: String, _ arguments: [String], socket: Int32) throws(StartFailure) {
         let start = Start(life: self, path: path, arguments: arguments, socket: socket)
         var thread = pthread_t()
         var attributes = pthread_attr_t()
@@ -31,11 +33,11 @@ final class ChildLife: Sendable {
         let code = pthread_create(&thread, &attributes, ChildLife.thread, context.toOpaque())
         guard code == 0 else {
             context.release()
-            return nil
+            throw .ofTheMoment
         }
         pthread_detach(thread)
         started.wait()
-        if case .ended = state.withLock({ $0 }) { return nil }
+        if case .notStarted(let error) = state.withLock({ $0 }) { throw StartFailure(error) }
     }
 
     private final class Start {
@@ -68,7 +70,7 @@ final class ChildLife: Sendable {
         var process = pid_t()
         let error = platform_start_confined(start.path, &arguments, start.socket, &process)
         guard error == 0 else {
-            state.withLock { $0 = .ended(-1) }
+            state.withLock { $0 = .notStarted(error) }
             started.post()
             return ended.post()
         }
@@ -122,5 +124,18 @@ private final class Semaphore: @unchecked Sendable {
             guard errno == EINTR else { return }
         }
         post()
+    }
+}
+
+/// Why a process did not start.
+enum StartFailure: Error {
+    /// There is no such program, or it does not work here: it will not start the next time either.
+    case unusable
+    /// Descriptors, memory or processes are short, or somebody ended it.
+    case ofTheMoment
+
+    /// What the kernel says of it.
+    init(_ error: Int32) {
+        self = [EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR, ETXTBSY].contains(error) ? .ofTheMoment : .unusable
     }
 }

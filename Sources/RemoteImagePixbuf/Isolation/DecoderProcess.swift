@@ -22,29 +22,44 @@ final class DecoderProcess: Sendable {
     let isConfined: Bool
 
     /// Starts one and waits until it is ready.
-    init?(_ path: String, _ configuration: IsolatedDecoder.Configuration) {
+    init(_ path: String, _ configuration: IsolatedDecoder.Configuration) throws(StartFailure) {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { return nil }
-        let life = ChildLife(path, configuration.arguments, socket: pair[1])
-        // Else its end would not be seen here.
-        close(pair[1])
-        guard let life else {
+        guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw .ofTheMoment }
+        let life: ChildLife
+        do throws(StartFailure) {
+            // Else its end would not be seen here.
+            defer { close(pair[1]) }
+            life = try ChildLife(path, configuration.arguments, socket: pair[1])
+        } catch {
             close(pair[0])
-            return nil
+            throw error
         }
         self.life = life
         socket = pair[0]
-        guard case .message(let message, let file) = Self.receive(pair[0], until: .now + configuration.deadline) else {
-            isConfined = false
-            return nil
+        let greeting = Result { () throws(StartFailure) in
+            try Self.greeting(on: pair[0], of: life, until: .now + configuration.deadline)
         }
-        if file >= 0 { close(file) }
-        guard let greeting = DecoderGreeting(message[...]) else {
-            isConfined = false
-            return nil
+        isConfined = (try? greeting.get())?.isConfined ?? false
+        // All is set by now: what was started ends with this object.
+        _ = try greeting.get()
+    }
+
+    private static func greeting(
+        on socket: Int32, of life: ChildLife, until deadline: ContinuousClock.Instant
+    ) throws(StartFailure) -> DecoderGreeting {
+        switch receive(socket, until: deadline) {
+        case .message(let message, let file):
+            if file >= 0 { close(file) }
+            guard let greeting = DecoderGreeting(message[...]) else { throw .unusable }
+            return greeting
+        case .nonsense: throw .unusable
+        case .late: throw .ofTheMoment
+        case .nobody:
+            // Somebody may have ended it; one that leaves by itself does so again.
+            let status = life.exitStatus(within: 2) ?? 256 + SIGKILL
+            throw [SIGKILL, SIGTERM].contains(status - 256) ? .ofTheMoment : .unusable
         }
-        isConfined = greeting.isConfined
     }
 
     deinit {

@@ -29,13 +29,15 @@ public final class IsolatedDecoder: ImageDecoder {
         /// The program of the process. Nil, the default, looks beside the program that runs and in the `libexec` folder of the
         /// prefix that it, or the library, is installed in.
         public var path: String?
-        /// How long a picture may take, where its limits do not say less, and the process to start: 30 seconds by default.
+        /// How long a picture may take, where nine tenths of what its limits say are not less, and the process to start:
+        /// 30 seconds by default.
         public var deadline: Duration = .seconds(30)
         /// Bytes of address space of a process, with its program and libraries: 1.5 GiB by default.
         public var maxMemoryByteCount: Int = 3 << 29
         /// How long a process waits for another picture before it leaves: 30 seconds by default.
         public var idleTime: Duration = .seconds(30)
-        /// Where it is said, once, that pictures are decoded in the calling process.
+        /// Where it is said, once, that pictures are decoded in the calling process, or that the kernel filters no system
+        /// calls.
         public var logger = Logger(label: "remote-image")
 
         public init() {}
@@ -78,10 +80,11 @@ public final class IsolatedDecoder: ImageDecoder {
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         var mayTryAgain = true
+        // A pipeline gives a picture up after its time; the process has less, so that it is known what went wrong.
+        let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
         while true {
             guard let process = try takeProcess(fresh: !mayTryAgain) else { return try local.decode(bytes, request) }
-            let time = min(configuration.deadline, request.limits.timeout)
-            switch process.decode(bytes, request, until: .now + time) {
+            switch process.decode(bytes, request, until: end) {
             case .answered(let result):
                 putBack(process)
                 return try result.get()
@@ -114,19 +117,30 @@ public final class IsolatedDecoder: ImageDecoder {
         }
         if let waiting { return waiting }
         guard let path else { return nil }
-        if let process = DecoderProcess(path, configuration) {
-            state.withLock { $0.program = .found(path, hasWorked: true) }
+        do throws(StartFailure) {
+            let process = try DecoderProcess(path, configuration)
+            let isFirst = state.withLock { state in
+                guard case .found(_, hasWorked: false) = state.program else { return false }
+                state.program = .found(path, hasWorked: true)
+                return true
+            }
+            if isFirst, !process.isConfined {
+                configuration.logger.warning("\(DecoderLocation.name) runs without a filter of system calls")
+            }
             return process
+        } catch {
+            // A failure of the moment is no reason to give up the protection, nor is any once it worked.
+            guard error == .unusable, !hasWorked else {
+                throw ImageError(.io, "the decoder process cannot be started")
+            }
+            let isFirst = state.withLock { state in
+                guard case .found(_, hasWorked: false) = state.program else { return false }
+                state.program = .missing
+                return true
+            }
+            if isFirst { report("does not start") }
+            return nil
         }
-        // Once it worked, a failure is of the moment, and no reason to give up the protection.
-        guard !hasWorked else { throw ImageError(.io, "the decoder process cannot be started") }
-        let isFirst = state.withLock { state in
-            guard case .found(_, hasWorked: false) = state.program else { return false }
-            state.program = .missing
-            return true
-        }
-        if isFirst { report("does not start") }
-        return nil
     }
 
     private func putBack(_ process: DecoderProcess) {

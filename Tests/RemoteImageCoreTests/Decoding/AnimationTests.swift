@@ -113,6 +113,40 @@ struct AnimationTests {
         }
     }
 
+    /// Never comes back with a frame, until the test lets it.
+    private struct StuckDecoder: ImageDecoder {
+        let gate: DispatchSemaphore
+        let entered: Watched<Int>
+        var formats: Set<ImageFormat> { [.gif] }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            entered.update { $0 += 1 }
+            gate.wait()
+            throw ImageError(.corrupt)
+        }
+    }
+
+    @Test func `frames that never end cost others no threads`() async throws {
+        let (clock, gate, entered) = (TestClock(), DispatchSemaphore(value: 0), Watched(0))
+        let watch = DecodeWatch(clock, WorkerThreads.shared)
+        let header = try ImageHeader.read(gif)
+        let count = WorkerThreads.shared.count
+        let players = try (0..<count).map { _ in
+            AnimationPlayer(
+                try #require(
+                    ImageAnimation(
+                        gif, header.format, size: header.size, decoder: StuckDecoder(gate: gate, entered: entered),
+                        limits: DecodeLimits(), watch: watch)))
+        }
+        let frames = players.map { player in Task { await player.next() } }
+        try await entered.wait { $0 == count }
+        clock.advance(by: .seconds(31))
+        let free = try #require(try animation(gif))
+        #expect(await AnimationPlayer(free).next()?.pixels.size == header.size)
+        for _ in 0..<count { gate.signal() }
+        for frame in frames { #expect(await frame.value == nil) }
+    }
+
     @Test func `a pipeline gives the animation with its first frame, from memory too`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
         let request = ImageRequest(ImageSource.bytes(gif, identity: "gif"))

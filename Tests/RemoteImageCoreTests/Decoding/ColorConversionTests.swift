@@ -78,6 +78,21 @@ struct ColorConversionTests {
         }
     }
 
+    @Test func `gray with a profile of its own is converted, and colours with one are left alone`() throws {
+        let profile = ICCProfile.gray
+        for (plain, converted) in [
+            (GoldenPicture.grayPNG, profile.insert(intoPNG: GoldenPicture.grayPNG)),
+            (GoldenPicture.grayJPEG, profile.insert(intoJPEG: GoldenPicture.grayJPEG)),
+        ] {
+            let (plain, converted) = (try decode(plain), try decode(converted))
+            #expect(difference(converted, plain, profile) <= 2)
+            #expect(difference(plain, plain, profile) > 8, "it makes a difference")
+        }
+        let colours = try decode(GoldenPicture.jpeg).withUnsafeBytes { Array($0) }
+        let left = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg))
+        #expect(zip(colours, left.withUnsafeBytes { Array($0) }).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+    }
+
     @Test func `colours are converted before they are multiplied by alpha`() throws {
         let profile = ICCProfile.displayP3
         let plain = try decode(GoldenPicture.rgbPNG)

@@ -1,11 +1,10 @@
-import Dispatch
 import RemoteImagePixbuf
 import TestSupport
 import Testing
 
 @testable import RemoteImageCore
 
-/// Who decodes, how much at once, and for how long.
+/// Who decodes.
 @Suite(.timeLimit(.minutes(5)))
 struct DecoderRegistryTests {
     /// Decodes what begins with its letter, as one pixel of the number that follows.
@@ -59,99 +58,40 @@ struct DecoderRegistryTests {
         #expect(accept.value(for: registry) == before)
     }
 
-    // MARK: Time
-
-    /// Waits until the test lets it go.
-    private struct StuckDecoder: ImageDecoder {
-        let gate: DispatchSemaphore
-        let entered: Watched<Int>
-        var formats: Set<ImageFormat> { [] }
-
-        func header(of bytes: [UInt8]) -> ImageHeader? {
-            ImageHeader(format: .other, storedSize: PixelSize(width: 1, height: 1))
-        }
-
-        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-            entered.update { $0 += 1 }
-            gate.wait()
-            throw ImageError(.corrupt)
-        }
-    }
-
-    @Test func `decodes that never end cost their pictures, and no others their threads`() async throws {
-        let clock = TestClock()
-        let gate = DispatchSemaphore(value: 0)
-        let entered = Watched(0)
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
-            $0.clock = clock
-            $0.decodeLimits.timeout = .seconds(5)
-        }
-        let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
-        let count = WorkerThreads.shared.count
-        let pending = (0..<count).map { number in
-            PendingImage(
-                ImageRequest(ImageSource.bytes([UInt8(number), 0], identity: "stuck \(number)")), in: pipeline)
-        }
-        try await entered.wait { $0 == count }
-        stuck.cancel()
-        clock.advance(by: .seconds(6))
-        for image in pending {
-            let error = await #expect(throws: ImageError.self) { try await image.image }
-            #expect(error?.code == .decodeTimeout)
-        }
-        // Every thread there was is stuck, and yet:
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
-        for _ in 0..<count { gate.signal() }
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
-        #expect(pending.allSatisfy { $0.answerCount == 1 })
-    }
-
-    // MARK: Memory
-
-    @Test func `pictures that are too large together wait for each other`() async throws {
-        let budget = DecodeBudget(byteCount: 100)
-        let peak = Watched((now: 0, most: 0))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<30 {
-                group.addTask {
-                    try? budget.holding(60) { () throws(ImageError) in
-                        peak.update { peak in
-                            peak.now += 60
-                            peak.most = max(peak.most, peak.now)
-                        }
-                        peak.update { $0.now -= 60 }
-                    }
-                }
-            }
-        }
-        #expect(peak.value.most == 60)
-        // One that is larger than all there is goes alone.
-        #expect(try budget.holding(1000) { () throws(ImageError) in 1 } == 1)
-    }
-
-    @Test func `of a JPEG only what its transform makes is counted`() {
-        let header = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 4000, height: 3000))
-        #expect(DecodeRequest(header: header).estimatedByteCount == 48_000_000)
-        #expect(DecodeRequest(header: header, target: .longestSide(500)).estimatedByteCount == 750_000)
-        #expect(DecodeRequest(header: header, target: .longestSide(501)).estimatedByteCount == 3_000_000)
-        let png = ImageHeader(format: .png, storedSize: PixelSize(width: 4000, height: 3000))
-        #expect(DecodeRequest(header: png, target: .longestSide(500)).estimatedByteCount == 48_000_000)
-    }
-
     // MARK: SVG
 
-    private let drawing = Array(
-        """
-        <?xml version="1.0"?>
-        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="10">
-        <rect width="20" height="10" fill="#ff0000"/>
-        <image width="10" height="10" xlink:href="file:///etc/passwd"/>
-        <image width="10" height="10" xlink:href="http://127.0.0.1:9/a.png"/>
-        </svg>
-        """.utf8)
+    /// Two pictures that lie beside it, over a red ground.
+    private func drawing(over file: TemporaryFile) -> [UInt8] {
+        Array(
+            """
+            <?xml version="1.0"?>
+            <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="10">
+            <rect width="20" height="10" fill="#ff0000"/>
+            <image width="10" height="10" xlink:href="file://\(file.path)"/>
+            <image x="10" width="10" height="10" xlink:href="http://127.0.0.1:9/a.png"/>
+            </svg>
+            """.utf8)
+    }
+
+    /// Enlarged until it fills the box it would be 16,384 pixels high.
+    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg)))
+    func `a drawing that would be too large in the size wanted is refused`() {
+        let narrow = Array("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='8'/>".utf8)
+        let request = DecodeRequest(
+            header: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1)),
+            target: TargetSize(PixelSize(width: 3840, height: 2160), fit: .cover))
+        let error = #expect(throws: ImageError.self) {
+            try PixbufDecoder(allowsSVG: true).decode(narrow, request)
+        }
+        #expect(error?.code == .tooManyPixels)
+    }
 
     @Test func `a drawing is refused unless it is asked for, and then drawn in the size wanted`() async throws {
-        let source = ImageSource.bytes(drawing, identity: "drawing")
+        let black = PixelBuffer(size: PixelSize(width: 10, height: 10), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = 0 }
+        }
+        let file = try TemporaryFile(try black.encoded(as: .png))
+        let source = ImageSource.bytes(drawing(over: file), identity: "drawing")
         let strict = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
         let error = await #expect(throws: ImageError.self) { try await strict.image(for: ImageRequest(source)) }
         #expect(error?.code == .unsupportedFormat)
@@ -161,7 +101,7 @@ struct DecoderRegistryTests {
         #expect(small.info.decodedSize == PixelSize(width: 20, height: 10))
         let large = try await pipeline.image(for: ImageRequest(source, target: .longestSide(400)))
         #expect(large.info.decodedSize == PixelSize(width: 400, height: 200))
-        #expect(large.pixels.pixel(390, 100).prefix(3).elementsEqual([255, 0, 0]))
+        for x in [100, 300] { #expect(large.pixels.pixel(x, 100).prefix(3).elementsEqual([255, 0, 0])) }
         #expect(pipeline.cachedImage(for: ImageRequest(source, target: .longestSide(300)))?.pixels === large.pixels)
         #expect(pipeline.cachedImage(for: ImageRequest(source, target: .longestSide(500))) == nil)
     }

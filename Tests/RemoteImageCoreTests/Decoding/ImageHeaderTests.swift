@@ -1,7 +1,8 @@
-import RemoteImageCore
 import RemoteImagePixbuf
 import TestSupport
 import Testing
+
+@testable import RemoteImageCore
 
 @Suite struct ImageHeaderTests {
     // MARK: Formats
@@ -78,6 +79,17 @@ import Testing
     @Test func `WebP says its orientation in its Exif chunk`() throws {
         #expect(try ImageHeader.read(SamplePicture.turnedWebP).orientation == .right)
         #expect(try ImageHeader.read(SamplePicture.turnedWebP).size == PixelSize(width: 8, height: 16))
+    }
+
+    /// Any number of bytes of ones may stand before a marker (ITU-T T.81 section B.1.1.2). The profile behind them was missed.
+    @Test func `fill bytes before a marker hide nothing`() throws {
+        func filled(_ jpeg: [UInt8]) -> [UInt8] { jpeg[..<2] + [0xFF, 0xFF] + jpeg[2...] }
+        let coloured = filled(ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg))
+        #expect(ColorProfile.isEmbedded(in: coloured, .jpeg))
+        let block = ExifBlock.insert(orientation: 6, thumbnail: [1, 2, 3], into: GoldenPicture.jpeg)
+        let found = filled(block).withUnsafeBytes { JPEGHeader.thumbnail(ByteReader($0)) }
+        #expect(found.map { Array(filled(block)[$0]) } == [1, 2, 3])
+        #expect(try ImageHeader.read(filled(block)).orientation == .right)
     }
 
     // MARK: Hostile input

@@ -199,24 +199,18 @@ struct IsolatedDecoderTests {
         #expect(try decode(SamplePicture.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    // MARK: Where it is
-
-    @Test(arguments: ["/nonexistent/remote-image-decoder", "/bin/true", "/etc/passwd"])
-    func `without a process that works pictures are decoded here`(path: String) throws {
-        let decoder = Self.decoder { $0.path = path }
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
-        #expect(decoder.idleProcesses.isEmpty)
-    }
-
-    @Test func `it is looked for beside the program and in the libexec folder of the prefix`() {
-        #expect(
-            DecoderLocation.candidates(
-                program: "/opt/app/bin/viewer", library: "/usr/lib/x86_64-linux-gnu/libremoteimage-1.so.0") == [
-                    "/opt/app/bin/remote-image-decoder", "/opt/app/libexec/remote-image-decoder",
-                    "/usr/libexec/remote-image-decoder",
-                ])
-        #expect(DecoderLocation.candidates(program: "/tmp/x/viewer", library: nil) == ["/tmp/x/remote-image-decoder"])
-        #expect(DecoderLocation.candidates(program: "viewer", library: "").allSatisfy { !$0.contains("libexec") })
+    /// The pipeline gave it up at the same moment, and said that it took too long.
+    @Test func `a picture whose process stops is corrupt for a pipeline too, and the next one decodes`() async throws {
+        let process = try process(of: decoder)
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder, memoryCache: nil) {
+            $0.decodeLimits.timeout = .seconds(5)
+        }
+        #expect(kill(process, SIGSTOP) == 0)
+        let stopped = ImageRequest(ImageSource.bytes(SamplePicture.lossyWebP, identity: "stopped"))
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: stopped) }
+        #expect(error?.code == .corrupt)
+        let next = ImageRequest(ImageSource.bytes(SamplePicture.lossyWebP, identity: "next"))
+        #expect(try await pipeline.image(for: next).pixels.quarters == [.red, .green, .blue, .white])
     }
 }
 

@@ -1,7 +1,8 @@
 import RemoteImageCore
-import RemoteImagePixbuf
 import TestSupport
 import Testing
+
+@testable import RemoteImagePixbuf
 
 @Suite struct PixbufDecoderTests {
     let decoder = PixbufDecoder()
@@ -103,6 +104,25 @@ import Testing
         #expect(image.pixels.size == expected)
         #expect(image.size == PixelSize(width: 800, height: 600))
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    /// TurboJPEG has no name for colours with an eighth of the pixels, and such pictures were called damaged.
+    @Test func `a JPEG of unusual sampling is decoded`() throws {
+        var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 32), sampling: [(4, 2), (1, 1), (1, 1)])
+        jpeg.hasPixels = true
+        let image = try decode(jpeg.bytes, target: .longestSide(32))
+        #expect(image.size == jpeg.size)
+        #expect(image.pixels.size == PixelSize(width: 32, height: 16))
+        #expect(image.pixels.pixel(20, 10).allSatisfy { (127...129).contains($0) })
+    }
+
+    @Test func `a JPEG whose loader gives more pixels than it was asked for is averaged down`() {
+        let size = PixelSize(width: 400, height: 300)
+        let header = ImageHeader(format: .jpeg, storedSize: size, orientation: .right)
+        let request = DecodeRequest(header: header, target: .longestSide(150))
+        #expect(
+            PixbufDecoder.sizeToAverage(PixelSize(width: 200, height: 150), stored: size, request) == nil)
+        #expect(PixbufDecoder.sizeToAverage(size, stored: size, request) == PixelSize(width: 113, height: 150))
     }
 
     @Test func `odd sides are rounded up by the transform`() throws {

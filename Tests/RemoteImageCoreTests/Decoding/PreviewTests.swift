@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import RemoteImagePixbuf
 import TestSupport
@@ -165,6 +166,57 @@ struct TransferPreviewTests {
             break
         }
         task.cancel()
+    }
+
+    /// Knows no more of a JPEG than where it is, and never comes back with it.
+    private struct StuckDecoder: ImageDecoder {
+        let gate: DispatchSemaphore
+        let entered: Watched<Int>
+        var formats: Set<ImageFormat> { [.jpeg] }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage { throw .cancelled }
+
+        func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+            entered.update { $0 += 1 }
+            gate.wait()
+            return nil
+        }
+    }
+
+    @Test func `previews that never end cost others no threads`() async throws {
+        let (gate, entered) = (DispatchSemaphore(value: 0), Watched(0))
+        let pipeline = pipeline()
+        let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
+        let parts = Parts(SamplePicture.progressiveJPEG)
+        let count = WorkerThreads.shared.count
+        var tasks: [ImageTask] = []
+        for number in 0..<count {
+            var request = ImageRequest("http://test/\(number)")
+            request.options.previews = .progressive
+            tasks.append(pipeline.start(request))
+            let transfer = try await transport.started(count: number + 1)
+            transfer.respond(expected: parts.bytes.count)
+            transfer.send(Array(parts.bytes[..<parts.ends[0]]))
+        }
+        try await entered.wait { $0 == count }
+        stuck.cancel()
+        clock.advance(by: .seconds(31))
+        let picture = ImageRequest(ImageSource.bytes(SamplePicture.palettePNG, identity: "picture"))
+        #expect(try await pipeline.image(for: picture).pixels.size == PixelSize(width: 16, height: 8))
+        for _ in 0..<count { gate.signal() }
+        for task in tasks { task.cancel() }
+    }
+
+    /// Its loader puts out the whole picture for each of them.
+    @Test func `nothing is shown of a JPEG of ten thousand scans`() throws {
+        var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 64), sampling: [(1, 1)])
+        jpeg.isProgressive = true
+        for (count, isShown) in [(500, true), (10_000, false)] {
+            jpeg.scanCount = count
+            let bytes = Array(jpeg.bytes.dropLast(2))
+            let preview = PixbufDecoder().decodeBeginning(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+            #expect((preview != nil) == isShown)
+        }
     }
 
     @Test func `nobody who did not ask is shown anything`() async throws {

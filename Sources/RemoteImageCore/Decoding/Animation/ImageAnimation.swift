@@ -13,12 +13,14 @@ public final class ImageAnimation: Sendable {
     private let bytes: [UInt8]
     private let decoder: any ImageDecoder
     private let limits: DecodeLimits
+    private let watch: DecodeWatch
     /// What frames are scaled down to.
     let size: PixelSize
 
     /// nil where the file has one frame, or its canvas is too large, or smaller than a frame.
     init?(
-        _ bytes: [UInt8], _ format: ImageFormat, size: PixelSize, decoder: any ImageDecoder, limits: DecodeLimits
+        _ bytes: [UInt8], _ format: ImageFormat, size: PixelSize, decoder: any ImageDecoder, limits: DecodeLimits,
+        watch: DecodeWatch = DecodeWatch(SystemClock(), WorkerThreads.shared)
     ) {
         let outline: AnimationOutline? = bytes.withUnsafeBytes { buffer in
             switch format {
@@ -35,13 +37,14 @@ public final class ImageAnimation: Sendable {
         self.bytes = bytes
         self.decoder = decoder
         self.limits = limits
+        self.watch = watch
         self.size = size
     }
 
     /// Bytes that are kept as long as the picture is.
     var byteCount: Int { bytes.count }
 
-    /// The pixels of one frame alone.
+    /// The pixels of one frame alone. Where that never ends, others have the thread and the memory.
     func decode(_ frame: AnimationFrame) throws(ImageError) -> PixelBuffer {
         let file = frame.file(from: bytes)
         let header = try ImageHeader.read(file)
@@ -50,7 +53,12 @@ public final class ImageAnimation: Sendable {
         guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
             throw ImageError(.corrupt, "a frame that is larger than the animation")
         }
-        return try decoder.decode(file, DecodeRequest(header: header, limits: limits)).pixels
+        let request = DecodeRequest(header: header, limits: limits)
+        return try DecodeBudget.shared.holding(request.estimatedByteCount) { share throws(ImageError) in
+            try watch.watch(limit: limits.timeout, expire: share.giveBack) { () throws(ImageError) in
+                try decoder.decode(file, request).pixels
+            }
+        }
     }
 }
 

@@ -19,6 +19,7 @@ final class PreviewMaker: Sendable {
     private let decoders: DecoderRegistry
     private let limits: DecodeLimits
     private let clock: any PipelineClock
+    private let watch: DecodeWatch
     private let target: @Sendable () -> TargetSize?
     private let receive: @Sendable (LoadedImage) -> Void
     private let state = Lock(State())
@@ -34,6 +35,7 @@ final class PreviewMaker: Sendable {
         self.decoders = decoders
         limits = configuration.decodeLimits
         clock = configuration.clock
+        watch = DecodeWatch(configuration.clock, WorkerThreads.shared)
         self.target = target
         self.receive = receive
     }
@@ -78,7 +80,10 @@ final class PreviewMaker: Sendable {
             }
             guard isNew else { return nil }
             let request = DecodeRequest(header: header, target: target(), limits: limits)
-            return decoder.decodeBeginning(bytes, request).map { image($0, header, bytes.count) }
+            let pixels = decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in
+                decoder.decodeBeginning(bytes, request)
+            }
+            return pixels?.map { image($0, header, bytes.count) }
         }
         guard options.contains(.embeddedThumbnail), !state.withLock({ $0.hasThumbnail }),
             let range = bytes.withUnsafeBytes({ JPEGHeader.thumbnail(ByteReader($0)) })
@@ -91,7 +96,18 @@ final class PreviewMaker: Sendable {
         // The thumbnail lies as the picture does, and says nothing of it itself.
         small.orientation = header.orientation
         let request = DecodeRequest(header: small, limits: limits)
-        return (try? decoder.decode(thumbnail, request)).map { image($0.pixels, header, bytes.count) }
+        let decoded = decode(request.estimatedByteCount(of: thumbnail)) { () throws(ImageError) in
+            try decoder.decode(thumbnail, request)
+        }
+        return decoded.map { image($0.pixels, header, bytes.count) }
+    }
+
+    /// Where it never ends there is no preview any more, and others have its thread and its memory.
+    private func decode<Result>(_ byteCount: Int, _ body: () throws(ImageError) -> Result) -> Result? {
+        try? DecodeBudget.shared.holding(byteCount) { share throws(ImageError) in
+            guard !state.withLock({ $0.isEnded }) else { throw .cancelled }
+            return try watch.watch(limit: limits.timeout, expire: share.giveBack, body)
+        }
     }
 
     private func image(_ pixels: PixelBuffer, _ header: ImageHeader, _ byteCount: Int) -> LoadedImage {

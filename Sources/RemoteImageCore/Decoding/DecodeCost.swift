@@ -1,0 +1,49 @@
+/// What decoding a file takes, as far as its structure tells.
+extension DecodeRequest {
+    /// The scans that a JPEG may have: with more it is made to cost time, which libjpeg-turbo's own limit says as well.
+    static let maxScanCount = 500
+
+    /// Throws where decoding takes more than the size of the picture tells and the limits allow: a JPEG of too many scans, or
+    /// one whose scans have to be kept. Decoders ask before they begin.
+    package func check(_ bytes: [UInt8]) throws(ImageError) {
+        guard header.format == .jpeg else { return }
+        let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
+        guard scans.count <= Self.maxScanCount else {
+            throw ImageError(.corrupt, "more than \(Self.maxScanCount) scans")
+        }
+        let kept = Self.coefficientByteCount(of: bytes)
+        guard kept == 0 || kept + estimatedByteCount <= limits.maxDecodedByteCount else {
+            throw ImageError(
+                .tooManyPixels,
+                "\(header.storedSize) in several scans, at most \(limits.maxDecodedByteCount) bytes are allowed")
+        }
+    }
+
+    /// Bytes that decoding the file may need.
+    func estimatedByteCount(of bytes: [UInt8]) -> Int {
+        estimatedByteCount + (header.format == .jpeg ? Self.coefficientByteCount(of: bytes) : 0)
+    }
+
+    /// The same by the header alone: of a JPEG only the pixels that its transform makes, of other formats all that a decoder
+    /// makes and the packed ones. What a drawing likes to be is not known before it is read.
+    var estimatedByteCount: Int {
+        let size = header.storedSize
+        if header.format == .svg { return Self.byteCount(of: target?.box ?? PixelSize(width: 1024, height: 1024)) * 2 }
+        guard header.format == .jpeg else {
+            return Self.byteCount(of: size) + Self.byteCount(of: target?.drawnSize(of: header.size) ?? size)
+        }
+        guard let target else { return Self.byteCount(of: size) }
+        let wanted = target.drawnSize(of: header.size)
+        let factor = [8, 4, 2].first {
+            header.size.width / $0 >= wanted.width && header.size.height / $0 >= wanted.height
+        }
+        return Self.byteCount(of: size) / ((factor ?? 1) * (factor ?? 1))
+    }
+
+    /// Four bytes a pixel, of any size that a header claims.
+    private static func byteCount(of size: PixelSize) -> Int { min(size.pixelCount, 1 << 48) * 4 }
+
+    private static func coefficientByteCount(of bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBytes { JPEGFrame(ByteReader($0))?.coefficientByteCount ?? 0 }
+    }
+}

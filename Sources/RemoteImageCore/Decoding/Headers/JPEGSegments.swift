@@ -1,0 +1,35 @@
+/// The segments of a JPEG (ITU-T T.81 section B.1.1), found as decoders find them: over fill bytes, junk, markers that stand
+/// alone, and the pixels of a scan. The end of the image is the last one.
+struct JPEGSegments: Sequence, IteratorProtocol {
+    struct Segment {
+        let marker: UInt8
+        /// What follows its length, which may reach beyond what is there.
+        let content: Range<Int>
+    }
+
+    private let reader: ByteReader
+    private var index = 2
+
+    init(_ reader: ByteReader) {
+        self.reader = reader
+    }
+
+    mutating func next() -> Segment? {
+        while let found = reader.firstIndex(of: 0xFF, from: index), let marker = reader.byte(at: found + 1) {
+            switch marker {
+            case 0xFF: index = found + 1
+            // Stuffed bytes and restarts within the pixels, and markers that stand alone.
+            case 0x00, 0x01, 0xD0...0xD8: index = found + 2
+            case 0xD9:
+                index = reader.count
+                return Segment(marker: marker, content: (found + 2)..<(found + 2))
+            default:
+                guard let length = reader.bigEndian16(at: found + 2) else { return nil }
+                // libjpeg goes on behind a length that is too small.
+                index = found + 2 + Swift.max(2, length)
+                return Segment(marker: marker, content: (found + 4)..<index)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,219 @@
+import Dispatch
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// How much is decoded at once, and for how long.
+@Suite(.timeLimit(.minutes(5)))
+struct DecodeCostTests {
+    private func load(_ bytes: [UInt8], in pipeline: ImagePipeline) async throws -> UInt8 {
+        let image = try await pipeline.image(for: ImageRequest(ImageSource.bytes(bytes, identity: "\(bytes)")))
+        return image.pixels.withUnsafeBytes { $0[0] }
+    }
+
+    // MARK: Time
+
+    /// Waits until the test lets it go.
+    private struct StuckDecoder: ImageDecoder {
+        let gate: DispatchSemaphore
+        let entered: Watched<Int>
+        var size = PixelSize(width: 1, height: 1)
+        var formats: Set<ImageFormat> { [] }
+
+        func header(of bytes: [UInt8]) -> ImageHeader? { ImageHeader(format: .other, storedSize: size) }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            entered.update { $0 += 1 }
+            gate.wait()
+            throw ImageError(.corrupt)
+        }
+    }
+
+    @Test func `decodes that never end cost their pictures, and no others their threads`() async throws {
+        let clock = TestClock()
+        let gate = DispatchSemaphore(value: 0)
+        let entered = Watched(0)
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
+            $0.clock = clock
+            $0.decodeLimits.timeout = .seconds(5)
+        }
+        let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
+        let count = WorkerThreads.shared.count
+        let pending = (0..<count).map { number in
+            PendingImage(
+                ImageRequest(ImageSource.bytes([UInt8(number), 0], identity: "stuck \(number)")), in: pipeline)
+        }
+        try await entered.wait { $0 == count }
+        stuck.cancel()
+        clock.advance(by: .seconds(6))
+        for image in pending {
+            let error = await #expect(throws: ImageError.self) { try await image.image }
+            #expect(error?.code == .decodeTimeout)
+        }
+        // Every thread there was is stuck, and yet:
+        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
+        for _ in 0..<count { gate.signal() }
+        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
+        #expect(pending.allSatisfy { $0.answerCount == 1 })
+    }
+
+    /// A size of which one picture takes all memory that there is for decoding.
+    private static let largeSize = PixelSize(width: 8000, height: 6000)
+
+    /// Its share was never given back, and every other picture waited for it.
+    @Test func `a large picture that never ends costs others no memory`() async throws {
+        let clock = TestClock()
+        let gate = DispatchSemaphore(value: 0)
+        let entered = Watched(0)
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
+            $0.clock = clock
+        }
+        let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered, size: Self.largeSize))
+        let pending = PendingImage(
+            ImageRequest(ImageSource.bytes([1], identity: "large")), in: pipeline)
+        try await entered.wait { $0 == 1 }
+        stuck.cancel()
+        clock.advance(by: .seconds(31))
+        let error = await #expect(throws: ImageError.self) { try await pending.image }
+        #expect(error?.code == .decodeTimeout)
+        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
+        gate.signal()
+    }
+
+    private struct DecodingObserver: PipelineObserver {
+        let count = Watched(0)
+
+        func pipelineDid(_ event: PipelineEvent) {
+            if case .decoding = event.step { count.update { $0 += 1 } }
+        }
+    }
+
+    @Test(.enabled(if: WorkerThreads.shared.count > 1))
+    func `the time of a picture is not that for which it waits for others`() async throws {
+        let clock = TestClock()
+        let gate = DispatchSemaphore(value: 0)
+        let entered = Watched(0)
+        let observer = DecodingObserver()
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
+            $0.clock = clock
+            $0.decodeLimits.timeout = .seconds(5)
+            $0.observers = [observer]
+        }
+        pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered, size: Self.largeSize))
+        var patient = ImageOptions()
+        patient.decodeLimits = DecodeLimits()
+        let first = PendingImage(
+            ImageRequest(ImageSource.bytes([1], identity: "first"), options: patient), in: pipeline)
+        try await entered.wait { $0 == 1 }
+        let second = PendingImage(ImageRequest(ImageSource.bytes([2], identity: "second")), in: pipeline)
+        try await observer.count.wait { $0 == 2 }
+        clock.advance(by: .seconds(10))
+        gate.signal()
+        gate.signal()
+        for image in [first, second] {
+            let error = await #expect(throws: ImageError.self) { try await image.image }
+            #expect(error?.code == .corrupt, "what the decoder says")
+        }
+    }
+
+    /// The alarm of the first one was that of all.
+    @Test func `a decode with less time than one before it is given up in its time`() throws {
+        let clock = TestClock()
+        let watch = DecodeWatch(clock, WorkerThreads.shared)
+        let expired = Watched<[Int]>([])
+        try watch.watch(limit: .seconds(60)) {
+            expired.update { $0.append(60) }
+        } _: { () throws(ImageError) in
+            try watch.watch(limit: .seconds(5)) {
+                expired.update { $0.append(5) }
+            } _: { () throws(ImageError) in
+                clock.advance(by: .seconds(6))
+            }
+            #expect(expired.value == [5])
+            clock.advance(by: .seconds(60))
+        }
+        #expect(expired.value == [5, 60])
+    }
+
+    // MARK: Memory
+
+    @Test func `pictures that are too large together wait for each other`() async throws {
+        let budget = DecodeBudget(byteCount: 100)
+        let peak = Watched((now: 0, most: 0))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<30 {
+                group.addTask {
+                    try? budget.holding(60) { _ throws(ImageError) in
+                        peak.update { peak in
+                            peak.now += 60
+                            peak.most = max(peak.most, peak.now)
+                        }
+                        peak.update { $0.now -= 60 }
+                    }
+                }
+            }
+        }
+        #expect(peak.value.most == 60)
+        // One that is larger than all there is goes alone.
+        #expect(try budget.holding(1000) { _ throws(ImageError) in 1 } == 1)
+    }
+
+    @Test func `a large picture that waits is not overtaken by small ones`() async throws {
+        let budget = DecodeBudget(byteCount: 100)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Watched<[Int]>([])
+        func start(_ byteCount: Int) {
+            DispatchQueue(label: "\(byteCount)").async {
+                try? budget.holding(byteCount) { _ throws(ImageError) in
+                    order.update { $0.append(byteCount) }
+                    if byteCount == 60 { gate.wait() }
+                }
+            }
+        }
+        start(60)
+        try await order.wait { $0.count == 1 }
+        start(80)
+        while budget.waiterCount < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        // It would fit beside the first one.
+        start(30)
+        while budget.waiterCount < 2, order.value.count < 2 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        gate.signal()
+        try await order.wait { $0.count == 3 }
+        #expect(order.value == [60, 80, 30])
+    }
+
+    @Test func `of a JPEG only what its transform makes is counted`() {
+        let header = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 4000, height: 3000))
+        #expect(DecodeRequest(header: header).estimatedByteCount == 48_000_000)
+        #expect(DecodeRequest(header: header, target: .longestSide(500)).estimatedByteCount == 750_000)
+        #expect(DecodeRequest(header: header, target: .longestSide(501)).estimatedByteCount == 3_000_000)
+        let png = ImageHeader(format: .png, storedSize: PixelSize(width: 4000, height: 3000))
+        #expect(DecodeRequest(header: png, target: .longestSide(500)).estimatedByteCount == 48_750_000)
+        // What the decoder makes and what is packed are there at the same time.
+        #expect(DecodeRequest(header: png).estimatedByteCount == 96_000_000)
+        let drawing = ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
+        #expect(DecodeRequest(header: drawing, target: .longestSide(2000)).estimatedByteCount == 32_000_000)
+    }
+
+    @Test(arguments: [true, false])
+    func `of a JPEG in several scans all samples are counted`(isProgressive: Bool) throws {
+        // Two blocks across and one down in a unit, and one of each colour: 4 bytes a pixel.
+        var jpeg = GrayJPEG(size: PixelSize(width: 4000, height: 3200), sampling: [(2, 1), (1, 1), (1, 1)])
+        #expect(try cost(of: jpeg.bytes) == 4000 * 3200 * 4 / 64)
+        jpeg.isProgressive = isProgressive
+        jpeg.isInterleaved = isProgressive
+        #expect(try cost(of: jpeg.bytes) == 4000 * 3200 * 4 / 64 + 4000 * 3200 * 4)
+    }
+
+    private func cost(of jpeg: [UInt8]) throws -> Int {
+        DecodeRequest(header: try ImageHeader.read(jpeg), target: .longestSide(500)).estimatedByteCount(of: jpeg)
+    }
+}
