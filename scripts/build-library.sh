@@ -25,6 +25,16 @@ script="$PWD/$scratch/symbols.map"
 # unwind tables, a quarter of a megabyte, is for C++ exceptions, of which there are none here; debuggers read the tables.
 # Nothing looks into values at run time.
 flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -disable-reflection-metadata)
+# 64 KiB of zeros, where the runtime keeps what its reports of crashes need, are no part of the file: they are linked as memory
+# that is zero at the start, from a copy of Swift's libraries.
+swift=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
+runtime="$PWD/$scratch/swift_static"
+rm -rf "$runtime"
+cp -rs "$swift/lib/swift_static" "$runtime"
+rm "$runtime/linux/libswiftCore.a"
+"$swift/bin/llvm-objcopy" --set-section-type swift5_backtrace=8 \
+  "$swift/lib/swift_static/linux/libswiftCore.a" "$runtime/linux/libswiftCore.a"
+flags+=(-Xswiftc -resource-dir -Xswiftc "$runtime")
 for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all -O2 \
   --as-needed --no-eh-frame-hdr -z pack-relative-relocs; do
   flags+=(-Xlinker "$option")
