@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the comparison needs and makes its pictures.
+# Installs what the comparison needs, makes its pictures, and builds what is measured.
 #
-#   scripts/bench-setup.sh        the rivals and all pictures, some minutes the first time
+#   scripts/bench-setup.sh        the rivals, all pictures and programs, some minutes the first time
 #   scripts/bench-setup.sh quick  what the quick comparison needs
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,4 +12,5 @@ python=/usr/bin/python3
 if [ "${1:-}" = quick ]; then
   exec "$python" Benchmarks/compare/pictures.py Benchmarks/.data photos:60 thumbnails:600 mixed:60
 fi
-exec "$python" Benchmarks/compare/pictures.py Benchmarks/.data
+"$python" Benchmarks/compare/pictures.py Benchmarks/.data
+exec "$python" Benchmarks/compare/programs.py

@@ -37,6 +37,7 @@ def build():
     """Builds ours and the rivals in C; says which rivals are missing, and why."""
     print("Building …", flush=True)
     build_ours()
+    subprocess.run([f"{ROOT}/scripts/build-library.sh", BIN], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(
         ["swift", "build", "--configuration", "release", "--package-path", BENCHMARKS], check=True,
         stdout=subprocess.DEVNULL)
@@ -110,3 +111,7 @@ class Programs:
         base = f"http://127.0.0.1:{self.server.port}"
         return running.run_browser(
             "chromium", f"{base}/window.html", f"{base}/{os.path.relpath(urls, DATA)}", self.server)
+
+
+if __name__ == "__main__":
+    build()

@@ -77,7 +77,7 @@ struct URLSessionTransportTests {
                 return TestServer.Response(statusCode: .ok, body: Data((request.headers[key] ?? "nothing").utf8))
             }
             let target = request.path == "/away" ? "\(other.base)/" : "/here"
-            return TestServer.Response(statusCode: .found, headers: [.location: target])
+            return TestServer.Response(statusCode: .found, headers: HTTPHeaders([.location: target]))
         }
         let name = try #require(HTTPField.Name("X-Api-Key"))
         let headers: HTTPFields = [.accept: "image/*", .authorization: "secret", name: "secret"]
