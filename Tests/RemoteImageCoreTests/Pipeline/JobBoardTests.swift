@@ -29,11 +29,14 @@ import Testing
                 startWorking: { job, _, _ in begun.withLock { $0.decodes.append(job) } }))
     }
 
-    private func want(_ name: String, _ urgency: Urgency) {
+    @discardableResult
+    private func want(_ name: String, _ urgency: Urgency) -> Waiter {
         let source = ImageSource("http://test/\(name)")
         let options = ImageOptions()
         let key = PictureKey(load: LoadKey(source, options), target: nil)
-        board.want(.picture(key, JobTerms(options)), from: source, options, Waiter(urgency: urgency) { _ in })
+        let waiter = Waiter(urgency: urgency) { _ in }
+        board.want(.picture(key, JobTerms(options)), from: source, options, waiter)
+        return waiter
     }
 
     private func name(_ job: Job) -> String { job.source.identity.split(separator: "/").last.map(String.init) ?? "" }
@@ -102,5 +105,23 @@ import Testing
         try endDecode("a")
         #expect(decodes == ["a", "b"])
         #expect(transfers == ["a", "b", "c"])
+    }
+
+    @Test func `what nobody waits for any more is not decoded`() throws {
+        want("a", .normal)
+        let waiters = [want("b", .normal), want("b", .high)]
+        try fetch("a")
+        try fetch("b", byteCount: JobBoard.undecodedByteLimit)
+        board.cancel(waiters[0])
+        want("c", .normal)
+        #expect(transfers == ["a", "b"], "the other is more urgent than a new one")
+        board.cancel(waiters[1])
+        #expect(transfers == ["a", "b", "c"])
+        try endDecode("a")
+        #expect(decodes == ["a"])
+        try fetch("c")
+        #expect(decodes == ["a", "c"])
+        try endDecode("c")
+        #expect(board.jobCount == 0)
     }
 }

@@ -1,0 +1,115 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// The steps of a picture, as they are told to who wants to know.
+@Suite(.timeLimit(.minutes(2)))
+struct PipelineObserverTests {
+    private final class Recorder: PipelineObserver {
+        let events = Watched<[String]>([])
+
+        func pipelineDid(_ event: PipelineEvent) {
+            let step =
+                switch event.step {
+                case .requested: "requested"
+                case .foundInMemory: "in memory"
+                case .fetching(let attempt): "fetching \(attempt)"
+                case .responded(let status): "status \(status)"
+                case .fetched(let byteCount): "fetched \(byteCount)"
+                case .retrying: "retrying"
+                case .decoding: "decoding"
+                case .processing: "processing"
+                case .finished(.success(let info)): "finished from \(info.origin)"
+                case .finished(.failure(let error)): "failed: \(error.code.rawValue)"
+                }
+            events.update { $0.append("\(event.time / .seconds(1)) \(step) \(event.source)") }
+        }
+    }
+
+    let transport = FakeTransport()
+    let clock = TestClock()
+    private let recorder = Recorder()
+
+    private func pipeline(logger: Logger? = nil) -> ImagePipeline {
+        .test(transport) { configuration in
+            configuration.clock = clock
+            configuration.observers = [recorder]
+            configuration.logger = logger
+        }
+    }
+
+    @Test func `each step is told with its time, and without a password`() async throws {
+        let pipeline = pipeline()
+        var options = ImageOptions()
+        options.processors = [GrayscaleProcessor()]
+        let request = ImageRequest("http://me:secret@test/a", options: options)
+        let bytes = TestPicture(1).bytes
+        let image = PendingImage(request, in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        clock.advance(by: .seconds(1))
+        transfer.respond()
+        clock.advance(by: .seconds(2))
+        transfer.send(bytes)
+        transfer.finish()
+        _ = try await image.image
+        let source = "http://test/a"
+        let steps = [
+            "0.0 requested", "0.0 fetching 1", "1.0 status 200", "3.0 fetched \(bytes.count)", "3.0 decoding",
+            "3.0 processing", "3.0 finished from network",
+        ]
+        try await recorder.events.wait { $0.count == steps.count }
+        #expect(recorder.events.value == steps.map { "\($0) \(source)" })
+    }
+
+    @Test func `a hit and a failure are told too`() async throws {
+        let pipeline = pipeline()
+        let request = ImageRequest("http://test/a")
+        let first = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        _ = try await first.image
+        recorder.events.update { $0 = [] }
+        _ = try await pipeline.image(for: request)
+        #expect(
+            recorder.events.value
+                == ["requested", "in memory", "finished from memory"].map { "0.0 \($0) http://test/a" })
+        recorder.events.update { $0 = [] }
+        await #expect(throws: ImageError.self) { try await pipeline.image(for: "nonsense") }
+        #expect(recorder.events.value == ["0.0 requested nonsense", "0.0 failed: invalidURL nonsense"])
+    }
+
+    @Test func `failures are logged as notices, and the steps before as no more than traces`() async throws {
+        let lines = Watched<[(level: Logger.Level, text: String)]>([])
+        let logger = Logger(label: "test") { _ in
+            var handler = LineHandler(lines: lines)
+            handler.logLevel = .trace
+            return handler
+        }
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline(logger: logger))
+        try await transport.started(count: 1).fail(ImageError(.connection, "gone"))
+        await #expect(throws: ImageError.self) { try await image.image }
+        try await lines.wait { $0.contains { $0.level == .notice } }
+        #expect(lines.value.filter { $0.level == .notice }.count == 1)
+        #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "fetching"])
+    }
+
+    private struct LineHandler: LogHandler {
+        let lines: Watched<[(level: Logger.Level, text: String)]>
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        init(lines: Watched<[(level: Logger.Level, text: String)]>) {
+            self.lines = lines
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.update { $0.append((event.level, "\(event.message)")) }
+        }
+    }
+}
