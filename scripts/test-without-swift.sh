@@ -11,7 +11,7 @@ root=${2:?usage: scripts/test-without-swift.sh PREFIX ROOT}
 packages="libgtk-4-1 libcurl4 python3-gi gir1.2-gtk-4.0 adwaita-icon-theme fonts-dejavu-core"
 
 if [ ! -e "$root/usr/bin/python3" ]; then
-  debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian
+  debootstrap --variant=minbase bookworm "$root"
   # Not with debootstrap's own --include: it does not choose among alternative dependencies.
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -qq -y --no-install-recommends $packages
