@@ -131,13 +131,13 @@ struct IsolatedDecoderTests {
     @Test func `the process is locked in`() throws {
         let process = try process(of: decoder)
         let status = status(process)
-        #expect(self.status(process, "limits").contains("Max core file size        0"))
         #expect(access("/proc/\(process)/fd/3", F_OK) == 0)
         #expect(
             eventually { (4..<64).allSatisfy { access("/proc/\(process)/fd/\($0)", F_OK) != 0 } },
             "it has no other descriptor once it has closed those of the picture")
         // Under a sanitizer there are no limits.
         guard status.contains("Seccomp:\t2") else { return }
+        #expect(self.status(process, "limits").contains("Max core file size        0"))
         #expect(status.contains("NoNewPrivs:\t1"))
         #expect(self.status(process, "limits").contains("Max address space         1610612736"))
         #expect(self.status(process, "limits").contains("Max open files            16"))
@@ -169,7 +169,10 @@ struct IsolatedDecoderTests {
 
     @Test(arguments: [SIGSEGV, SIGXCPU, SIGSYS, SIGABRT])
     func `a picture that makes its process crash is corrupt, and the next one decodes`(signal: Int32) throws {
-        interrupt(try process(of: decoder), with: signal, SIGCONT)
+        let process = try process(of: decoder)
+        // A sanitizer, under which nothing is filtered, takes such signals for itself.
+        guard status(process).contains("Seccomp:\t2") else { return }
+        interrupt(process, with: signal, SIGCONT)
         #expect(throws: ImageError(.corrupt, "the decoder process ended")) { try decode(SamplePicture.lossyWebP) }
         #expect(try decode(SamplePicture.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
     }
