@@ -143,8 +143,8 @@ struct MemoryCacheAdministrationTests {
         #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 7)
     }
 
-    @Test func `who observes a picture is told of its replacement and its removal`() {
-        let key = ImageCacheKey(identity: "a")
+    /// What an observer of a picture is told.
+    private func watch(_ key: ImageCacheKey) -> (told: Watched<[String]>, observation: any Sendable) {
         let told = Watched<[String]>([])
         let observation = cache.observe(key) { change in
             switch change {
@@ -152,6 +152,12 @@ struct MemoryCacheAdministrationTests {
             case .removed: told.update { $0.append("removed") }
             }
         }
+        return (told, observation)
+    }
+
+    @Test func `who observes a picture is told of its replacement and its removal`() {
+        let key = ImageCacheKey(identity: "a")
+        let (told, observation) = watch(key)
         cache.store(CachedImage(picture(1)), for: key)
         cache.store(CachedImage(picture(2)), for: key)
         cache.store(CachedImage(picture(3)), for: ImageCacheKey(identity: "b"))
@@ -164,13 +170,7 @@ struct MemoryCacheAdministrationTests {
 
     @Test func `who observes what is only in use is told of that too`() {
         let key = ImageCacheKey(identity: "a")
-        let told = Watched<[String]>([])
-        let observation = cache.observe(key) { change in
-            switch change {
-            case .replaced(let image): told.update { $0.append("replaced by \(image.content ?? 0)") }
-            case .removed: told.update { $0.append("removed") }
-            }
-        }
+        let (told, observation) = watch(key)
         let shown = (1...3).map { content in
             var entry = CachedImage(picture(UInt8(content)))
             entry.isKeptOnlyWhileInUse = true
