@@ -53,6 +53,46 @@ final class SmallDrawingTests: XCTestCase {
             pipeline.configuration.memoryCache?.removeAll()
         }
     }
+
+    /// It would be reduced for one and made whole for the other, again and again.
+    func testAPictureThatIsDrawnInTwoSizesAtOnceComesToRest() throws {
+        try GtkFixture.run { test in
+            let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
+            let small = test.watch(Widget(gtk_picture_new()), "small")
+            let large = test.watch(Widget(gtk_picture_new()), "large")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
+            // The small one is drawn last, and would have its way.
+            for (picture, side) in [(large, Int32(200)), (small, 20)] {
+                gtk_widget_set_size_request(picture.pointer, side, side)
+                gtk_widget_set_halign(picture.pointer, GTK_ALIGN_START)
+                gtk_widget_set_valign(picture.pointer, GTK_ALIGN_START)
+                gtk_box_append(
+                    UnsafeMutableRawPointer(box.pointer).assumingMemoryBound(to: GtkBox.self), picture.pointer)
+            }
+            small.opaque.setImage("http://test/a.png", pipeline: pipeline)
+            test.show(box.pointer, width: 300, height: 220)
+            try test.transfer().succeed(TestPicture(1, width: 800, height: 600).bytes)
+            test.turn { gtk_picture_get_paintable(small.opaque) != nil }
+            let paintable = try XCTUnwrap(gtk_picture_get_paintable(small.opaque))
+            gtk_picture_set_paintable(large.opaque, paintable)
+            var widths: [Int32] = []
+            let timer = MainLoopTimer()
+            var isOver = false
+            // Longer than several reductions take.
+            timer.start(after: RemoteImageViewState.settlingTime * 6) { isOver = true }
+            test.draw(box.pointer)
+            test.turn {
+                if let width = texture(of: small).map({ gdk_texture_get_width($0) }), width != widths.last {
+                    widths.append(width)
+                }
+                return isOver
+            }
+            XCTAssertLessThanOrEqual(widths.count, 3, "\(widths)")
+            XCTAssertEqual(widths.last, 800)
+            gtk_picture_set_paintable(large.opaque, nil)
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
 }
 
 /// Decodes every picture, in all its pixels, into black and white squares of one pixel.

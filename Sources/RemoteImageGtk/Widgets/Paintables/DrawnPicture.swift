@@ -13,6 +13,10 @@ final class DrawnPicture {
     /// In pixels of the screen.
     private var size: PixelSize?
     private var reducedSize: PixelSize?
+    private var reducedAt = ContinuousClock.now
+    /// Whether all pixels were wanted right after they were reduced: a paintable that several widgets draw in different sizes
+    /// keeps them, or it would change for ever.
+    private var isDrawnInSeveralSizes = false
     private let settling = MainLoopTimer()
     private var reduction: Task<Void, Never>?
     /// Told when the picture is about to be drawn in another size than before.
@@ -39,11 +43,14 @@ final class DrawnPicture {
         // An animation has gone on to other pixels.
         guard instance.pointee.changes == 0 else { return settling.stop() }
         if let reducedSize, new.width > reducedSize.width || new.height > reducedSize.height {
+            isDrawnInSeveralSizes = isDrawnInSeveralSizes || .now - reducedAt < RemoteImageViewState.settlingTime
             self.reducedSize = nil
             setTexture(pixels)
         }
         let shown = reducedSize ?? pixels.size
-        guard shown.width > 2 * new.width || shown.height > 2 * new.height else { return settling.stop() }
+        guard !isDrawnInSeveralSizes, shown.width > 2 * new.width || shown.height > 2 * new.height else {
+            return settling.stop()
+        }
         settling.start(after: RemoteImageViewState.settlingTime) { [weak self] in self?.reduce(to: new) }
     }
 
@@ -52,7 +59,7 @@ final class DrawnPicture {
         reduction = Task { [weak self] in
             let smaller = await Task(executorPreference: WorkerThreads.shared) { pixels.scaledDown(to: size) }.value
             guard let self, !Task.isCancelled, instance.pointee.changes == 0 else { return }
-            reducedSize = size
+            (reducedSize, reducedAt) = (size, .now)
             setTexture(smaller)
             gdk_paintable_invalidate_contents(OpaquePointer(instance))
         }
