@@ -71,7 +71,7 @@ check_memory() { # test, which of its parts
 check_memory test_view -p /view/thousand -p /view/loading -p /view/failure -p /view/reload
 check_memory test_properties
 # A child that was forked has lost the threads of its parent, and what those hold.
-check_memory test_loops -s /processes/fork
+check_memory test_loops -x /processes
 if grep -h -B 40 libremoteimage "$built"/valgrind-*.log; then exit 1; fi
 kill "$server_PID"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 void platform_set_thread_name(const char *name) {
@@ -34,6 +35,31 @@ __attribute__((constructor)) static void note_loading_thread(void) {
 
 int platform_was_loaded_on_main_thread(void) {
     return was_loaded_on_main_thread;
+}
+
+static pid_t user;
+
+void platform_note_use(void) {
+    user = getpid();
+}
+
+int platform_was_forked(void) {
+    return user != 0 && user != getpid();
+}
+
+const char *const platform_forked_message =
+    "This process was forked after RemoteImage had been used. Its threads are those of the parent; "
+    "call exec() in the child, or fork before the first use.";
+
+void platform_say_forked(void) {
+    struct iovec parts[] = {
+        {.iov_base = "RemoteImage: ", .iov_len = sizeof "RemoteImage: " - 1},
+        {.iov_base = (void *)platform_forked_message, .iov_len = strlen(platform_forked_message)},
+        {.iov_base = "\n", .iov_len = 1},
+    };
+    // Who closed standard error wants to hear nothing.
+    ssize_t written = writev(STDERR_FILENO, parts, 3);
+    (void)written;
 }
 
 void platform_bind_translations(const char *domain, const char *folder) {

@@ -1,7 +1,8 @@
 // Remote images for GTK 4: a widget, a paintable, and the pipeline behind them.
 //
 // Everything is called on the thread on which the process began, with the default GLib main context running there, as
-// GTK wants it; the library must be loaded there too. After fork() a child must exec() before it uses the library.
+// GTK wants it; the library must be loaded there too. After fork() a child must exec() before it uses the library:
+// there a call says so on standard error and does nothing, and a new object ends the process.
 #pragma once
 
 #include "remote-image-cache.h"

@@ -16,8 +16,7 @@ import RemoteImageCore
 /// The first view installs it by itself; a program that uses the main actor before calls ``install()`` at its start.
 /// `main` must be synchronous: an `async` one gives the main thread away and never returns it.
 public enum MainLoop {
-    /// The process in which it is installed; nil as long as it is nowhere.
-    private static let installation = Lock<pid_t?>(nil)
+    private static let isInstalled = Lock(false)
 
     /// That of drawing, `GDK_PRIORITY_REDRAW`: each turn of the loop serves both, so that neither an endless stream of
     /// work nor drawing that takes all the time there is keeps the other waiting, and input events go before both.
@@ -28,17 +27,17 @@ public enum MainLoop {
     /// Throws ``MainLoopError`` on another thread than the main one, where another thread runs the default main
     /// context, and in a process that was forked after it was installed.
     public static func install() throws(MainLoopError) {
-        let process = getpid()
-        guard installation.withLock({ $0 ?? process }) == process else { throw MainLoopError.wasForked }
+        guard platform_was_forked() == 0 else { throw MainLoopError.wasForked }
         guard platform_is_main_thread() != 0 else { throw MainLoopError.notOnMainThread }
         // The context is acquired once, to learn whether another thread has it.
         guard g_main_context_acquire(nil) != 0 else { throw MainLoopError.mainContextIsElsewhere }
         g_main_context_release(nil)
-        let isFirst = installation.withLock { installation in
-            defer { installation = process }
-            return installation == nil
+        let wasInstalled = isInstalled.withLock { isInstalled in
+            defer { isInstalled = true }
+            return isInstalled
         }
-        guard isFirst else { return }
+        guard !wasInstalled else { return }
+        platform_note_use()
         // Asked of Swift, so that libdispatch is linked and its main queue exists.
         withExtendedLifetime(DispatchQueue.main) {}
         _ = attach(to: nil)
@@ -60,16 +59,15 @@ public enum MainLoop {
 
     private static func wake(_ descriptor: Int32) -> gboolean {
         // A child has the descriptor of its parent: what it reads there, the parent never hears of.
-        let process = getpid()
-        guard installation.withLock({ $0 ?? process }) == process else {
-            shim_critical(MainLoopError.wasForked.description)
+        guard platform_was_forked() == 0 else {
+            platform_say_forked()
             return 0
         }
         // libdispatch ends a process that drains its main queue elsewhere. Gone from here, the bridge is installed anew by
         // the next call on the main thread.
         guard platform_is_main_thread() != 0 else {
             if g_source_get_context(g_main_current_source()) == g_main_context_default() {
-                installation.withLock { $0 = nil }
+                isInstalled.withLock { $0 = false }
             }
             shim_critical(MainLoopError.mainContextIsElsewhere.description)
             return 0
@@ -134,7 +132,5 @@ public struct MainLoopError: Error, Sendable, Hashable, CustomStringConvertible 
             + "is bound to it. Call it from main(), or from callbacks of the default GLib main context.")
     static let mainContextIsElsewhere = MainLoopError(
         description: "Another thread runs the default GLib main context. RemoteImageGtk needs it on the main thread.")
-    static let wasForked = MainLoopError(
-        description: "This process was forked after RemoteImage had been used. Its threads are those of the parent; "
-            + "call exec() in the child, or fork before the first use.")
+    static let wasForked = MainLoopError(description: String(cString: platform_forked_message))
 }
