@@ -102,6 +102,20 @@ static inline gboolean shim_get_boolean(gpointer object, const char *property) {
     return value;
 }
 
+static inline double shim_get_double(gpointer object, const char *property) {
+    double value = 0;
+    g_object_get(object, property, &value, NULL);
+    return value;
+}
+
+// The surface that shows a widget, where its scale is known as a fraction (GTK 4.12); else NULL.
+static inline gpointer shim_scaled_surface(GtkWidget *widget) {
+    GtkNative *native = gtk_widget_get_native(widget);
+    GdkSurface *surface = native == NULL ? NULL : gtk_native_get_surface(native);
+    if (surface == NULL || g_object_class_find_property(G_OBJECT_GET_CLASS(surface), "scale") == NULL) return NULL;
+    return surface;
+}
+
 // How many references an object has; those of other threads may change it at any time.
 static inline guint shim_reference_count(gpointer object) {
     return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);

@@ -147,7 +147,7 @@ public func remote_image_pipeline_get_disk_usage_async(
     _ user_data: gpointer?
 ) {
     start(self, "remote_image_pipeline_get_disk_usage", cancellable, callback, user_data) {
-        pipeline async throws(ImageError) in await pipeline.withStore { $0.usage().byteCount }
+        pipeline async throws(ImageError) in try await pipeline.withStore { .success($0.byteCount) }
     }
 }
 
@@ -167,10 +167,7 @@ public func remote_image_pipeline_trim_disk_async(
     guard !isNegative(byte_count, "byte_count", "remote_image_pipeline_trim_disk_async") else { return }
     start(self, "remote_image_pipeline_trim_disk", cancellable, callback, user_data) {
         pipeline async throws(ImageError) in
-        await pipeline.withStore { store in
-            if byte_count == 0 { store.removeAll() } else { store.trim(to: byte_count) }
-            return 1
-        }
+        try await pipeline.withStore { store in store.trim(to: Int(byte_count)).map { 1 } }
     }
 }
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import unittest
 
 import gi
@@ -216,6 +217,22 @@ class Pipelines(unittest.TestCase):
         self.assertGreater(size(), 0)
         self.assertTrue(self.call(pipeline.trim_disk_async, pipeline.trim_disk_finish, 0))
         self.assertEqual(size(), 0)
+
+    def test_what_cannot_be_removed_is_said(self):
+        folder = GLib.dir_make_tmp("remote-image-XXXXXX")
+        pipeline, uri = RemoteImage.Pipeline(cache_directory=folder), f"{server.base}/5.png"
+        self.call(pipeline.load_texture_async, pipeline.load_texture_finish, uri, 0)
+        self.call(pipeline.get_disk_usage_async, pipeline.get_disk_usage_finish)
+        [shard] = [entry.path for entry in os.scandir(f"{folder}/v1") if entry.is_dir()]
+        shutil.rmtree(shard)
+        os.symlink("/", shard)
+        for start, finish, argument in (
+            (pipeline.trim_disk_async, pipeline.trim_disk_finish, 0),
+            (pipeline.remove_async, pipeline.remove_finish, uri),
+        ):
+            with self.assertRaises(GLib.Error) as caught:
+                self.call(start, finish, argument)
+            self.assertTrue(caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.IO))
 
 
 class Lives(unittest.TestCase):

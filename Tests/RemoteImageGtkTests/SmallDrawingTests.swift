@@ -54,6 +54,24 @@ final class SmallDrawingTests: XCTestCase {
         }
     }
 
+    func testARemotePaintableIsScaledDownAsWell() throws {
+        try GtkFixture.run { test in
+            let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
+            let paintable = RemoteImagePaintable("http://test/a.png", pipeline: pipeline)
+            let picture = test.watch(Widget(gtk_picture_new_for_paintable(paintable.pointer)), "picture")
+            test.show(picture.pointer, width: 80, height: 60)
+            let scale = Int(gtk_widget_get_scale_factor(picture.pointer))
+            try test.transfer().succeed(TestPicture(1, width: 800, height: 600).bytes)
+            test.turn {
+                test.draw(picture.pointer)
+                return textureWidths(in: picture.pointer) == [80 * scale]
+            }
+            XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 800)
+            gtk_picture_set_paintable(picture.opaque, nil)
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
     /// It would be reduced for one and made whole for the other, again and again.
     func testAPictureThatIsDrawnInTwoSizesAtOnceComesToRest() throws {
         try GtkFixture.run { test in

@@ -30,7 +30,8 @@ public enum RetryDecision: Hashable, Sendable {
     case retryWhenConnected
 }
 
-/// Tries connection failures, incomplete answers, 408, 429 and 5xx again, with exponential backoff and jitter.
+/// Tries connection failures, incomplete answers, 408, 429 and 5xx again, with exponential backoff and jitter. Under
+/// ``CachePolicy/stored`` a server that cannot be reached is not asked again.
 public struct StandardRetryPolicy: RetryPolicy {
     /// Further tries: 2 by default, 0 for none.
     public var maxRetryCount: Int
@@ -66,7 +67,7 @@ public struct StandardRetryPolicy: RetryPolicy {
         if let retryAfter = failure.retryAfter {
             return retryAfter <= maxDelay ? .retry(after: retryAfter) : .giveUp
         }
-        if waitsForConnectivity, failure.error.code == .connection { return .retryWhenConnected }
+        if waitsForConnectivity, failure.error.isForWantOfConnection { return .retryWhenConnected }
         return .retry(after: delay(beforeRetry: failure.attempt))
     }
 
@@ -80,6 +81,8 @@ public struct StandardRetryPolicy: RetryPolicy {
     private func isCurable(_ error: ImageError) -> Bool {
         switch error.code {
         case .connection, .incomplete: true
+        // Who goes without the network is told at once, unless waiting for it was asked for.
+        case .notStored: waitsForConnectivity && error.isForWantOfConnection
         case .httpStatus: error.status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false
         default: false
         }

@@ -8,7 +8,8 @@ public struct ImageError: Error, Hashable, Sendable {
     /// The HTTP status, for ``Code/httpStatus`` only.
     public let status: Int?
 
-    /// What each source of a list of fallbacks said, in their order; else empty.
+    /// What each source of a list of fallbacks said, in their order; for ``Code/notStored``, why the server could not be
+    /// asked instead; else empty.
     public let underlying: [ImageError]
 
     public init(_ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = []) {
@@ -27,6 +28,11 @@ public struct ImageError: Error, Hashable, Sendable {
     /// Whether the transfer broke off, so that the rest of what it brings may be asked for later.
     var isInterruption: Bool {
         [.connection, .timeout, .incomplete, .cancelled].contains(code)
+    }
+
+    /// Whether a connection is all that is missing.
+    package var isForWantOfConnection: Bool {
+        code == .connection || code == .notStored && underlying.contains { $0.code == .connection }
     }
 
     public static let cancelled = ImageError(.cancelled)

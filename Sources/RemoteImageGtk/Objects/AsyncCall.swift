@@ -103,19 +103,18 @@ extension PipelineObject {
     package func clearMemory() { pipeline.configuration.memoryCache?.removeAll() }
 
     /// Does something with the store on a thread that may block; nothing where there is none.
-    package func withStore(_ work: @escaping @Sendable (DiskStore) -> Int) async -> AsyncAnswer {
+    package func withStore(
+        _ work: @escaping @Sendable (DiskStore) -> Result<Int, ImageError>
+    ) async throws(ImageError) -> AsyncAnswer {
         guard let store = pipeline.configuration.responseStore as? DiskStore else { return .count(0) }
         await pipeline.finishWriting()
-        return .count(await Task.detached { work(store) }.value)
+        return .count(try await Task.detached { work(store) }.value.get())
     }
 
     /// Forgets what memory and disk have of an address.
     package func remove(_ text: String) async throws(ImageError) -> AsyncAnswer {
         let address = try WebAddress(text)
         pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: ImageRequest(ImageSource(address))))
-        return await withStore { store in
-            store.removeAll(of: address)
-            return 1
-        }
+        return try await withStore { $0.removeAll(named: address.string) }
     }
 }

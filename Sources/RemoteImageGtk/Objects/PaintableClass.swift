@@ -38,8 +38,7 @@ extension PaintableObject {
         table.pointee.snapshot = { paintable, snapshot, width, height in
             nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.
             PaintableObject.with(paintable) { state in
-                guard let texture = state.texturePointer else { return }
-                gdk_paintable_snapshot(OpaquePointer(texture), snapshot, width, height)
+                state.draw(into: snapshot, width, height)
             }
         }
         table.pointee.get_current_image = { paintable in

@@ -14,6 +14,9 @@ package final class PaintableObject: ObjectState, PictureObject {
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     package var shown = ShownPhase()
     private var texture: ObjectReference?
+    /// Draws it, with as many pixels as it is drawn in.
+    private var picture: ObjectReference?
+    private let redrawing = SignalConnections()
     // Not owned: the instance owns this state.
     package let object: UnsafeMutablePointer<GObject>
 
@@ -57,7 +60,8 @@ package final class PaintableObject: ObjectState, PictureObject {
         loader = nil
         declaration.pipeline = ObjectSlot(nil)
         isChanged = false
-        texture = nil
+        (texture, picture) = (nil, nil)
+        redrawing.end()
     }
 
     private func phaseMayHaveChanged() {
@@ -65,11 +69,8 @@ package final class PaintableObject: ObjectState, PictureObject {
         let (old, new) = (shown.phase, model.phase)
         shown.phase = new
         let before = texture
-        switch new {
-        case .success(let image): texture = TextureStore.texture(of: image.pixels)
-        case .loading(let state): texture = state.preview.flatMap { TextureStore.texture(of: $0.pixels) }
-        case .empty, .failure: texture = nil
-        }
+        texture = image.flatMap { TextureStore.texture(of: $0.pixels) }
+        if before?.pointer != texture?.pointer { drawFromNowOn(image) }
         let isSame = new.hasSameContent(as: old)
         guard !isSame || new.kind == .loading else { return }
         var names = ["progress"]
@@ -93,15 +94,31 @@ package final class PaintableObject: ObjectState, PictureObject {
         }
     }
 
-    /// What is drawn now.
+    private func drawFromNowOn(_ image: LoadedImage?) {
+        redrawing.end()
+        picture = image.flatMap { PicturePaintable.make($0) }
+        guard let picture else { return }
+        redrawing.connect("invalidate-contents", of: picture.pointer) { [weak self] in
+            if let self { gdk_paintable_invalidate_contents(OpaquePointer(object)) }
+        }
+    }
+
+    func draw(into snapshot: OpaquePointer?, _ width: Double, _ height: Double) {
+        guard let picture else { return }
+        gdk_paintable_snapshot(OpaquePointer(picture.pointer), snapshot, width, height)
+    }
+
+    /// The whole picture.
     package var texturePointer: UnsafeMutableRawPointer? { texture?.pointer }
 
     /// The picture's own size in pixels, that of a preview as long as there is nothing else; zero without one.
-    package var imageSize: PixelSize {
+    package var imageSize: PixelSize { image?.info.size ?? PixelSize(width: 0, height: 0) }
+
+    private var image: LoadedImage? {
         switch shown.phase {
-        case .success(let image): image.info.size
-        case .loading(let state): state.preview?.info.size ?? PixelSize(width: 0, height: 0)
-        case .empty, .failure: PixelSize(width: 0, height: 0)
+        case .success(let image): image
+        case .loading(let state): state.preview
+        case .empty, .failure: nil
         }
     }
 

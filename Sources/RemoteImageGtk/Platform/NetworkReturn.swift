@@ -57,6 +57,6 @@ final class NetworkReturn {
     }
 
     private static func isForWantOfNetwork(_ error: ImageError) -> Bool {
-        [.connection, .timeout, .incomplete].contains(error.code)
+        error.isForWantOfConnection || [.timeout, .incomplete].contains(error.code)
     }
 }

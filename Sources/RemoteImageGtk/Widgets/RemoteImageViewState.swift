@@ -14,6 +14,10 @@ final class RemoteImageViewState {
     private(set) var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     let content: ViewContent
     private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
+    private lazy var scale = PixelScale(widget) { [weak self] in
+        self?.updateTarget()
+        self?.refineSoon()
+    }
     private var appliedSize: ReservedSize?
     private(set) var isAppeared = false
     private var isDisposed = false
@@ -31,7 +35,6 @@ final class RemoteImageViewState {
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
         content = ViewContent(widget)
-        connectScaleFactor()
         _ = object
     }
 
@@ -121,6 +124,7 @@ final class RemoteImageViewState {
 
     func map() {
         sight.map()
+        scale.map()
         content.map()
         // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
         // so that what it will show has to be there now.
@@ -134,6 +138,7 @@ final class RemoteImageViewState {
 
     func unmap() {
         sight.unmap()
+        scale.unmap()
         content.unmap()
     }
 
@@ -165,6 +170,7 @@ final class RemoteImageViewState {
         networkReturn.end()
         PictureMenu.viewGoes(widget)
         sight.unmap()
+        scale.unmap()
         let model = loader?.model
         loader = nil
         model?.reset()
@@ -225,13 +231,6 @@ final class RemoteImageViewState {
         resizing.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in
             guard let self, !isDisposed else { return }
             gtk_widget_queue_resize(widget)
-        }
-    }
-
-    private func connectScaleFactor() {
-        Signal.connect(property: "scale-factor", of: UnsafeMutableRawPointer(widget)) { [weak self] in
-            self?.updateTarget()
-            self?.refineSoon()
         }
     }
 

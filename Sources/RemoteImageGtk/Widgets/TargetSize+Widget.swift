@@ -7,7 +7,15 @@ extension TargetSize {
     init?(placeOf widget: UnsafeMutablePointer<GtkWidget>) {
         let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
         guard width > 0, height > 0 else { return nil }
-        let scale = Int(max(1, gtk_widget_get_scale_factor(widget)))
-        self.init(PixelSize(width: width * scale, height: height * scale), fit: .cover)
+        self.init(PixelSize(width: width, height: height, in: widget), fit: .cover)
+    }
+}
+
+extension PixelSize {
+    /// The pixels of a place of so many points in a widget, the last one whole.
+    @MainActor
+    init(width: Int, height: Int, in widget: UnsafeMutablePointer<GtkWidget>) {
+        let scale = PixelScale.of(widget)
+        self.init(width: Int((Double(width) * scale).rounded(.up)), height: Int((Double(height) * scale).rounded(.up)))
     }
 }

@@ -112,6 +112,24 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
+    @Test func `what fails and may be cured is tried again, and keeps its place`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) {
+            $0.clock = clock
+            $0.retryPolicy = StandardRetryPolicy()
+        }
+        let prefetcher = prefetcher(of: pipeline, maxCount: 1)
+        prefetcher.start([request(0), request(1)])
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        clock.advance(by: .seconds(1))
+        let again = try await transport.started(count: 2)
+        #expect(again.request.address.string == address(0))
+        #expect(reports.value.isEmpty)
+        again.succeed(TestPicture().bytes)
+        try await transport.started(count: 3).succeed(TestPicture().bytes)
+        try await reports.wait { $0 == ["0 completed", "1 completed"] }
+    }
+
     @Test func `stopping closes what runs and forgets what waits`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start((0..<5).map(request))

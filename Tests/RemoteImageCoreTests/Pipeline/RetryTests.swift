@@ -19,6 +19,13 @@ struct RetryTests {
         }
     }
 
+    /// What is not stored, asked for without the network.
+    private var offline: ImageRequest {
+        var request = ImageRequest("http://test/a")
+        request.options.cachePolicy = .stored
+        return request
+    }
+
     @Test func `a failed connection is tried again, each time after twice as long`() async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).fail(ImageError(.connection))
@@ -38,6 +45,25 @@ struct RetryTests {
         try await transport.started(count: 2).fail(ImageError(.connection, "again"))
         await #expect(throws: ImageError(.connection, "again")) { try await pending.image }
         #expect(clock.nextDelay == nil)
+    }
+
+    @Test func `who goes without the network is told at once what is not stored`() async throws {
+        let pending = PendingImage(offline, in: pipeline())
+        let reason = ImageError(.connection, "gone")
+        try await transport.started(count: 1).fail(reason)
+        await #expect(throws: ImageError(.notStored, reason.message, underlying: [reason])) { try await pending.image }
+        #expect(clock.nextDelay == nil)
+    }
+
+    @Test func `but waits for the network where that was asked for`() async throws {
+        let network = FakeNetwork()
+        network.isConnected = false
+        let patient = StandardRetryPolicy(waitsForConnectivity: true)
+        let pending = PendingImage(offline, in: pipeline(patient, network: network))
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        network.isConnected = true
+        try await transport.started(count: 2).succeed(TestPicture(1).bytes)
+        #expect(try await pending.image.content == 1)
     }
 
     @Test(arguments: [408, 429, 500, 502, 503, 504])

@@ -40,7 +40,7 @@ final class CachedTransfer: Transfer {
             defer { state = .cancelled }
             return state
         }
-        // A look-up that is under way sees it when it ends.
+        // A look-up that is under way sees it before it reads the body.
         if case .running(let transfer) = old { transfer.cancel() }
     }
 
@@ -54,6 +54,8 @@ final class CachedTransfer: Transfer {
         // Nobody waits any more: nothing is read.
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         let stored = storedResponse()
+        // Left while the store was asked: its body is not read.
+        if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         let now = cache.clock.secondsSince1970
         let decision = CacheDecision(
             for: request.headers, policy: lookup.policy, stored: stored, expiry: lookup.expiry, now: now)

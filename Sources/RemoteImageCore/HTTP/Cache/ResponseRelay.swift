@@ -135,9 +135,15 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         case .waiting:
             guard case .failure(let error) = result, error.code == .connection || error.code == .timeout,
                 let fallback = terms.fallback, StaleAnswer.isAllowedWhenDisconnected(fallback, terms.asked)
-            else { return fail(result) }
+            else { return fail(result.mapError(whileOffline)) }
             answer(with: fallback, .stale, else: error)
         }
+    }
+
+    /// Under ``CachePolicy/stored``, which is for going without the network, what cannot be had is what is not stored.
+    private func whileOffline(_ error: ImageError) -> ImageError {
+        guard lookup.policy == .stored, error.code == .connection else { return error }
+        return ImageError(.notStored, error.message, underlying: [error])
     }
 
     private func fail(_ result: Result<Void, ImageError>) {

@@ -3,9 +3,12 @@
 import Glibc
 
 extension DiskStore {
-    /// The bytes that all files take, and how many responses ``all()`` gives.
+    /// The bytes that all files take. Looks at each, and reads none.
+    public var byteCount: Int { StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount } }
+
+    /// ``byteCount``, and how many responses ``all()`` gives. Reads the description of each.
     public func usage() -> (byteCount: Int, entryCount: Int) {
-        (StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount }, all().reduce(0) { $0 + $1.responses.count })
+        (byteCount, all().reduce(0) { $0 + $1.responses.count })
     }
 
     public var byteLimit: Int { sizes.limit }

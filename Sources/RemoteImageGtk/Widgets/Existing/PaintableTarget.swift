@@ -66,7 +66,6 @@ struct PaintableTarget {
             max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))
         )
         guard width > 0, height > 0 else { return nil }
-        let scale = Int(max(1, gtk_widget_get_scale_factor(widget)))
-        return TargetSize(PixelSize(width: width * scale, height: height * scale))
+        return TargetSize(PixelSize(width: width, height: height, in: widget))
     }
 }

@@ -14,6 +14,7 @@ final class WidgetImageRequest {
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     private var surroundings: SurroundingsObservation?
     private lazy var sight = Sight(target.widget) { [weak self] in self?.sightChanged($0) }
+    private lazy var scale = PixelScale(target.widget) { [weak self] in self?.refineSoon() }
     private let disappearance = MainLoopTimer()
     private let refinement = MainLoopTimer()
     private let networkReturn = NetworkReturn()
@@ -57,7 +58,6 @@ final class WidgetImageRequest {
         handlers = [
             Signal.connect("map", of: widget) { [weak self] in self?.map() },
             Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
-            Signal.connect(property: "scale-factor", of: widget) { [weak self] in self?.refineSoon() },
         ]
         let loadsAtOnce = declaration.options.loadOptions.contains(.loadImmediately)
         if declaration.pipeline != nil || isRooted || loadsAtOnce { updateModel() }
@@ -73,6 +73,7 @@ final class WidgetImageRequest {
         handlers = []
         stopTicking()
         sight.unmap()
+        scale.unmap()
         disappearance.stop()
         refinement.stop()
         networkReturn.end()
@@ -126,12 +127,14 @@ final class WidgetImageRequest {
     private func map() {
         frameCount = 0
         sight.map()
+        scale.map()
         waitForSize()
     }
 
     private func unmap() {
         stopTicking()
         sight.unmap()
+        scale.unmap()
     }
 
     /// A row that is only just bound has no size yet; a widget that is nothing without its picture never gets one.

@@ -1,0 +1,99 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What is left of work that has ended, or that nobody waits for any more: nothing.
+@Suite(.timeLimit(.minutes(5)))
+struct TaskLifetimeTests {
+    private let transport = FakeTransport()
+    private let memory = MemoryCache()
+    private let store = MemoryStore()
+
+    private func pipeline(_ store: (any ResponseStore)? = nil) -> ImagePipeline {
+        .test(transport) {
+            $0.memoryCache = memory
+            $0.responseStore = store ?? self.store
+        }
+    }
+
+    /// Puts a picture into memory and into the store.
+    private func load(_ address: String, content: UInt8) async throws {
+        let count = transport.transfers.count
+        let pipeline = pipeline()
+        let pending = PendingImage(ImageRequest(address), in: pipeline)
+        try await transport.started(count: count + 1).succeed(
+            TestPicture(content).bytes, headers: [.cacheControl: "max-age=60"])
+        _ = try await pending.image
+        await pipeline.finishWriting()
+    }
+
+    // MARK: Reading what is stored
+
+    @Test func `who leaves while the store is asked spares the reading of the body`() async throws {
+        try await load("http://test/a", content: 1)
+        let held = HeldStore(holding: .lookUp, of: store)
+        let http = HTTPCache(store: held, transport: transport, clock: TestClock())
+        let address = try WebAddress("http://test/a")
+        let receiver = RecordingReceiver()
+        let transfer = http.start(
+            TransferRequest(address), HTTPCache.Lookup(key: address.string, policy: .http), receiver: receiver)
+        try await held.steps.wait { $0 == [.lookUp] }
+        transfer.cancel()
+        held.release()
+        #expect(try await receiver.ended().error == .cancelled)
+        #expect(held.steps.value == [.lookUp])
+    }
+
+    @Test @MainActor func `a stored picture that a view no longer wants does not come into memory`() async throws {
+        try await load("http://test/a", content: 1)
+        try await load("http://test/b", content: 2)
+        memory.removeAll()
+        let held = HeldStore(holding: .body, of: store)
+        let pipeline = pipeline(held)
+        let model = NetworkImageModel("http://test/a", pipeline: pipeline)
+        model.appear()
+        try await held.steps.wait { $0.last == .body }
+        model.source = "http://test/b"
+        try await held.steps.wait { $0.filter { $0 == .body }.count == 2 }
+        held.release()
+        held.release()
+        for await phase in model.phases where phase.kind == .success { break }
+        #expect(model.image?.content == 2)
+        while pipeline.context.board.jobCount > 0 { await Task.yield() }
+        #expect(memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/b"))))
+        #expect(!memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/a"))))
+    }
+
+    // MARK: Tasks that end early
+
+    enum Ending: CaseIterable {
+        case memoryHit, storedBody, nothingStored, malformedAddress, missingFile, dataAddress, cancelled
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `a task that has ended is not kept`(ending: Ending) async throws {
+        try await load("http://test/a", content: 1)
+        if ending == .storedBody { memory.removeAll() }
+        let pipeline = pipeline()
+        var request =
+            switch ending {
+            case .memoryHit, .storedBody: ImageRequest("http://test/a")
+            case .nothingStored, .cancelled: ImageRequest("http://test/b")
+            case .malformedAddress: ImageRequest("http://")
+            case .missingFile: ImageRequest("file:///there/is/none")
+            case .dataAddress: ImageRequest("data:image/png;base64,AAAA")
+            }
+        if ending == .nothingStored { request.options.cachePolicy = .storedOnly }
+        weak var last: ImageTask?
+        for _ in 0..<20 {
+            let task = pipeline.start(request)
+            if ending == .cancelled { task.cancel() }
+            _ = try? await task.image
+            last = task
+        }
+        while last != nil { await Task.yield() }
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+}

@@ -1,0 +1,60 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// A screen whose points have one and a quarter pixels, which GTK 4.8 does not know: the surface of newer ones is played.
+final class ScaleTests: XCTestCase {
+    func testAViewAsksForThePixelsOfAFractionalScale() throws {
+        try withSurface { surface, test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            test.show(view.pointer, width: 101, height: 80)
+            try test.transfer().succeed(TestPicture(width: 1010, height: 800).bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 127, height: 101))
+            // The window goes to a screen with more of them, of which the whole number is the same.
+            surface.setScale(1.5)
+            try test.transfer(2).succeed(TestPicture(width: 1010, height: 800).bytes)
+            test.turn { view.model.image?.info.decodedSize == PixelSize(width: 152, height: 120) }
+        }
+    }
+
+    func testAPictureOfTheProgramsOwnDoesToo() throws {
+        try withSurface { surface, test in
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
+            test.show(picture.pointer, width: 80, height: 60)
+            @MainActor func width() -> Int? { texture(of: picture).map { Int(gdk_texture_get_width($0)) } }
+            try test.transfer().succeed(TestPicture(5, width: 800, height: 600).bytes)
+            test.turn { width() == 100 }
+            surface.setScale(1.75)
+            try test.transfer(2).succeed(TestPicture(5, width: 800, height: 600).bytes)
+            test.turn { width() == 140 }
+        }
+    }
+
+    func testWhoIsGoneFollowsNoSurface() throws {
+        try withSurface { surface, test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            let window = test.show(view.pointer)
+            XCTAssertTrue(surface.isFollowed)
+            gtk_widget_set_visible(view.pointer, 0)
+            XCTAssertFalse(surface.isFollowed)
+            gtk_widget_set_visible(view.pointer, 1)
+            test.turn { surface.isFollowed }
+            window.destroy()
+            test.turn { !surface.isFollowed }
+        }
+    }
+
+    private func withSurface(_ body: @MainActor (FakeSurface, GtkFixture) throws -> Void) throws {
+        try GtkFixture.run { test in
+            let surface = try XCTUnwrap(FakeSurface(scale: 1.25))
+            let source = PixelScale.source
+            PixelScale.source = { _ in surface.pointer }
+            defer { PixelScale.source = source }
+            try body(surface, test)
+        }
+    }
+}

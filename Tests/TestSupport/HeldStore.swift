@@ -1,0 +1,54 @@
+import Dispatch
+import RemoteImageCore
+
+/// A store that waits for the test before it answers.
+public final class HeldStore: ResponseStore {
+    public enum Step: Sendable {
+        /// What is stored under a key is asked for, or its body.
+        case lookUp, body
+    }
+
+    private let store: any ResponseStore
+    private let held: Step
+    private let gate = DispatchSemaphore(value: 0)
+    /// What was asked for so far.
+    public let steps = Watched<[Step]>([])
+
+    /// - Parameters:
+    ///   - held: What waits for ``release()``, each time.
+    ///   - store: Who answers then.
+    public init(holding held: Step, of store: any ResponseStore) {
+        self.held = held
+        self.store = store
+    }
+
+    /// Lets one answer go.
+    public func release() { gate.signal() }
+
+    private func pass(_ step: Step) {
+        steps.update { $0.append(step) }
+        if step == held { gate.wait() }
+    }
+
+    public func responses(for key: String) -> [StoredResponse] {
+        pass(.lookUp)
+        return store.responses(for: key)
+    }
+
+    public func body(of response: StoredResponse, for key: String) -> [UInt8]? {
+        pass(.body)
+        return store.body(of: response, for: key)
+    }
+
+    public func store(
+        _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool
+    ) {
+        store.store(response, body: body, for: key, replacing: replaces)
+    }
+
+    public func update(_ response: StoredResponse, for key: String) { store.update(response, for: key) }
+
+    public func remove(_ key: String) { store.remove(key) }
+
+    public func removeAll() { store.removeAll() }
+}
