@@ -68,7 +68,9 @@ def write_lists():
     write("long", addresses("long"))
     write("one-long", addresses("long", limit=1))
     write("far", addresses("photos", FAR_PORT))
-    write("files", [f"{DATA}/photos/{name}" for name in names("photos")])
+    files = [f"{DATA}/photos/{name}" for name in names("photos")]
+    write("files", files)
+    write("file-addresses", [f"file://{file}" for file in files])
     # Many more than there are: the query makes each another picture.
     thumbnails, photos = addresses("thumbnails"), addresses("photos")
     write("scroll", [f"{address}?{turn}" for turn in range(5) for address in thumbnails])

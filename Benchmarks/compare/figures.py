@@ -46,7 +46,7 @@ def compared(cases):
 
 def alone():
     """What is measured without a rival."""
-    parts = running.run([PARTS, "--json", "memory", "requests", "pack"]).report
+    parts = running.run([PARTS, "--json", "memory", "requests", "pack", "store"]).report
     jumps = [running.run([PARTS, "--json", "jump", f"{DATA}/lists/jump.txt"]).report["jump"] for _ in range(5)]
     empty = running.run([WINDOW, "empty"], environment=GTK)
     scroll = running.run([WINDOW, "scroll", f"{DATA}/lists/scroll.txt"], environment=GTK)
@@ -71,6 +71,9 @@ def alone():
         # Of processor time: a thousand frames a second, drawn by the processor, leave none of two cores idle.
         figure("20 such GIFs on screen: main thread worked at a time", "ms", many.report["longestLibraryWork"] * 1000, 1),
         figure("400 photos decoded, over libjpeg-turbo in C", "× CPU", decoding, 1.05),
+        figure("400 photos in the helper process, over in ours", "×", isolation_ratio(), 1.10),
+        figure("a store of 50,000 entries: opened and read from", "ms", parts.get("storeFirstRead"), 1),
+        figure("a store of 50,000 entries: longest read while it is trimmed", "ms", parts.get("storeReadWhileTrimmed"), 16),
         figure("packing opaque RGBA, over copying it", "×", parts.get("packOpaque"), 2.5),
         figure("packing transparent RGBA, over copying it", "×", parts.get("packTransparent"), 3.5),
         figure("idle after 400 photos", "% CPU", idle["idleProcessorTime"] * 100, 0.1),
@@ -92,6 +95,18 @@ def decoding_ratio():
         for name, command in programs.items():
             best[name] = min(best.get(name, 1e9), running.run(command).processor)
     return best["ours"] / best["floor"]
+
+
+def isolation_ratio():
+    """Time to decode the files at 320 pixels in `remote-image-decoder`, over that in the process itself."""
+    command = [OURS, "fetch", "--no-disk-cache", "--size", "320", "--urls", f"{DATA}/lists/file-addresses.txt"]
+    if not os.path.exists(f"{BIN}/remote-image-decoder"):
+        return None
+    best = {}
+    for _ in range(5):
+        for name, options in {"ours": [], "helper": ["--isolate"]}.items():
+            best[name] = min(best.get(name, 1e9), running.run(command + options).wall)
+    return best["helper"] / best["ours"]
 
 
 def library_size():

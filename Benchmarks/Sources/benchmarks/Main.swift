@@ -18,7 +18,7 @@ struct Main {
         if isWanted("memory") { figures += MemoryBenchmark.run() }
         if isWanted("requests") { figures += await RequestBenchmark.run() }
         if isWanted("pack") { figures += DecodeBenchmark.runConversion() }
-        if isWanted("store") { try StoreBenchmark.run() }
+        if isWanted("store") { figures += try StoreBenchmark.run() }
         if arguments.count == 2, arguments.first == "jump" {
             figures += await JumpBenchmark.run(addresses: lines(of: arguments[1]))
         }
