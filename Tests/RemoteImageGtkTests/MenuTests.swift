@@ -133,6 +133,39 @@ final class MenuTests: XCTestCase {
         }
     }
 
+    /// GTK would leave the program without mouse and keyboard. It also keeps a widget that is hidden between the press and
+    /// the release of a button, which is why nobody watches this one.
+    func testWhatTakesAnOpenMenuAwayLeavesTheMouseFree() throws {
+        let departures: [@MainActor (RemoteImageView) -> Void] = [
+            { gtk_widget_set_visible($0.pointer, 0) }, { $0.hasContextMenu = false },
+        ]
+        for depart in departures {
+            try GtkFixture.run { test in
+                let view = RemoteImageView(NetworkImage("http://test/a.png") { Picture($0) }, pipeline: test.pipeline)
+                view.hasContextMenu = true
+                test.show(view.pointer)
+                for isFirst in [true, false] {
+                    let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+                    let hands = try Hands(over: view.pointer)
+                    hands.move(to: (50, 50))
+                    test.draw(view.pointer)
+                    hands.click(.secondary)
+                    test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+                    guard isFirst else {
+                        hands.type(GDK_KEY_Escape)
+                        test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+                        break
+                    }
+                    depart(view)
+                    test.settle()
+                    view.hasContextMenu = true
+                    gtk_widget_set_visible(view.pointer, 1)
+                    test.turn { gtk_widget_get_mapped(view.pointer) != 0 }
+                }
+            }
+        }
+    }
+
     func testOpenAsksTheDesktopForTheAddress() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

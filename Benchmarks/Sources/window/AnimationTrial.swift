@@ -36,7 +36,6 @@ final class AnimationTrial {
         report.add("failed", views.count { $0.model.image?.animation == nil })
         report.add("frames", window.frameCount - frames)
         MainLoopWatch.add(to: &report)
-        report.add("longestLibraryWork", seconds: MainLoopWatch.longestWorkOfLibrary)
         report.add("processorShare", seconds: (processorTime() - processor) / (monotonicTime() - start))
         return report
     }

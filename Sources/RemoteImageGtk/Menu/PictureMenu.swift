@@ -9,6 +9,8 @@ final class PictureMenu {
     private let view: UnsafeMutablePointer<GtkWidget>
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
+    /// Of the view's signal, which ends with it: a reference to it would keep it.
+    private var unmapping: gulong = 0
     private var dialog: ObjectReference?
 
     static func isThere(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
@@ -36,7 +38,7 @@ final class PictureMenu {
         popover = Widget(gtk_popover_menu_new_from_model(model))
         g_object_unref(model)
         gtk_widget_set_parent(popover.pointer, view.pointer)
-        gtk_popover_set_has_arrow(popover.pointer.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 }, 0)
+        gtk_popover_set_has_arrow(menu, 0)
         gtk_widget_set_halign(popover.pointer, GTK_ALIGN_START)
         addActions()
         connectInput()
@@ -91,6 +93,7 @@ final class PictureMenu {
             Controllers.add(controller, to: view)
             controllers.append(controller)
         }
+        unmapping = Signal.connect("unmap", of: UnsafeMutableRawPointer(view)) { [weak self] in self?.close() }
     }
 
     private func show(at point: (x: Double, y: Double)) {
@@ -98,9 +101,16 @@ final class PictureMenu {
         for action in ["save", "copy"] { enable(action, image != nil) }
         for action in ["open", "copy-address"] { enable(action, address != nil) }
         var place = GdkRectangle(x: Int32(point.x), y: Int32(point.y), width: 1, height: 1)
-        let menu = popover.pointer.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 }
         gtk_popover_set_pointing_to(menu, &place)
         gtk_popover_popup(menu)
+    }
+
+    /// GTK 4.8 lets go of mouse and keyboard only for a popover that is closed before what it belongs to goes: else the
+    /// program hears of neither any more.
+    private func close() { gtk_popover_popdown(menu) }
+
+    private var menu: UnsafeMutablePointer<GtkPopover> {
+        UnsafeMutableRawPointer(popover.pointer).assumingMemoryBound(to: GtkPopover.self)
     }
 
     private func enable(_ action: String, _ isEnabled: Bool) {
@@ -108,6 +118,9 @@ final class PictureMenu {
     }
 
     private func end() {
+        close()
+        if unmapping != 0 { g_signal_handler_disconnect(view, unmapping) }
+        unmapping = 0
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
         gtk_widget_insert_action_group(view, "picture", nil)
