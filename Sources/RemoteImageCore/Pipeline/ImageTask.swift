@@ -98,8 +98,11 @@ public final class ImageTask: Sendable {
             state.urgency = urgency
             return state.waiter
         }
-        if let waiter { context.board.setUrgency(urgency, of: waiter) }
+        if let waiter { context.board.setUrgency(of: waiter) { self.urgency } }
     }
+
+    /// How urgent the task is.
+    var urgency: Urgency { state.withLock { $0.urgency } }
 
     func show(preview: LoadedImage) {
         send(.preview(preview))
@@ -121,8 +124,8 @@ public final class ImageTask: Sendable {
         if options.cachePolicy == .storedOnly, next.mayLoad {
             return fail(ImageError(.notStored, next.nameToShow))
         }
-        let urgency = state.withLock { $0.urgency }
-        let waiter = Waiter(urgency: urgency) { [self] event in
+        let urgencyAtFirst = urgency
+        let waiter = Waiter(urgency: urgencyAtFirst) { [self] event in
             switch event {
             case .progress(let progress): send(.progress(progress))
             case .preview(let image): send(.preview(image))
@@ -145,11 +148,10 @@ public final class ImageTask: Sendable {
         if isEnded { return }
         context.want(next, request, options, waiter)
         // It may have been cancelled, or given another urgency, between the two.
-        let now = state.withLock { ($0.result != nil, $0.urgency) }
-        if now.0 {
+        if result != nil {
             context.board.cancel(waiter)
-        } else if now.1 != urgency {
-            context.board.setUrgency(now.1, of: waiter)
+        } else if urgency != urgencyAtFirst {
+            context.board.setUrgency(of: waiter) { self.urgency }
         }
     }
 

@@ -104,9 +104,10 @@ final class JobBoard: Sendable {
         }
     }
 
-    func setUrgency(_ urgency: Urgency, of waiter: Waiter) {
+    /// Gives `waiter` the urgency that `current` says. It is asked under the lock: of two that change it the last one counts.
+    func setUrgency(of waiter: Waiter, to current: () -> Urgency) {
         change { state in
-            let old = waiter.urgency
+            let (old, urgency) = (waiter.urgency, current())
             waiter.urgency = urgency
             guard let job = waiter.job, old != urgency else { return }
             job.demand.remove(old)

@@ -171,7 +171,7 @@ public struct ImageCacheKey: Hashable, Sendable {
         }
         let size = picture.target.map { "\($0.box) \($0.fit)" } ?? "full"
         self.init(
-            picture.load, variant: "\(account.name)|\(size)|\(picture.processors.joined(separator: "|"))")
+            picture.load, variant: "\(account.name)|\(size)|\(picture.processors.joinedUnambiguously)")
     }
 
     private init(_ load: LoadKey, variant: String) {

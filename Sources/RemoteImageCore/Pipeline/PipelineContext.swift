@@ -49,6 +49,8 @@ struct PipelineContext: Sendable {
         of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, anySize: Bool = false
     ) -> MemoryHit? {
         guard options.cachePolicy.readsMemory else { return nil }
+        // Text that is refused may spell the name of what the program loaded itself.
+        if case .invalid = source.kind { return nil }
         // A processed picture has its size in its name.
         let isProcessed = !options.processors.isEmpty
         let key =

@@ -9,7 +9,7 @@ public struct CompositionProcessor: ImageProcessor {
         self.processors = processors
     }
 
-    public var identity: String { "composition(\(processors.map(\.identity).joined(separator: "|")))" }
+    public var identity: String { "composition(\(processors.map(\.identity).joinedUnambiguously))" }
 
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         var pixels = pixels

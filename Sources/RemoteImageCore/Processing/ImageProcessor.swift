@@ -12,3 +12,8 @@ public protocol ImageProcessor: Sendable {
     /// Throws ``ImageError/Code/processing`` where it cannot be done.
     func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer
 }
+
+extension [String] {
+    /// The names of processors as one, which no other names give: each has its length before it.
+    var joinedUnambiguously: String { map { "\($0.utf8.count) \($0)" }.joined(separator: "|") }
+}

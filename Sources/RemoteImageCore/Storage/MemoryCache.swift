@@ -170,6 +170,7 @@ public final class MemoryCache: ImageCache {
 
 extension MemoryCache.State {
     mutating func insert(_ entry: CachedImage, for key: ImageCacheKey) -> MemoryCache.Dropped {
+        let isReplacement = filled[key] != nil
         var dropped = dropAll(under: key)
         let cost = entry.image.memoryCost
         guard cost <= costLimit, countLimit > 0, !entry.isKeptOnlyWhileInUse else {
@@ -179,6 +180,8 @@ extension MemoryCache.State {
         dropped += evict(downTo: costLimit - cost, count: countLimit - 1)
         let index = freeSlots.popLast() ?? slots.count
         let slot = MemoryCache.Slot(key: key, entry: entry, cost: cost, index: index)
+        // What is stored again was just asked for.
+        slot.isReferenced = isReplacement
         if index == slots.count { slots.append(slot) } else { slots[index] = slot }
         filled[key] = slot
         self.cost += cost

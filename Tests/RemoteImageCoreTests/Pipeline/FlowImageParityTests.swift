@@ -107,6 +107,23 @@ struct FlowImageParityTests {
         withExtendedLifetime(observations) {}
     }
 
+    @Test func `where memory runs short pictures go, and who observes them is told`() async throws {
+        let cache = try #require(pipeline.configuration.memoryCache as? MemoryCache)
+        let source = ImageSource.recipe(Sketch("sketch"))
+        let key = pipeline.cacheKey(for: ImageRequest(source))
+        _ = try await pipeline.image(for: source)
+        let (first, second) = (Watched(0), Watched(0))
+        let observations = [first, second].map { told in
+            cache.observe(key) { change in
+                if case .removed = change { told.update { $0 += 1 } }
+            }
+        }
+        cache.shrink(to: 0)
+        #expect(cache.count == 0)
+        #expect(first.value == 1 && second.value == 1)
+        withExtendedLifetime(observations) {}
+    }
+
     @MainActor
     @Test func `no image is an empty phase, and the old picture can stay while the new one loads`() async throws {
         var options = ImageOptions()

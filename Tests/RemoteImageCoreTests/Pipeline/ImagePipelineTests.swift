@@ -36,14 +36,16 @@ struct ImagePipelineTests {
         #expect(decoder.decodeCount == 1)
     }
 
-    @Test func `two sizes of one address share the transfer`() async throws {
-        let pipeline = ImagePipeline.test(transport)
-        let small = PendingImage(ImageRequest(address, target: .longestSide(4)), in: pipeline)
-        let full = PendingImage(ImageRequest(address), in: pipeline)
+    @Test(arguments: [false, true])
+    func `two sizes of one address share the transfer, whichever came first`(isSmallFirst: Bool) async throws {
+        // Without memory, where the larger one would serve for both.
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let (small, full) = (ImageRequest(address, target: .longestSide(4)), ImageRequest(address))
+        let first = PendingImage(isSmallFirst ? small : full, in: pipeline)
+        let second = PendingImage(isSmallFirst ? full : small, in: pipeline)
         try await transport.started(count: 1).succeed(TestPicture(width: 8, height: 8).bytes)
-        let images = try await (small.image, full.image)
-        #expect(images.1.info.decodedSize == PixelSize(width: 8, height: 8))
-        #expect(images.0.info.decodedSize.width >= 4)
+        let widths = try await [first.image.info.decodedSize.width, second.image.info.decodedSize.width]
+        #expect(widths == (isSmallFirst ? [4, 8] : [8, 4]))
         #expect(transport.transfers.count == 1)
     }
 

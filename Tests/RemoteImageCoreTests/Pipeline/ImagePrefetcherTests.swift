@@ -68,7 +68,7 @@ struct ImagePrefetcherTests {
     @Test func `equal requests are prefetched once`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start([request(0), request(0), request(1)])
-        prefetcher.start([request(1)])
+        prefetcher.start([request(1), ImageRequest("HTTP://TEST:80/1#top")])
         try await transport.started(count: 2)
         for transfer in transport.transfers { transfer.succeed(TestPicture().bytes) }
         try await reports.wait { $0.count == 2 }
@@ -249,6 +249,21 @@ struct ImagePrefetcherTests {
         try await transport.started(count: 2).succeed(TestPicture().bytes)
         try await reports.wait { $0.count == 2 }
         withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `a priority that changes holds for what has not begun`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let waiting = PendingImage(request(0), in: pipeline)
+        let prefetcher = prefetcher(of: pipeline)
+        prefetcher.start([request(1)])
+        prefetcher.isPaused = true
+        prefetcher.start([request(2)])
+        prefetcher.priority = .high
+        prefetcher.isPaused = false
+        let normal = PendingImage(request(3), in: pipeline)
+        for count in 1...4 { try await transport.started(count: count).fail(ImageError(.connection)) }
+        #expect(transport.addresses == [0, 2, 3, 1].map(address))
+        withExtendedLifetime((waiting, normal, prefetcher)) {}
     }
 
     @Test func `a prefetcher of its own priority goes before others`() async throws {

@@ -51,6 +51,28 @@ struct ImageTaskTests {
         #expect(task.result != nil)
     }
 
+    @Test func `all who listen hear the same from where they came in`() async throws {
+        let task = pipeline.start(request)
+        let first = task.events
+        let transfer = try await transport.started(count: 1)
+        let bytes = TestPicture().bytes
+        transfer.respond(expected: bytes.count)
+        transfer.send(Array(bytes.prefix(10)))
+        let (second, third) = (task.events, task.events)
+        for await _ in third { break }
+        transfer.send(Array(bytes.dropFirst(10)))
+        transfer.finish()
+        #expect(await kinds(second) == ["10", "\(bytes.count)", "picture"])
+        #expect(await kinds(first) == ["0", "10", "\(bytes.count)", "picture"], "also of those who came before")
+    }
+
+    @Test func `a task that is cancelled says so at once`() {
+        let task = pipeline.start(request)
+        #expect(task.result == nil)
+        task.cancel()
+        #expect(throws: ImageError.cancelled) { try task.result?.get() }
+    }
+
     @Test func `a picture in memory ends the task before it is handed out`() async throws {
         let first = pipeline.start(request)
         try await transport.started(count: 1).succeed(TestPicture().bytes)

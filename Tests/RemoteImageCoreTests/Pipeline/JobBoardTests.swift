@@ -30,12 +30,12 @@ import Testing
     }
 
     @discardableResult
-    private func want(_ name: String, _ urgency: Urgency) -> Waiter {
+    private func want(_ name: String, _ urgency: Urgency = .normal, on board: JobBoard? = nil) -> Waiter {
         let source = ImageSource("http://test/\(name)")
         let options = ImageOptions()
         let key = PictureKey(load: LoadKey(source, options), target: nil)
         let waiter = Waiter(urgency: urgency) { _ in }
-        board.want(.picture(key, JobTerms(options)), from: source, options, waiter)
+        (board ?? self.board).want(.picture(key, JobTerms(options)), from: source, options, waiter)
         return waiter
     }
 
@@ -123,5 +123,36 @@ import Testing
         #expect(decodes == ["a", "c"])
         try endDecode("c")
         #expect(board.jobCount == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `a picture is decoded as urgently as those want it who joined its transfer and stayed`(stays: Bool) throws {
+        for name in ["a", "b", "c"] { want(name) }
+        let urgent = want("c", .high)
+        try fetch("a")
+        if !stays { board.cancel(urgent) }
+        try fetch("b")
+        try fetch("c")
+        try endDecode("a")
+        #expect(decodes == ["a", stays ? "c" : "b"])
+    }
+
+    @Test func `what is given up while those before it begin is not begun`() {
+        let begun = Watched<[String]>([])
+        let last = Watched<Waiter?>(nil)
+        let board = JobBoard(
+            JobBoard.Limits(transferCount: 1, transferCountPerHost: 1, threadCount: 1), clock: TestClock(),
+            workers: JobBoard.Workers(
+                startFetching: { job, board in
+                    begun.update { $0.append(job.source.identity) }
+                    if let last = last.value { board.cancel(last) }
+                    return NoTransfer()
+                },
+                startWorking: { _, _, _ in }))
+        for name in ["a", "b"] { want(name, on: board) }
+        let given = want("c", on: board)
+        last.update { $0 = given }
+        board.setTransferLimits(count: 3, perHost: 3)
+        #expect(begun.value == ["http://test/a", "http://test/b"])
     }
 }

@@ -149,4 +149,23 @@ import Testing
         try await transport.started(count: 3)
         #expect(transport.addresses.last == "http://test/5")
     }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `what waits for tokens goes on in its order, as they come`() async throws {
+        let (transport, clock) = (FakeTransport(), TestClock())
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.clock = clock
+            configuration.rateLimit = .init(transfersPerSecond: 1, burst: 2)
+        }
+        let images = (0..<5).map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }
+        try await transport.started(count: 2)
+        for count in 3...5 {
+            try await clock.scheduled(count: count - 2)
+            clock.advance(by: .seconds(1.1))
+            try await transport.started(count: count)
+            #expect(transport.transfers.count == count)
+        }
+        #expect(transport.addresses == (0..<5).map { "http://test/\($0)" })
+        withExtendedLifetime(images) {}
+    }
 }

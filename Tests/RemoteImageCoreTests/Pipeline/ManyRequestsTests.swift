@@ -116,6 +116,54 @@ struct ManyRequestsTests {
         #expect(last.content == 1)
     }
 
+    @Test func `a hundred that want one picture at one moment share one transfer`() async throws {
+        let transport = FakeTransport()
+        let pipeline = ImagePipeline.test(transport)
+        let images = await withTaskGroup(of: PendingImage.self) { group in
+            for _ in 0..<100 { group.addTask { PendingImage(ImageRequest("http://test/a"), in: pipeline) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(transport.transfers.count == 1)
+        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        for image in images { #expect(try await image.image.content == 4) }
+    }
+
+    @Test func `who joins just as the last one leaves gets the picture`() async throws {
+        let transport = FakeTransport { _ in .ok(TestPicture(5).bytes) }
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.rateLimit = nil }
+        let request = ImageRequest("http://test/a")
+        for _ in 0..<500 {
+            let leaving = PendingImage(request, in: pipeline)
+            async let joined = pipeline.image(for: request)
+            leaving.task?.cancel()
+            #expect(try await joined.content == 5)
+        }
+    }
+
+    @Test func `pipelines of one configuration share its caches from many threads`() async {
+        let transport = FakeTransport { request in
+            let number = request.address.string.split(separator: "/").last.flatMap { UInt8($0) } ?? 0
+            return .ok(TestPicture(number).bytes, headers: [.cacheControl: "max-age=60"])
+        }
+        var configuration = ImagePipeline.Configuration(
+            transport: transport, decoders: [FakeDecoder()], memoryCache: MemoryCache(countLimit: 20))
+        configuration.responseStore = MemoryStore()
+        configuration.rateLimit = nil
+        let pipelines = [ImagePipeline(configuration), ImagePipeline(configuration)]
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(thread))
+                    for _ in 0..<200 {
+                        let number = UInt8.random(in: 1...50, using: &random)
+                        let image = try? await pipelines[thread % 2].image(for: "http://test/\(number)")
+                        #expect(image?.content == number)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a released task of a released pipeline leaves nothing`() async throws {
         let transport = FakeTransport()
         weak var weakPipeline: ImagePipeline?

@@ -66,6 +66,25 @@ struct TaskLifetimeTests {
         #expect(!memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/a"))))
     }
 
+    @Test func `of two stored pictures, the first given up while it is read, each answers once`() async throws {
+        try await load("http://test/a", content: 1)
+        try await load("http://test/b", content: 2)
+        memory.removeAll()
+        let held = HeldStore(holding: .body, of: store)
+        let pipeline = pipeline(held)
+        let first = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await held.steps.wait { $0.last == .body }
+        first.task?.cancel()
+        let second = PendingImage(ImageRequest("http://test/b"), in: pipeline)
+        // Before the second is read: a test that holds one thread and waits for another holds up its neighbours.
+        held.release()
+        held.release()
+        #expect(try await second.image.content == 2)
+        await #expect(throws: ImageError.cancelled) { try await first.image }
+        while pipeline.context.board.jobCount > 0 { await Task.yield() }
+        #expect(first.answerCount == 1 && second.answerCount == 1)
+    }
+
     // MARK: Tasks that end early
 
     enum Ending: CaseIterable {

@@ -80,6 +80,7 @@ import Testing
         if let shown { cache.store(CachedImage(shown), for: key("a")) }
         cache.store(CachedImage(image()), for: key("b"))
         #expect(cache.entry(for: key("a"))?.image.content == 9)
+        #expect(cache.cost == cost && cache.count == 1, "what is merely in use counts for nothing")
         shown = nil
         #expect(cache.entry(for: key("a")) == nil)
         #expect(shown == nil)

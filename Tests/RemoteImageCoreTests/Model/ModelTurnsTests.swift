@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Whose turn it is: models in and out of sight, and loads whose model wants something else by now.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct ModelTurnsTests {
+    private let transport = FakeTransport()
+
+    private func model(
+        _ source: some ImageSourceConvertible, in pipeline: ImagePipeline, scale: Double = 1
+    ) -> NetworkImageModel {
+        var options = ImageOptions()
+        options.loadOptions = [.loadOnAppear, .lowerPriorityOnDisappear]
+        return NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
+    }
+
+    /// A pipeline of one transfer at a time, and a request that has it.
+    private func busyPipeline() -> (pipeline: ImagePipeline, running: PendingImage) {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        return (pipeline, PendingImage(ImageRequest("http://test/running"), in: pipeline))
+    }
+
+    /// What was asked for, in order, once `count` were, each of which fails.
+    private func served(_ count: Int) async throws -> [String] {
+        for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
+        return transport.addresses.map { String($0.dropFirst("http://test/".count)) }
+    }
+
+    // MARK: Priority
+
+    @Test func `a load out of sight goes on after all others, and back in sight before them`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let hidden = model("http://test/hidden", in: pipeline)
+        let back = model("http://test/back", in: pipeline)
+        for model in [hidden, back] {
+            model.appear()
+            model.disappear()
+        }
+        var options = ImageOptions()
+        options.priority = .low
+        let low = PendingImage(ImageRequest("http://test/low", options: options), in: pipeline)
+        back.appear()
+        #expect(try await served(4) == ["running", "back", "low", "hidden"])
+        withExtendedLifetime((running, low, hidden, back)) {}
+    }
+
+    @Test func `a priority that changes moves the load that waits and begins no other`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let models = ["a", "b"].map { model("http://test/\($0)", in: pipeline) }
+        for model in models { model.load() }
+        models[1].priority = .high
+        models[0].options.priority = .low
+        #expect(try await served(3) == ["running", "b", "a"])
+        #expect(transport.transfers.count == 3)
+        withExtendedLifetime((running, models)) {}
+    }
+
+    // MARK: Sharing
+
+    @Test func `models of two scales share the transfer and the pixels`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let models = [2.0, 3.0].map { model("http://test/a", in: pipeline, scale: $0) }
+        for model in models { model.load() }
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        for model in models { #expect(await model.reached(.success) != nil) }
+        #expect(models.map { $0.image?.scale } == [2, 3])
+        #expect(models[0].image?.pixels === models[1].image?.pixels)
+        #expect(transport.transfers.count == 1)
+    }
+
+    // MARK: Too late
+
+    @Test func `an answer that is on its way when the model is reset never arrives`() async throws {
+        let model = model("http://test/a", in: .test(transport))
+        let recorder = PhaseRecorder(model)
+        model.load()
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        model.reset()
+        model.source = "http://test/b"
+        #expect(model.phase.kind == .empty, "nothing is wanted after a reset")
+        model.load()
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(recorder.contents == [2])
+    }
+
+    @Test func `a failure of the source before neither shows nor ends the load of the next`() async throws {
+        let model = model("http://test/a", in: .test(transport))
+        let recorder = PhaseRecorder(model)
+        model.load()
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        // It waits for the main actor, which is here.
+        model.source = "http://test/b"
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(await model.reached(.success)?.image?.content == 2)
+        #expect(Set(recorder.kinds) == [.loading, .success])
+        #expect(recorder.contents == [2])
+    }
+
+    @Test func `a load whose source was replaced tries nothing again and no fallback`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) {
+            $0.clock = clock
+            $0.retryPolicy = StandardRetryPolicy()
+        }
+        let model = model(ImageSource.fallbacks(["http://test/a", "http://test/b"]), in: pipeline)
+        model.load()
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        #expect(clock.nextDelay != nil)
+        model.source = "http://test/c"
+        clock.advance(by: .seconds(60))
+        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        #expect(await model.reached(.success)?.image?.content == 3)
+        #expect(transport.addresses == ["http://test/a", "http://test/c"])
+    }
+}

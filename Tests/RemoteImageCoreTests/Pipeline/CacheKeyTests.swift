@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Which requests are answered by the same picture in memory, and by the same response in the store.
+@Suite struct CacheKeyTests {
+    private let pipeline = ImagePipeline.test(FakeTransport())
+
+    private typealias Change = (inout ImageOptions) -> Void
+
+    private func request(
+        _ text: String = "http://test/a", target: TargetSize? = nil, processors: [any ImageProcessor] = [],
+        changed change: Change = { _ in }
+    ) -> ImageRequest {
+        var options = ImageOptions()
+        options.processors = processors
+        change(&options)
+        return ImageRequest(text, target: target, options: options)
+    }
+
+    private func key(
+        _ text: String = "http://test/a", target: TargetSize? = nil, processors: [any ImageProcessor] = [],
+        changed change: Change = { _ in }
+    ) -> ImageCacheKey {
+        pipeline.cacheKey(for: request(text, target: target, processors: processors, changed: change))
+    }
+
+    @Test func `an address has one key, however it is spelled`() {
+        #expect(key("HTTP://TEST:80/x/../a#top") == key())
+        #expect(key("http://test/A") != key())
+        #expect(key("https://test/a") != key())
+    }
+
+    @Test func `a picture has one key, whatever its size`() {
+        #expect(key(target: .longestSide(10)) == key())
+        #expect(key(changed: { $0.maxPixelSize = 10 }) == key())
+    }
+
+    @Test func `what was processed has a key for each list of processors and each size`() {
+        let lists: [[any ImageProcessor]] = [
+            [], [.grayscale], [.circle()], [.grayscale, .circle()], [.circle(), .grayscale],
+            [.composition([.grayscale, .circle()])],
+        ]
+        var keys = lists.map { key(processors: $0) }
+        keys.append(key(target: .longestSide(10), processors: [.grayscale]))
+        keys.append(key(target: TargetSize(PixelSize(width: 10, height: 10), fit: .cover), processors: [.grayscale]))
+        #expect(Set(keys).count == keys.count)
+        #expect(key(processors: [.grayscale, .circle()]) == keys[3])
+    }
+
+    /// Names were put side by side with a sign between them that a name may have too.
+    @Test func `processors whose names can be read in two ways are told apart`() {
+        let readings = [["a|b"], ["a", "b"], ["a|", "b"], ["a", "|b"], ["1 a", "b"], ["1 a|1 b"]].map { names in
+            names.map { name in ClosureProcessor(identity: name) { $0 } }
+        }
+        #expect(Set(readings.map { key(processors: $0) }).count == readings.count)
+        #expect(Set(readings.map { CompositionProcessor($0).identity }).count == readings.count)
+    }
+
+    @Test func `when and how a picture is loaded is no part of its key`() {
+        let changes: [Change] = [
+            { $0.priority = .veryHigh }, { $0.loadOptions = [] }, { $0.delay = .seconds(1) },
+            { $0.cachePolicy = .reload }, { $0.expiry = .seconds(1) }, { $0.timeout = .seconds(1) },
+            { $0.retryPolicy = StandardRetryPolicy.never }, { $0.transferLimits = TransferLimits() },
+            { $0.decodeLimits = DecodeLimits() }, { $0.previews = .progressive }, { $0.transition = .crossFade },
+        ]
+        for change in changes {
+            #expect(key(changed: change) == key())
+            #expect(pipeline.storeKey(for: request(changed: change)) == "http://test/a")
+        }
+    }
+
+    @Test func `who asks is part of the key`() {
+        let changes: [Change] = [
+            { _ in }, { $0.headers[.authorization] = "anna" }, { $0.headers[.authorization] = "ben" },
+            { $0.requestHook = RequestHook("anna") { _ in } }, { $0.requestHook = RequestHook("ben") { _ in } },
+        ]
+        let keys = changes.map { key(changed: $0) }
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test func `what is stored is what came, whatever is made of it`() {
+        let small = request(target: .longestSide(10), processors: [.grayscale])
+        #expect(pipeline.storeKey(for: small) == pipeline.storeKey(for: request()))
+    }
+
+    @Test func `a request that is changed leaves the key of its copy as it was`() {
+        let first = request(processors: [.grayscale])
+        let before = pipeline.cacheKey(for: first)
+        var second = first
+        second.options.processors = []
+        second.source = "http://test/b"
+        #expect(pipeline.cacheKey(for: first) == before)
+        #expect(pipeline.cacheKey(for: second) == key("http://test/b"))
+    }
+
+    /// It was answered with a file that the program had loaded itself.
+    @Test func `text that is refused is not answered from memory`() async throws {
+        let file = try TemporaryFile(TestPicture(3).bytes)
+        #expect(try await pipeline.image(for: .file(file.path)).content == 3)
+        let text = ImageSource("file:\(file.path)")
+        #expect(text.identity == ImageSource.file(file.path).identity)
+        #expect(pipeline.cachedImage(for: ImageRequest(text)) == nil)
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: text) }
+        #expect(error?.code == .forbiddenScheme)
+    }
+}

@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// In which order requests are served whose priorities and limits change.
+@Suite(.timeLimit(.minutes(5)))
+struct PriorityTests {
+    private let transport = FakeTransport()
+
+    private func pipeline(transferCount: Int = 1) -> ImagePipeline {
+        .test(transport) { $0.maxTransferCount = transferCount }
+    }
+
+    private func start(_ names: [String], in pipeline: ImagePipeline) -> [ImageTask] {
+        names.map { pipeline.start(ImageRequest("http://test/\($0)")) }
+    }
+
+    /// What was asked for, in order, once `count` were, each of which fails.
+    private func served(_ count: Int) async throws -> [String] {
+        for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
+        return transport.addresses.map { String($0.dropFirst("http://test/".count)) }
+    }
+
+    @Test func `of several changes of a priority the last one counts`() async throws {
+        let pipeline = pipeline()
+        let tasks = start(["running", "a", "b", "c"], in: pipeline)
+        for priority in [LoadPriority.low, .veryHigh, .veryLow] { tasks[1].setPriority(priority) }
+        for priority in [LoadPriority.veryHigh, .low, .high] { tasks[3].setPriority(priority) }
+        #expect(try await served(4) == ["running", "c", "b", "a"])
+    }
+
+    @Test func `a priority that changes while a task runs, or after its end, moves nobody else`() async throws {
+        let pipeline = pipeline()
+        let tasks = start(["running", "a", "b"], in: pipeline)
+        let ended = start(["ended"], in: pipeline)[0]
+        ended.cancel()
+        ended.setPriority(.veryHigh)
+        tasks[0].setPriority(.veryLow)
+        tasks[0].setPriority(.veryHigh, isOnScreen: true)
+        #expect(try await served(3) == ["running", "a", "b"])
+        #expect(transport.transfers.count == 3)
+    }
+
+    /// Two threads told the task in one order and the queue in the other, and it waited as what it was no more.
+    @Test func `of two threads that change a priority the last one counts`() async throws {
+        let pipeline = pipeline()
+        let tasks = start(["running"] + (0..<200).map { "\($0)" }, in: pipeline).dropFirst()
+        for task in tasks {
+            await withTaskGroup(of: Void.self) { group in
+                for priority in [LoadPriority.low, .high] {
+                    group.addTask { for _ in 0..<50 { task.setPriority(priority) } }
+                }
+            }
+        }
+        let probe = start(["probe"], in: pipeline)
+        let served = try await served(202)
+        let raised = tasks.filter { $0.urgency == .high }.map { String($0.request.source.identity.dropFirst(12)) }
+        #expect(Set(served.dropFirst().prefix { $0 != "probe" }) == Set(raised))
+        withExtendedLifetime(probe) {}
+    }
+
+    @Test func `more transfers begin as soon as more may, and those that are too many run to their end`() async throws {
+        let pipeline = pipeline()
+        let tasks = start(["a", "b", "c", "d", "e"], in: pipeline)
+        #expect(transport.transfers.count == 1)
+        pipeline.setTransferLimits(count: 3, perHost: 3)
+        #expect(transport.transfers.count == 3)
+        pipeline.setTransferLimits(count: 1, perHost: 1)
+        for transfer in transport.transfers.prefix(2) { transfer.fail(ImageError(.connection)) }
+        #expect(transport.transfers.count == 3)
+        #expect(transport.transfers[2].state == .running)
+        transport.transfers[2].succeed(TestPicture(3).bytes)
+        #expect(try await tasks[2].image.content == 3)
+        #expect(try await transport.started(count: 4).request.address.string == "http://test/d")
+    }
+
+    @Test func `closures that throw make room for the next`() async {
+        let pipeline = pipeline()
+        let images = (0..<100).map { number in
+            let source = ImageSource.bytes(identity: "\(number)") { () async throws -> [UInt8] in
+                throw ImageError(.source, "no")
+            }
+            return PendingImage(ImageRequest(source), in: pipeline)
+        }
+        for image in images { await #expect(throws: ImageError(.source, "no")) { try await image.image } }
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What waits for the network, and for how long anybody waits at all.
+@Suite(.timeLimit(.minutes(5)))
+struct ReconnectionTests {
+    private let transport = FakeTransport()
+    private let network = FakeNetwork()
+
+    private func pipeline(_ network: (any NetworkConditions)? = nil) -> ImagePipeline {
+        .test(transport) {
+            $0.retryPolicy = StandardRetryPolicy(waitsForConnectivity: true)
+            $0.clock = TestClock()
+            $0.network = network ?? self.network
+        }
+    }
+
+    private func request(_ number: Int = 0) -> ImageRequest { ImageRequest("http://test/\(number)") }
+
+    @Test func `all who wait for the network go on when it returns`() async throws {
+        let pipeline = pipeline()
+        network.isConnected = false
+        let images = (0..<3).map { PendingImage(request($0), in: pipeline) }
+        for count in 1...3 { try await transport.started(count: count).fail(ImageError(.connection)) }
+        network.isConnected = true
+        for count in 4...6 { try await transport.started(count: count).succeed(TestPicture(7).bytes) }
+        for image in images { #expect(try await image.image.content == 7) }
+    }
+
+    @Test func `a network that returns twice starts one transfer`() async throws {
+        let pipeline = pipeline()
+        network.isConnected = false
+        let pending = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        for isConnected in [true, false, true] { network.isConnected = isConnected }
+        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        _ = try await pending.image
+        network.isConnected = true
+        #expect(transport.transfers.count == 2)
+    }
+
+    @Test func `who leaves while the network is away starts nothing when it returns`() async throws {
+        let pipeline = pipeline()
+        network.isConnected = false
+        let pending = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        pending.task?.cancel()
+        await #expect(throws: ImageError.cancelled) { try await pending.image }
+        network.isConnected = true
+        #expect(transport.transfers.count == 1)
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    /// A network that is there again once it was asked, and tells nobody.
+    private final class ReturningNetwork: NetworkConditions {
+        private let wasAsked = Lock(false)
+
+        var isConstrained: Bool { false }
+
+        var isConnected: Bool {
+            wasAsked.withLock { wasAsked in
+                defer { wasAsked = true }
+                return wasAsked
+            }
+        }
+
+        func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable { () }
+    }
+
+    @Test func `a network that returned just before anybody waited for it is not waited for`() async throws {
+        let pending = PendingImage(request(), in: pipeline(ReturningNetwork()))
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        try await transport.started(count: 2).succeed(TestPicture(8).bytes)
+        #expect(try await pending.image.content == 8)
+    }
+
+    @Test func `waits double up to the longest that the policy allows`() {
+        let policy = StandardRetryPolicy(
+            maxRetryCount: 100, baseDelay: .seconds(1), maxDelay: .seconds(5), jitter: 0)
+        let decisions = [1, 2, 3, 4, 5, 100].map { attempt in
+            policy.decision(on: TransferFailure(error: ImageError(.connection), attempt: attempt))
+        }
+        #expect(decisions == [1, 2, 4, 5, 5, 5].map { .retry(after: .seconds($0)) })
+    }
+}

@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What pictures in memory count for, which go first, and for how long they answer.
+@Suite struct MemoryLimitTests {
+    private func image(side: Int = 10, animation: ImageAnimation? = nil) -> LoadedImage {
+        let pixels = PixelBuffer(size: PixelSize(width: side, height: side), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = 1 }
+        }
+        return LoadedImage(
+            pixels: pixels,
+            info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: .png, origin: .network),
+            version: ContentVersion(), animation: animation)
+    }
+
+    private func key(_ name: String) -> ImageCacheKey { ImageCacheKey(identity: name) }
+
+    /// Three bytes a pixel here and four on the GPU.
+    private func cost(side: Int) -> Int { side * side * 7 }
+
+    // MARK: What counts
+
+    @Test func `a replacement counts for what it is, and not for what was there`() {
+        let cache = MemoryCache()
+        for side in [10, 30, 20] {
+            cache.store(CachedImage(image(side: side)), for: key("a"))
+            #expect(cache.cost == cost(side: side))
+            #expect(cache.count == 1)
+        }
+    }
+
+    @Test func `a replacement that is too large takes the old one with it`() {
+        let cache = MemoryCache(costLimit: cost(side: 10))
+        cache.store(CachedImage(image(side: 10)), for: key("a"))
+        cache.store(CachedImage(image(side: 11)), for: key("a"))
+        #expect(cache.entry(for: key("a")) == nil)
+        #expect(cache.cost == 0)
+    }
+
+    @Test func `the file of an animation counts too`() throws {
+        let file = SamplePicture.animatedGIF
+        let animation = try #require(
+            ImageAnimation(
+                file, .gif, size: PixelSize(width: 10, height: 10), decoder: FakeDecoder(), limits: DecodeLimits()))
+        let cache = MemoryCache()
+        cache.store(CachedImage(image(animation: animation)), for: key("a"))
+        #expect(cache.cost == cost(side: 10) + file.count)
+    }
+
+    // MARK: Limits
+
+    @Test func `limits below nothing are nothing`() {
+        let cache = MemoryCache(costLimit: -1, countLimit: -1)
+        #expect(cache.costLimit == 0 && cache.countLimit == 0)
+        for change in [{ cache.costLimit = -5 }, { cache.countLimit = -5 }, { cache.trim(toCost: -5) }] {
+            cache.costLimit = .max
+            cache.countLimit = .max
+            cache.store(CachedImage(image()), for: key("a"))
+            #expect(cache.count == 1)
+            change()
+            #expect(cache.count == 0 && cache.cost == 0)
+        }
+    }
+
+    @Test(arguments: [(-1.0, 0), (0.5, 2), (1, 4), (7, 4)])
+    func `memory that runs short leaves a part between nothing and all`(fraction: Double, count: Int) {
+        let cache = MemoryCache(costLimit: cost(side: 10) * 4)
+        for name in ["a", "b", "c", "d"] { cache.store(CachedImage(image()), for: key(name)) }
+        cache.shrink(to: fraction)
+        #expect(cache.count == count)
+    }
+
+    // MARK: Which goes first
+
+    /// What had just been loaded anew was the first to go.
+    @Test func `what is stored again counts as used`() {
+        let cache = MemoryCache(countLimit: 3)
+        for name in ["a", "b", "c", "a", "d"] { cache.store(CachedImage(image()), for: key(name)) }
+        #expect(cache.entry(for: key("a")) != nil)
+        #expect(cache.entry(for: key("b")) == nil)
+    }
+
+    // MARK: How long they answer
+
+    @Test(.timeLimit(.minutes(5)))
+    func `an expiry of the pipeline holds for requests that have none of their own`() async throws {
+        let (transport, clock) = (FakeTransport { _ in .ok(TestPicture().bytes) }, TestClock())
+        let pipeline = ImagePipeline.test(transport) {
+            $0.clock = clock
+            $0.options.expiry = .seconds(10)
+        }
+        let plain = ImageRequest("http://test/a")
+        var own = ImageRequest("http://test/b")
+        own.options.expiry = .seconds(20)
+        for request in [plain, own] { _ = try await pipeline.image(for: request) }
+        clock.advance(by: .seconds(15))
+        #expect(pipeline.cachedImage(for: plain) == nil)
+        #expect(pipeline.cachedImage(for: own) != nil)
+        clock.advance(by: .seconds(15))
+        #expect(pipeline.cachedImage(for: own) == nil)
+    }
+}
