@@ -2,6 +2,8 @@
 #include <libintl.h>
 #include "CPlatform.h"
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -37,19 +39,28 @@ int platform_was_loaded_on_main_thread(void) {
     return was_loaded_on_main_thread;
 }
 
-static pid_t user;
+static atomic_bool was_forked;
+
+static void note_fork(void) {
+    atomic_store_explicit(&was_forked, true, memory_order_relaxed);
+}
+
+static void begin_noting_forks(void) {
+    pthread_atfork(NULL, NULL, note_fork);
+}
 
 void platform_note_use(void) {
-    user = getpid();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, begin_noting_forks);
 }
 
 int platform_was_forked(void) {
-    return user != 0 && user != getpid();
+    return atomic_load_explicit(&was_forked, memory_order_relaxed);
 }
 
 const char *const platform_forked_message =
-    "This process was forked after RemoteImage had been used. Its threads are those of the parent; "
-    "call exec() in the child, or fork before the first use.";
+    "This process was forked after RemoteImage had been used, whose threads are in the parent only. "
+    "Call exec() in the child, or fork before the first use.";
 
 void platform_say_forked(void) {
     struct iovec parts[] = {

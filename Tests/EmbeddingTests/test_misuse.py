@@ -6,6 +6,22 @@ import sys
 import unittest
 
 
+# A lock of GLib that another thread holds when a process is forked would hold up the child for ever.
+UNTIL_OTHERS_REST = """
+def others_rest():
+    stats = [open(f"/proc/self/task/{id}/stat").read() for id in os.listdir("/proc/self/task") if int(id) != os.getpid()]
+    return all(stat.rpartition(")")[2].split()[0] == "S" for stat in stats)
+
+rests = 0
+while rests < 50:
+    GLib.MainContext.default().iteration(False)
+    try:
+        rests = rests + 1 if others_rest() else 0
+    except (FileNotFoundError, ProcessLookupError):  # A thread that has just ended.
+        rests = 0
+"""
+
+
 class Misuse(unittest.TestCase):
     def run_code(self, code, has_display=True):
         prologue = (
@@ -50,7 +66,7 @@ class Misuse(unittest.TestCase):
 
     def test_a_forked_child_is_told(self):
         done = self.run_code(
-            "RemoteImage.Pipeline.get_default()\npid = os.fork()\n"
+            "RemoteImage.Pipeline.get_default()\n" + UNTIL_OTHERS_REST + "pid = os.fork()\n"
             "if pid == 0:\n    RemoteImage.Pipeline.get_default(); os._exit(0)\nos.waitpid(pid, 0)"
         )
         self.assertIn("was forked after", done.stderr)
@@ -66,23 +82,11 @@ class Misuse(unittest.TestCase):
 
     def test_a_forked_child_takes_no_wake_ups_from_its_parent(self):
         # The child runs the main loop that it has from its parent. Without a display, whose connection they would share.
-        # Forked when the other threads rest: a lock of GLib that one of them holds would hold up the child for ever.
         done = self.run_code(
-            """
-context, pipeline = GLib.MainContext.default(), RemoteImage.Pipeline.get_default()
+            "context, pipeline = GLib.MainContext.default(), RemoteImage.Pipeline.get_default()\n"
+            + UNTIL_OTHERS_REST
+            + """
 reader, writer = os.pipe()
-
-def others_rest():
-    stats = [open(f"/proc/self/task/{id}/stat").read() for id in os.listdir("/proc/self/task") if int(id) != os.getpid()]
-    return all(stat.rpartition(")")[2].split()[0] == "S" for stat in stats)
-
-rests = 0
-while rests < 50:
-    context.iteration(False)
-    try:
-        rests = rests + 1 if others_rest() else 0
-    except (FileNotFoundError, ProcessLookupError):  # A thread that has just ended.
-        rests = 0
 child = os.fork()
 if child == 0:
     os.dup2(writer, 2)

@@ -47,6 +47,28 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    func testWhatIsNotStoredIsAskedForWhenTheNetworkReturns() throws {
+        for source: ImageSource in ["http://test/a.png", .fallbacks(["http://test/a.png", "http://test/b.png"])] {
+            try GtkFixture.run { test in
+                let world = DesktopWorld(test)
+                let view = world.view(source)
+                view.image.options.cachePolicy = .stored
+                test.show(view.pointer)
+                world.desktop.state.isConnected = false
+                test.turn {
+                    for transfer in test.transport.transfers where transfer.state == .running {
+                        transfer.fail(ImageError(.connection))
+                    }
+                    return view.model.phase.error?.code == .notStored
+                }
+                let count = test.transport.transfers.count
+                world.desktop.state.isConnected = true
+                try test.transfer(count + 1).succeed(TestPicture(5).bytes)
+                test.turn { view.model.image?.content == 5 }
+            }
+        }
+    }
+
     func testANetworkThatComesAndGoesIsNotAskedEachTime() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)

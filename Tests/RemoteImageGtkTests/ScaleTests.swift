@@ -20,6 +20,34 @@ final class ScaleTests: XCTestCase {
         }
     }
 
+    func testAScaleThatChangesWhileThePictureLoadsIsNotForgotten() throws {
+        try withSurface { surface, test in
+            var options = ImageOptions()
+            options.reservedSize = .points(width: 100, height: 80)
+            let view = test.view(NetworkImage("http://test/a.png", options: options) { Picture($0) })
+            test.show(view.pointer, width: 100, height: 80)
+            let transfer = try test.transfer()
+            surface.setScale(1.5)
+            transfer.succeed(TestPicture(width: 1000, height: 800).bytes)
+            test.turn {
+                // There is no store here: where the first was decoded before, the bytes come again.
+                for transfer in test.transport.transfers where transfer.state == .running {
+                    transfer.succeed(TestPicture(width: 1000, height: 800).bytes)
+                }
+                return view.model.image?.info.decodedSize == PixelSize(width: 150, height: 120)
+            }
+        }
+    }
+
+    func testAPlaceHasNoPixelMoreThanItsPoints() throws {
+        try withSurface { surface, test in
+            surface.setScale(1.1)
+            let widget = test.watch(Label("").content, "label")
+            XCTAssertEqual(PixelSize(width: 100, height: 101, in: widget.pointer), PixelSize(width: 110, height: 112))
+            test.show(widget.pointer)
+        }
+    }
+
     func testAPictureOfTheProgramsOwnDoesToo() throws {
         try withSurface { surface, test in
             let picture = test.watch(Widget(gtk_picture_new()), "picture")

@@ -47,7 +47,8 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
 /**
  * RemoteImageCachePolicy:
  * @REMOTE_IMAGE_CACHE_POLICY_HTTP: a stored picture while it is fresh, as HTTP says (RFC 9111)
- * @REMOTE_IMAGE_CACHE_POLICY_STORED: a stored picture whatever its age, else load
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED: a stored picture whatever its age, else load; #REMOTE_IMAGE_ERROR_NOT_STORED at
+ *   once where the server cannot be reached
  * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: a stored picture or #REMOTE_IMAGE_ERROR_NOT_STORED; never load
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
  * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and store nothing
@@ -137,7 +138,7 @@ GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_ERROR_DECODE_TIMEOUT: decoding took longer than allowed
  * @REMOTE_IMAGE_ERROR_PROCESSING: a processor failed
  * @REMOTE_IMAGE_ERROR_SOURCE: a source of the program’s own failed
- * @REMOTE_IMAGE_ERROR_NOT_STORED: only a stored copy was allowed, and there is none
+ * @REMOTE_IMAGE_ERROR_NOT_STORED: there is no stored copy, and only such a one was allowed or the server could not be reached
  * @REMOTE_IMAGE_ERROR_CANCELLED: nobody wants the picture any more
  * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed
  *

@@ -2,7 +2,8 @@
 //
 // Everything is called on the thread on which the process began, with the default GLib main context running there, as
 // GTK wants it; the library must be loaded there too. After fork() a child must exec() before it uses the library:
-// there a call says so on standard error and does nothing, and a new object ends the process.
+// there a call says so on standard error and does nothing (one that makes an object returns NULL), and an object that is made by
+// g_object_new() or of a .ui file ends the process.
 #pragma once
 
 #include "remote-image-cache.h"

@@ -31,7 +31,7 @@ public enum RetryDecision: Hashable, Sendable {
 }
 
 /// Tries connection failures, incomplete answers, 408, 429 and 5xx again, with exponential backoff and jitter. Under
-/// ``CachePolicy/stored`` a server that cannot be reached is not asked again.
+/// ``CachePolicy/stored`` a server that cannot be reached is not asked again, unless ``waitsForConnectivity`` is set.
 public struct StandardRetryPolicy: RetryPolicy {
     /// Further tries: 2 by default, 0 for none.
     public var maxRetryCount: Int

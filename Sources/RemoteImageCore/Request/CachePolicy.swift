@@ -3,8 +3,8 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// A stored picture while it is fresh, as HTTP says (RFC 9111). In memory one of whose lifetime the server says
     /// nothing is fresh for five minutes.
     case http
-    /// A stored picture whatever its age, else load. Where the server cannot be reached, at once
-    /// ``ImageError/Code/notStored``.
+    /// A stored picture whatever its age, else load. Where the server cannot be reached, or breaks off before
+    /// it answers, at once ``ImageError/Code/notStored``.
     case stored
     /// A stored picture or ``ImageError/Code/notStored``; never load.
     case storedOnly = "stored-only"

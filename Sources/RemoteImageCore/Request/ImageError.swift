@@ -30,9 +30,14 @@ public struct ImageError: Error, Hashable, Sendable {
         [.connection, .timeout, .incomplete, .cancelled].contains(code)
     }
 
-    /// Whether a connection is all that is missing.
-    package var isForWantOfConnection: Bool {
-        code == .connection || code == .notStored && underlying.contains { $0.code == .connection }
+    /// Whether the server could not be reached.
+    var isForWantOfConnection: Bool {
+        code == .connection || code == .notStored && underlying.contains(where: \.isForWantOfConnection)
+    }
+
+    /// Whether the picture may come when the network is better.
+    package var isForWantOfNetwork: Bool {
+        isInterruption && code != .cancelled || code == .notStored && underlying.contains(where: \.isForWantOfNetwork)
     }
 
     public static let cancelled = ImageError(.cancelled)
@@ -89,7 +94,7 @@ extension ImageError {
         case processing
         /// A source of the program's own threw.
         case source
-        /// Only a stored copy was allowed, and there is none.
+        /// There is no stored copy, and only such a one was allowed or the server could not be reached.
         case notStored
         /// Nobody wants the picture any more. Views do not show this as a failure.
         case cancelled

@@ -107,7 +107,10 @@ final class PictureMenu {
 
     /// GTK 4.8 lets go of mouse and keyboard only for a popover that is closed before what it belongs to goes: else the
     /// program hears of neither any more.
-    private func close() { gtk_popover_popdown(menu) }
+    private func close() {
+        // Not `gtk_popover_popdown`, which closes the menus that this one is in as well.
+        gtk_widget_set_visible(popover.pointer, 0)
+    }
 
     private var menu: UnsafeMutablePointer<GtkPopover> {
         UnsafeMutableRawPointer(popover.pointer).assumingMemoryBound(to: GtkPopover.self)

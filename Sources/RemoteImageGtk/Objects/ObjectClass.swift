@@ -1,6 +1,7 @@
 // Classes of GObject that are no widgets and whose instances hold a Swift object as their state.
 
 import CGtk
+import CPlatform
 
 /// The state of an object: made with the instance, released with it.
 @MainActor
@@ -49,7 +50,7 @@ enum ObjectClass {
     static func with<State: ObjectState>(
         _: State.Type, _ object: UnsafeMutableRawPointer?, _ body: @MainActor (State) -> Void
     ) {
-        guard let object else { return }
+        guard let object, platform_was_forked() == 0 else { return }
         nonisolated(unsafe) let pointer = object  // Never leaves this call, which is on the main thread.
         MainLoop.assumeIsolated { body(State.of(pointer)) }
     }
@@ -58,7 +59,9 @@ enum ObjectClass {
     static func finalize<State: ObjectState>(_: State.Type, _ object: UnsafeMutablePointer<GObject>?) {
         guard let object else { return }
         let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImageObjectInstance.self)
-        if let state = instance.pointee.state { Unmanaged<State>.fromOpaque(state).release() }
+        if let state = instance.pointee.state, platform_was_forked() == 0 {
+            Unmanaged<State>.fromOpaque(state).release()
+        }
         parent.pointee.finalize?(object)
     }
 

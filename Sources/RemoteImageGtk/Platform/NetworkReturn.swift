@@ -24,7 +24,7 @@ final class NetworkReturn {
     private func watch(for error: ImageError, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void)
     {
         end()
-        guard Self.isForWantOfNetwork(error) else { return }
+        guard error.isForWantOfNetwork else { return }
         observation = network.observe { [weak self] in
             guard network.isConnected else { return }
             Task { @MainActor in self?.networkReturned(retry) }
@@ -54,9 +54,5 @@ final class NetworkReturn {
 
     private var delay: Duration {
         attemptCount == 0 ? .zero : min(.seconds(60), .seconds(1 << min(attemptCount, 6)))
-    }
-
-    private static func isForWantOfNetwork(_ error: ImageError) -> Bool {
-        error.isForWantOfConnection || [.timeout, .incomplete].contains(error.code)
     }
 }

@@ -3,8 +3,8 @@ import CGtk
 /// Follows how many pixels of the screen a point of a widget has: a whole number, or a fraction where GTK tells it (4.12).
 @MainActor
 final class PixelScale {
-    /// What has the scale of a widget that is shown as its property `scale`, and says when it changes; nil where nothing
-    /// has. A test puts another in place of the surface.
+    /// The object whose property `scale` is that of a mapped widget, and which tells of changes: its surface; nil where
+    /// there is none. A test puts another in its place.
     static var source: @MainActor (UnsafeMutablePointer<GtkWidget>) -> UnsafeMutableRawPointer? = {
         shim_scaled_surface($0)
     }

@@ -2,6 +2,7 @@
 // Swift state, made in its init and released in its finalize. Everything runs on the main thread.
 
 import CGtk
+import CPlatform
 
 enum RemoteImageViewClass {
     private typealias Instance = RemoteImageViewInstance
@@ -98,7 +99,7 @@ enum RemoteImageViewClass {
             shim_object_class(RemoteImageViewClass.parentClass).pointee.dispose?(object)
         }
         objectClass?.pointee.finalize = { object in
-            if let object {
+            if let object, platform_was_forked() == 0 {
                 let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: Instance.self)
                 Unmanaged<RemoteImageViewState>.fromOpaque(instance.pointee.state).release()
             }
@@ -113,7 +114,8 @@ enum RemoteImageViewClass {
     private static func with(
         _ widget: UnsafeMutablePointer<GtkWidget>?, _ body: @MainActor (RemoteImageViewState) -> Void
     ) {
-        guard let widget else { return }
+        // In a forked process what it would wait for is not there.
+        guard let widget, platform_was_forked() == 0 else { return }
         let pointer = Pointer(widget)
         MainLoop.assumeIsolated { body(state(of: pointer.widget)) }
     }

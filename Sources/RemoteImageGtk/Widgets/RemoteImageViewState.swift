@@ -123,8 +123,9 @@ final class RemoteImageViewState {
     }
 
     func map() {
-        sight.map()
+        // Before what may begin to load for it.
         scale.map()
+        sight.map()
         content.map()
         // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
         // so that what it will show has to be there now.
@@ -250,6 +251,8 @@ final class RemoteImageViewState {
             Announcement.tell(of: new, from: old, at: widget, isDecorative: object.declaration.decorative)
             build(in: transition(to: new))
         }
+        // The scale, or the size, may have changed while it came.
+        if new.kind == .success { refineSoon() }
     }
 
     private func watchNetwork(in phase: NetworkImagePhase) {

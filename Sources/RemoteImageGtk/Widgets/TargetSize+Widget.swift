@@ -16,6 +16,8 @@ extension PixelSize {
     @MainActor
     init(width: Int, height: Int, in widget: UnsafeMutablePointer<GtkWidget>) {
         let scale = PixelScale.of(widget)
-        self.init(width: Int((Double(width) * scale).rounded(.up)), height: Int((Double(height) * scale).rounded(.up)))
+        // 100 points of 1.1 pixels are 110, of which floating point makes a little more.
+        func pixels(_ points: Int) -> Int { Int((Double(points) * scale - 1e-6).rounded(.up)) }
+        self.init(width: pixels(width), height: pixels(height))
     }
 }

@@ -126,8 +126,8 @@ final class WidgetImageRequest {
 
     private func map() {
         frameCount = 0
-        sight.map()
         scale.map()
+        sight.map()
         waitForSize()
     }
 

@@ -74,7 +74,9 @@ final class DrawnPicture {
 
     /// That of the densest screen: a paintable does not know where it is drawn.
     private static var screenScale: Double {
-        guard let monitors = gdk_display_get_monitors(gdk_display_get_default()) else { return 1 }
+        guard gtk_is_initialized() != 0, let display = gdk_display_get_default(),
+            let monitors = gdk_display_get_monitors(display)
+        else { return 1 }
         var scale: Int32 = 1
         for index in 0..<g_list_model_get_n_items(monitors) {
             guard let monitor = g_list_model_get_item(monitors, index) else { continue }
