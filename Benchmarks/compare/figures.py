@@ -40,7 +40,7 @@ def compared(cases):
         else:
             rows.append(figure(f"{case}, fastest rival over ours", "×", None, 2, at_least=True))
     report = cases.get("window-photos", {}).get("ours", {}).get("report", {})
-    for name, key in (("held", "longestLibraryGap"), ("worked at a time", "longestLibraryWork")):
+    for name, key in (("held", "longestLibraryHold"), ("worked at a time", "longestLibraryWork")):
         found = report.get(key)
         rows.append(figure(f"main thread {name} between frames, 400 photos", "ms", found and found * 1000, 1))
     return rows

@@ -10,10 +10,13 @@ enum MainLoopWatch {
     /// the library's part.
     nonisolated(unsafe) private static var turns: [Double] = []
     nonisolated(unsafe) private static var turnsOfLibrary: [Double] = []
-    /// The most processor time that such a turn took: what others on the machine do counts less there.
+    /// The most processor time that such a turn took, and the most time less what the thread waited for a processor that
+    /// others had: what it waited for a lock or the disk is in the latter.
     nonisolated(unsafe) private static var longestWorkOfLibrary = 0.0
+    nonisolated(unsafe) private static var longestHoldOfLibrary = 0.0
     nonisolated(unsafe) private static var awake = 0.0
     nonisolated(unsafe) private static var awakeWork = 0.0
+    nonisolated(unsafe) private static var awakeWait = 0.0
     nonisolated(unsafe) private static var queueIsReady = false
     /// Set by whoever draws: the turn is then GTK's.
     nonisolated(unsafe) static var hasDrawn = false
@@ -23,6 +26,7 @@ enum MainLoopWatch {
         turns.reserveCapacity(1 << 20)
         turnsOfLibrary.reserveCapacity(1 << 20)
         queueDescriptor = mainQueueHandle()
+        schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
         g_main_context_set_poll_func(nil) { descriptors, count, timeout in
             MainLoopWatch.turnEnds()
             let result = g_poll(descriptors, count, timeout)
@@ -35,10 +39,12 @@ enum MainLoopWatch {
         turns.removeAll(keepingCapacity: true)
         turnsOfLibrary.removeAll(keepingCapacity: true)
         longestWorkOfLibrary = 0
+        longestHoldOfLibrary = 0
         awake = 0
     }
 
-    /// Adds the longest turn and the 99th percentile, of all and of the library's, and the most work in one of the latter.
+    /// Adds the longest turn and the 99th percentile, of all and of the library's, and the most work in one of the latter
+    /// and how long one of them held the thread while it had a processor or could have had one.
     static func add(to report: inout Report) {
         for (name, turns) in [("Gap", turns), ("LibraryGap", turnsOfLibrary)] {
             let sorted = turns.sorted()
@@ -46,9 +52,19 @@ enum MainLoopWatch {
             report.add("long\(name)", seconds: sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 99 / 100])
         }
         report.add("longestLibraryWork", seconds: longestWorkOfLibrary)
+        report.add("longestLibraryHold", seconds: longestHoldOfLibrary)
     }
 
     nonisolated(unsafe) private static var queueDescriptor: Int32 = -1
+    nonisolated(unsafe) private static var schedule: Int32 = -1
+
+    /// For how long this thread was ready to run and others had the processors, in seconds: the second of three numbers, in
+    /// nanoseconds, of the kernel's `schedstat`.
+    private static func waitingTime() -> Double {
+        var text = [CChar](repeating: 0, count: 64)
+        guard pread(schedule, &text, text.count - 1, 0) > 0, let end = strchr(&text, 32) else { return 0 }
+        return strtod(end, nil) / 1e9
+    }
 
     private static func turnEnds() {
         guard awake > 0 else { return }
@@ -57,6 +73,7 @@ enum MainLoopWatch {
         guard queueIsReady, !hasDrawn else { return }
         turnsOfLibrary.append(duration)
         longestWorkOfLibrary = max(longestWorkOfLibrary, threadTime() - awakeWork)
+        longestHoldOfLibrary = max(longestHoldOfLibrary, duration - (waitingTime() - awakeWait))
     }
 
     private static func turnBegins(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) {
@@ -64,6 +81,7 @@ enum MainLoopWatch {
         queueIsReady = (0..<Int(count)).contains { index in
             descriptors?[index].fd == queueDescriptor && descriptors?[index].revents != 0
         }
+        awakeWait = waitingTime()
         awake = monotonicTime()
         awakeWork = threadTime()
     }

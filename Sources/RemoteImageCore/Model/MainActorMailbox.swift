@@ -1,26 +1,64 @@
 /// Brings events from any thread to the main actor, many with one wake-up.
 ///
 /// Events of one sender arrive in the order in which they were posted. What arrives while the main
-/// actor is busy is delivered together.
+/// actor is busy is delivered together, for a third of a millisecond at a time: between two such turns whoever runs the main
+/// loop may draw and hear of keys.
+///
+/// One task delivers everything, and its memory is used again. A task for each wake-up would be allocated by a decode
+/// thread and freed by the main thread, which then waits, for milliseconds where the machine is busy, for the lock of
+/// `malloc` that the decode thread held when it was interrupted.
 final class MainActorMailbox: Sendable {
     typealias Delivery = @MainActor @Sendable () -> Void
 
     static let shared = MainActorMailbox()
 
-    private let pending = Lock<[Delivery]>([])
+    private struct State {
+        var deliveries: [Delivery] = []
+        /// Of the task that delivers, while there is nothing to deliver.
+        var waiting: UnsafeContinuation<Void, Never>?
+    }
+
+    /// How long the main actor may be held before it is offered to others.
+    private static let turn = Duration.microseconds(300)
+
+    private let state = Lock(State())
+
+    private init() {
+        Task { @MainActor [state] in
+            var deliveries: [Delivery] = []
+            while true {
+                await Self.arrival(in: state)
+                state.withLock { swap(&$0.deliveries, &deliveries) }
+                var end = ContinuousClock.now + Self.turn
+                for delivery in deliveries {
+                    if ContinuousClock.now >= end {
+                        await Task.yield()
+                        end = .now + Self.turn
+                    }
+                    delivery()
+                }
+                deliveries.removeAll(keepingCapacity: true)
+            }
+        }
+    }
 
     func post(_ delivery: @escaping Delivery) {
-        let isFirst = pending.withLock { pending in
-            pending.append(delivery)
-            return pending.count == 1
+        let waiting = state.withLock { state in
+            state.deliveries.append(delivery)
+            return state.waiting.take()
         }
-        guard isFirst else { return }
-        Task { @MainActor in
-            let deliveries = pending.withLock { pending in
-                defer { pending = [] }
-                return pending
+        waiting?.resume()
+    }
+
+    /// Returns once there is something to deliver. Unsafe is the continuation in that nobody counts: who takes it out of the
+    /// state resumes it, and nobody else can.
+    private static func arrival(in state: Lock<State>) async {
+        await withUnsafeContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.deliveries.isEmpty { state.waiting = continuation }
+                return !state.deliveries.isEmpty
             }
-            for delivery in deliveries { delivery() }
+            if isThere { continuation.resume() }
         }
     }
 }

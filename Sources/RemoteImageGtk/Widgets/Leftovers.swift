@@ -1,7 +1,10 @@
+import CGtk
+
 /// The views that hide widgets which they no longer show.
 ///
 /// A widget that leaves a view lets GTK lay out everything around it. Where a picture takes its place and size, that is for
-/// nothing: the widget is hidden, and all such widgets go together, half a second later.
+/// nothing: the widget is hidden, and all such widgets go together, half a second later: before the next frame, so that
+/// one layout serves them all, but a few at a time, so that thousands do not hold up what the user does.
 @MainActor
 final class Leftovers {
     static let shared = Leftovers()
@@ -10,7 +13,11 @@ final class Leftovers {
         weak var content: ViewContent?
     }
 
+    /// How long the main loop is held before it is offered to others.
+    private static let turn = Duration.microseconds(300)
+
     private var holders: [ObjectIdentifier: Holder] = [:]
+    private var leaving: [Holder] = []
     private let timer = MainLoopTimer()
 
     func add(_ content: ViewContent) {
@@ -20,8 +27,20 @@ final class Leftovers {
     }
 
     private func removeAll() {
-        let gone = holders.values
+        leaving = Array(holders.values)
         holders = [:]
-        for holder in gone { holder.content?.removeLeftovers() }
+        removeSome()
+    }
+
+    private func removeSome() {
+        let end = ContinuousClock.now + Self.turn
+        while let holder = leaving.popLast() {
+            holder.content?.removeLeftovers()
+            guard ContinuousClock.now < end || leaving.isEmpty else {
+                // As urgent as input, more urgent than drawing.
+                return timer.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.removeSome() }
+            }
+        }
+        if !holders.isEmpty { timer.start(after: .milliseconds(500)) { [weak self] in self?.removeAll() } }
     }
 }
