@@ -33,6 +33,7 @@ enum RemoteImageViewClass {
             let widget = instance.withMemoryRebound(to: GtkWidget.self, capacity: 1) { Pointer($0) }
             MainLoop.assumeIsolated {
                 DesktopFollower.shared.start()
+                PicturePaintable.prepare()
                 let state = RemoteImageViewState(widget.widget)
                 UnsafeMutableRawPointer(widget.widget).assumingMemoryBound(to: Instance.self).pointee.state =
                     Unmanaged.passRetained(state).toOpaque()

@@ -27,6 +27,21 @@ enum PicturePaintable {
         return ObjectReference(owned: object)
     }
 
+    /// Makes a picture once for nobody: its types are registered then, and tables of the runtime filled, which takes longer
+    /// than all pictures after it and would be done between two frames.
+    @MainActor
+    static func prepare() { withExtendedLifetime(first) {} }
+
+    @MainActor private static let first: Void = {
+        let size = PixelSize(width: 1, height: 1)
+        let pixel = PixelBuffer(size: size, format: .rgb8) { $0.copyBytes(from: [0, 0, 0]) }
+        withExtendedLifetime(
+            make(
+                LoadedImage(
+                    pixels: pixel, info: ImageInfo(size: size, decodedSize: size, format: nil, origin: .memory)))
+        ) {}
+    }()
+
     /// A paintable that draws an icon in the middle of its place, never larger than `side` points: a `GtkPicture` would
     /// draw it as large as itself.
     @MainActor
