@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Brings events from any thread to the main actor, many with one wake-up.
 ///
 /// Events of one sender arrive in the order in which they were posted. What arrives while the main
@@ -13,7 +15,7 @@ final class MainActorMailbox: Sendable {
     static let shared = MainActorMailbox()
 
     private struct State {
-        var deliveries: [Delivery] = []
+        var deliveries: Deque<Delivery> = []
         /// Of the task that delivers, while there is nothing to deliver.
         var waiting: UnsafeContinuation<Void, Never>?
     }
@@ -25,19 +27,19 @@ final class MainActorMailbox: Sendable {
 
     private init() {
         Task { @MainActor [state] in
-            var deliveries: [Delivery] = []
+            var deliveries: Deque<Delivery> = []
             while true {
                 await Self.arrival(in: state)
                 state.withLock { swap(&$0.deliveries, &deliveries) }
                 var end = ContinuousClock.now + Self.turn
-                for delivery in deliveries {
+                // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
+                while let delivery = deliveries.popFirst() {
                     if ContinuousClock.now >= end {
                         await Task.yield()
                         end = .now + Self.turn
                     }
                     delivery()
                 }
-                deliveries.removeAll(keepingCapacity: true)
             }
         }
     }
