@@ -36,6 +36,7 @@ let package = Package(
             name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .target(name: "CPlatform"),
+        .target(name: "CPixels"),
         .target(
             name: "RemoteImageCore",
             dependencies: [
@@ -48,7 +49,8 @@ let package = Package(
         .target(
             name: "RemoteImagePixbuf",
             dependencies: [
-                "RemoteImageCore", "CGdkPixbuf", "CPlatform", .product(name: "Logging", package: "swift-log"),
+                "RemoteImageCore", "CGdkPixbuf", "CPixels", "CPlatform",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(name: "remote-image-decoder", dependencies: ["RemoteImagePixbuf", "CPlatform"]),
         .target(
@@ -81,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "RemoteImageCoreTests",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport", "CPlatform",
+                "RemoteImageCore", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport", "CPixels", "CPlatform",
                 "remote-image-decoder",
             ]),
         .testTarget(

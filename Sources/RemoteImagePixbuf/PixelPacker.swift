@@ -3,6 +3,8 @@
 // Unsafe code: pointers into the decoder's pixels and the new buffer, which both live through `pack`. Every offset is
 // derived from the source's own sides and stride.
 
+import CPixels
+
 /// Pixels as decoders make them: 8 bits a channel, RGB or RGBA, rows maybe padded.
 protocol DecodedPixels {
     var size: PixelSize { get }
@@ -84,7 +86,9 @@ struct PixelPacker {
     }
 
     func pack() -> PixelBuffer {
-        let format = format
+        let mayBeOpaque = isRGBA && !origin.isPremultiplied
+        if mayBeOpaque, let colours = packColours() { return colours }
+        let format: PixelFormat = mayBeOpaque ? .rgba8Premultiplied : format
         return PixelBuffer(size: target, format: format) { output in
             guard let base = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             let length = target.width * format.bytesPerPixel
@@ -97,6 +101,18 @@ struct PixelPacker {
                 } else {
                     premultiply(old, into: new)
                 }
+            }
+        }
+    }
+
+    /// RGBA whose pixels follow one another as RGB; nil where one is not opaque, which is known at the end of its row.
+    private func packColours() -> PixelBuffer? {
+        struct IsTransparent: Error {}
+        return try? PixelBuffer(size: target, format: .rgb8) { output throws(IsTransparent) in
+            guard let base = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for y in 0..<target.height {
+                let row = origin.pixels + start + y * rowStep
+                guard pixels_drop_alpha(row, base + y * target.width * 3, target.width) else { throw IsTransparent() }
             }
         }
     }
@@ -132,20 +148,16 @@ struct PixelPacker {
         return true
     }
 
+    /// Whether pixels of four bytes follow one another in the order in which they are wanted.
+    private var isRGBA: Bool { origin.channels == 4 && step == 4 }
+
     // MARK: A row
 
     private func copyColours(_ row: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
-        guard step != 3 else { return output.update(from: row, count: target.width * 3) }
+        if step == 3 { return output.update(from: row, count: target.width * 3) }
+        if isRGBA { return _ = pixels_drop_alpha(row, output, target.width) }
         var (old, new) = (row, output)
-        // Four bytes at once: the last of them is written over by the next pixel.
-        let quickCount = step == 4 ? target.width - 1 : 0
-        for _ in 0..<quickCount {
-            UnsafeMutableRawPointer(new).storeBytes(
-                of: UnsafeRawPointer(old).loadUnaligned(as: UInt32.self), as: UInt32.self)
-            new += 3
-            old += 4
-        }
-        for _ in quickCount..<target.width {
+        for _ in 0..<target.width {
             new[0] = old[0]
             new[1] = old[1]
             new[2] = old[2]
@@ -163,38 +175,10 @@ struct PixelPacker {
         }
     }
 
-    /// Each colour times alpha, divided by 255 and rounded to the nearest: exact for all values.
     private func premultiply(_ row: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
-        var (old, new) = (row, output)
-        let quickCount = step == 4 ? target.width / 4 : 0
-        for _ in 0..<quickCount {
-            let pixels = UnsafeRawPointer(old).loadUnaligned(as: SIMD16<UInt8>.self)
-            UnsafeMutableRawPointer(new).storeBytes(of: Self.premultiplied(pixels), as: SIMD16<UInt8>.self)
-            new += 16
-            old += 16
-        }
-        for _ in (quickCount * 4)..<target.width {
-            let pixel = UnsafeRawPointer(old).loadUnaligned(as: SIMD4<UInt8>.self)
-            var pixels = SIMD16<UInt8>()
-            pixels.lowHalf.lowHalf = pixel
-            UnsafeMutableRawPointer(new).storeBytes(
-                of: Self.premultiplied(pixels).lowHalf.lowHalf, as: SIMD4<UInt8>.self)
-            new += 4
-            old += step
-        }
-    }
-
-    /// Four pixels at once, each a number of 64 bits with alpha at its upper end: machines that Swift runs on are little-endian.
-    @inline(__always)
-    private static func premultiplied(_ pixels: SIMD16<UInt8>) -> SIMD16<UInt8> {
-        let channels = SIMD16<UInt16>(truncatingIfNeeded: pixels)
-        var factors = unsafeBitCast(channels, to: SIMD4<UInt64>.self) &>> 48
-        factors |= factors &<< 16
-        factors |= factors &<< 32
-        // Alpha stays as it is.
-        factors = (factors & 0x0000_FFFF_FFFF_FFFF) | 0x00FF_0000_0000_0000
-        let product = channels &* unsafeBitCast(factors, to: SIMD16<UInt16>.self) &+ 128
-        return SIMD16<UInt8>(truncatingIfNeeded: (product &+ (product &>> 8)) &>> 8)
+        if isRGBA { return pixels_premultiply(row, output, target.width) }
+        copyPixels(row, into: output)
+        pixels_premultiply(output, output, target.width)
     }
 }
 
