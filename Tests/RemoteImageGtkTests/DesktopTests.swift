@@ -33,6 +33,55 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    /// A gallery plays a desktop; when the real one reported anything, its pictures moved again.
+    func testPowerIsSavedAsLongAsOneOfSeveralDesktopsSaysSo() {
+        GtkFixture.run { test in
+            XCTAssertFalse(DesktopFollower.savesPower)
+            let played = DesktopWorld(test)
+            played.desktop.state.isPowerSaving = true
+            do {
+                let real = DesktopWorld(test)
+                for isMetered in [true, false] {
+                    real.desktop.state.isMetered = isMetered
+                    XCTAssertTrue(DesktopFollower.savesPower)
+                }
+                real.desktop.state.isPowerSaving = true
+                played.desktop.state.isPowerSaving = false
+                XCTAssertTrue(DesktopFollower.savesPower)
+                XCTAssertFalse(played.follower.state.isPowerSaving)
+            }
+            // What nobody follows any more does not count.
+            XCTAssertFalse(DesktopFollower.savesPower)
+        }
+    }
+
+    /// What had begun to fade in went on.
+    func testWhatFadesInIsThereAtOnceWhenPowerIsToBeSaved() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            var options = ImageOptions()
+            options.transition = .crossFade(.seconds(60))
+            let view = test.view(
+                NetworkImage("http://test/a.png", options: options) { Picture($0, contentFit: .fill) })
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            var isThere = false
+            picture.opaque.setImage(
+                "http://test/b.png", placeholder: .iconName("image-missing-symbolic"),
+                transition: .crossFade(.seconds(60)), pipeline: test.pipeline, completion: { _ in isThere = true })
+            for (number, widget) in [view.pointer, picture.pointer].enumerated() {
+                test.show(widget, width: 100, height: 100)
+                try test.transfer(number + 1).succeed(TestPicture(200, width: 100, height: 100).bytes)
+                test.turn { number == 0 ? view.model.phase.kind == .success : isThere }
+                test.draw(widget)
+                XCTAssertNotEqual(try Drawing(widget).middle, [200, 200, 200, 255])
+                world.desktop.state.isPowerSaving = true
+                test.draw(widget)
+                XCTAssertEqual(try Drawing(widget).middle, [200, 200, 200, 255])
+                world.desktop.state.isPowerSaving = false
+            }
+        }
+    }
+
     func testAViewThatFailedForWantOfNetworkTriesAgainWhenItReturns() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)

@@ -88,24 +88,6 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testTheBytesAreSavedAsTheyCame() throws {
-        try GtkFixture.run { test in
-            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
-            test.show(view.pointer)
-            let bytes = TestPicture(3).bytes
-            try test.transfer().succeed(bytes)
-            test.turn { view.model.phase.kind == .success }
-            let folder = try TemporaryFolder()
-            let path = folder.path("saved.png")
-            let file = ObjectReference(owned: UnsafeMutableRawPointer(g_file_new_for_path(path)))
-            let model = view.model
-            Task { await PictureFile.write(model, to: file) }
-            // Not in the store of this pipeline, which has none.
-            try test.transfer(2).succeed(bytes)
-            test.turn { (try? folder.read("saved.png")) == bytes }
-        }
-    }
-
     func testTheSecondButtonOpensTheMenuAndWhatCannotBeDoneIsNotOffered() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

@@ -4,20 +4,17 @@ import CGtk
 @MainActor
 enum PictureFile {
     /// The bytes come from the store as a rule; where they do not, they are loaded.
-    @discardableResult
-    static func write(_ model: NetworkImageModel, to file: ObjectReference) async -> Bool {
-        guard let source = model.source else { return false }
+    static func write(_ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference) async {
         do throws(ImageError) {
-            let data = try await model.pipeline.data(for: ImageRequest(source, options: model.options))
-            return write(data.bytes, to: file)
+            let data = try await pipeline.data(for: request)
+            write(data.bytes, to: file)
         } catch {
             shim_warning("The picture could not be saved: \(error.localizedMessage)")
-            return false
         }
     }
 
     /// Under another name first, so that a file that is there is whole, the old or the new. Does not wait.
-    private static func write(_ bytes: [UInt8], to file: ObjectReference) -> Bool {
+    private static func write(_ bytes: [UInt8], to file: ObjectReference) {
         let content = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { g_bytes_unref(content) }
         g_file_replace_contents_bytes_async(
@@ -30,6 +27,5 @@ enum PictureFile {
                     g_error_free(error)
                 }
             }, nil)
-        return true
     }
 }

@@ -11,7 +11,7 @@ final class PictureMenu {
     private var controllers: [OpaquePointer?] = []
     /// Of the view's signal, which ends with it: a reference to it would keep it.
     private var unmapping: gulong = 0
-    private var dialog: ObjectReference?
+    private var saveDialog: SaveDialog?
 
     static func isThere(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
 
@@ -122,6 +122,8 @@ final class PictureMenu {
 
     private func end() {
         close()
+        saveDialog?.close()
+        saveDialog = nil
         if unmapping != 0 { g_signal_handler_disconnect(view, unmapping) }
         unmapping = 0
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
@@ -163,31 +165,18 @@ final class PictureMenu {
         gdk_clipboard_set_texture(gtk_widget_get_clipboard(view), OpaquePointer(texture.pointer))
     }
 
+    /// Saves what is shown now, also where something else is shown by the time that a file is chosen.
     private func save() {
+        // Whoever has been asked already answers first.
+        guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.source else { return }
+        let request = ImageRequest(source, options: model.options)
+        let pipeline = model.pipeline
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
-        let chooser = gtk_file_chooser_native_new(
-            Words.translated("Save Picture"), window, GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
-        guard let chooser else { return }
-        gtk_file_chooser_set_current_name(chooser, fileName)
-        dialog = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
-        Controllers.connectResponse(chooser) { [weak self] response in
-            if response == Int32(GTK_RESPONSE_ACCEPT.rawValue), let file = gtk_file_chooser_get_file(chooser) {
-                self?.write(to: ObjectReference(owned: UnsafeMutableRawPointer(file)))
-            }
-            self?.dialog = nil
+        let name = PictureName.suggested(for: address, model.image?.info.format)
+        saveDialog = SaveDialog(over: window, name: name) { [weak self] file in
+            self?.saveDialog = nil
+            if let file { Task { await PictureFile.write(request, from: pipeline, to: file) } }
         }
-        gtk_native_dialog_show(UnsafeMutableRawPointer(chooser).assumingMemoryBound(to: GtkNativeDialog.self))
-    }
-
-    private var fileName: String {
-        let last = address?.split(separator: "/").last?.prefix { $0 != "?" && $0 != "#" }
-        return last.map(String.init) ?? Words.translated("picture")
-    }
-
-    /// Writes the bytes as they came, not the pixels that are shown.
-    private func write(to file: ObjectReference) {
-        guard let model = RemoteImageView(of: view)?.model else { return }
-        Task { await PictureFile.write(model, to: file) }
     }
 }
 

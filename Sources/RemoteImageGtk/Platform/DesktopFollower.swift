@@ -3,20 +3,27 @@ import RemoteImagePixbuf
 /// Does for pictures what the desktop asks for.
 ///
 /// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
-/// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. When memory runs
-/// short, the memory caches of the pipelines that views use shrink; what is in sight stays. The shared transport goes
-/// through the desktop's proxy, and so do those that are added.
+/// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. Where there are
+/// several followers, it saves power as long as one of them says so. When memory runs short, the memory caches of the
+/// pipelines that views use shrink; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
+/// those that are added.
 ///
-/// The first view or other object of this library starts ``shared``, which reports to the network conditions of `ImagePipeline.shared`. A pipeline of the
-/// program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
+/// The first view or other object of this library starts ``shared``, which reports to the network conditions of
+/// `ImagePipeline.shared`. A pipeline of the program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
 @MainActor
 public final class DesktopFollower {
     /// That of the process.
     public static let shared = DesktopFollower(
         SystemDesktop(), network: .shared, setProxy: { CurlTransport.shared.setProxy($0) })
 
-    /// Whether the machine saves power, as the follower says that was told last; there is one in most programs.
-    private(set) static var savesPower = false
+    /// Whether the machine saves power, as any follower that has started says. The last one that was told does not decide:
+    /// beside a desktop that a program plays, the real one goes on reporting.
+    static var savesPower: Bool { started.contains { $0.follower?.state.isPowerSaving == true } }
+    private static var started: [Started] = []
+
+    private struct Started {
+        weak var follower: DesktopFollower?
+    }
 
     /// What the desktop said last.
     public private(set) var state = DesktopState()
@@ -53,6 +60,8 @@ public final class DesktopFollower {
     public func start() {
         guard !isStarted else { return }
         isStarted = true
+        Self.started.removeAll { $0.follower == nil }
+        Self.started.append(Started(follower: self))
         desktop.watch { [weak self] event in self?.receive(event) }
     }
 
@@ -78,7 +87,6 @@ public final class DesktopFollower {
                 for transport in transports { transport.transport?.setProxy(new.proxy) }
             }
             state = new
-            Self.savesPower = new.isPowerSaving
             network.report(
                 isConstrained: new.isMetered, isConnected: new.isConnected,
                 allowsPrefetching: !new.isMetered && !new.isPowerSaving)

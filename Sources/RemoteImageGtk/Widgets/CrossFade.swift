@@ -46,7 +46,7 @@ final class CrossFade {
     private func advance(to time: Int64) -> Bool {
         let start = startTime ?? time
         startTime = start
-        progress = min(1, Double(time - start) / duration)
+        progress = Self.isWanted(by: view) ? min(1, Double(time - start) / duration) : 1
         gtk_widget_queue_draw(view)
         guard progress >= 1 else { return true }
         // Removed by what is returned.

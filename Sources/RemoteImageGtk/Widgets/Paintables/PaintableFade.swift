@@ -38,7 +38,7 @@ final class PaintableFade {
     private func advance(to time: Int64) -> Bool {
         let start = startTime ?? time
         startTime = start
-        let progress = Double(time - start) / duration
+        let progress = CrossFade.isWanted(by: widget) ? Double(time - start) / duration : 1
         PicturePaintable.setProgress(progress, of: paintable)
         guard progress >= 1 else { return true }
         tick = 0

@@ -1,0 +1,82 @@
+import CGtk
+import TestSupport
+import XCTest
+
+/// GTK's own dialog for files: the one that people get where no portal shows the desktop's.
+@MainActor
+struct FileDialog {
+    private let pointer: OpaquePointer
+
+    /// Those that are there, shown or not.
+    static var all: [FileDialog] {
+        toplevels(of: gtk_file_chooser_dialog_get_type()).map { FileDialog(pointer: OpaquePointer($0)) }
+    }
+
+    /// Waits for the dialog, which must be the only one, until it is drawn: on X11, GTK 4.8 reads the memory of a window
+    /// that is destroyed before its first frame.
+    static func opened(_ test: GtkFixture, file: StaticString = #filePath, line: UInt = #line) throws -> FileDialog {
+        test.turn(file: file, line: line) { all.contains { gtk_widget_get_mapped($0.widget) != 0 } }
+        XCTAssertEqual(all.count, 1, file: file, line: line)
+        let dialog = try XCTUnwrap(all.first, file: file, line: line)
+        test.draw(dialog.widget)
+        return dialog
+    }
+
+    var title: String? { gtk_window_get_title(window).map { String(cString: $0) } }
+    var isModal: Bool { gtk_window_get_modal(window) != 0 }
+    var parent: UnsafeMutablePointer<GtkWindow>? { gtk_window_get_transient_for(window) }
+
+    /// What is in the entry for the name.
+    var name: String? {
+        guard let name = gtk_file_chooser_get_current_name(pointer) else { return nil }
+        defer { g_free(name) }
+        return String(cString: name)
+    }
+
+    /// Types a path, and saves there. A file that is there is written over.
+    func accept(_ name: String, in folder: TemporaryFolder, _ test: GtkFixture) throws {
+        let path = folder.path(name)
+        gtk_file_chooser_set_current_name(pointer, path)
+        test.turn { chosenPath == path }
+        let isThere = g_file_test(path, G_FILE_TEST_EXISTS) != 0
+        respond(GTK_RESPONSE_ACCEPT)
+        guard isThere else { return }
+        // Asks whether it may.
+        test.turn { !Self.questions.isEmpty }
+        let question = try XCTUnwrap(Self.questions.first)
+        gtk_dialog_response(Self.dialog(question), Int32(GTK_RESPONSE_ACCEPT.rawValue))
+    }
+
+    func respond(_ response: GtkResponseType) {
+        gtk_dialog_response(Self.dialog(widget), Int32(response.rawValue))
+    }
+
+    private var chosenPath: String? {
+        guard let file = gtk_file_chooser_get_file(pointer) else { return nil }
+        defer { g_object_unref(UnsafeMutableRawPointer(file)) }
+        guard let path = g_file_get_path(file) else { return nil }
+        defer { g_free(path) }
+        return String(cString: path)
+    }
+
+    private var widget: UnsafeMutablePointer<GtkWidget> { UnsafeMutablePointer(pointer) }
+    private var window: UnsafeMutablePointer<GtkWindow> { UnsafeMutablePointer(pointer) }
+
+    private static var questions: [UnsafeMutablePointer<GtkWidget>] {
+        toplevels(of: gtk_message_dialog_get_type()).filter { gtk_widget_get_mapped($0) != 0 }
+    }
+
+    private static func dialog(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkDialog> {
+        UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GtkDialog.self)
+    }
+
+    private static func toplevels(of type: GType) -> [UnsafeMutablePointer<GtkWidget>] {
+        let windows = gtk_window_get_toplevels()
+        return (0..<g_list_model_get_n_items(windows)).compactMap { index in
+            guard let window = g_list_model_get_item(windows, index) else { return nil }
+            // Toplevels keep themselves.
+            g_object_unref(window)
+            return shim_is_a(window, type) != 0 ? window.assumingMemoryBound(to: GtkWidget.self) : nil
+        }
+    }
+}
