@@ -1,4 +1,4 @@
-// Pictures of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12, zlib and libjpeg-turbo
+// Pictures of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12 (AVIF with 13), zlib and libjpeg-turbo
 // from the functions below.
 
 import Foundation
@@ -219,6 +219,29 @@ public enum GoldenPicture {
         """
         UklGRpYAAABXRUJQVlA4TIkAAAAvL8AHELkKRPQ/dhHR/zAwcts2ko/O/5/cdYxgzqqQIIUU/QDB8Ktx2zYaBOSupj4C5dOqUT790z795pJWvb\
         mEeqhsLhlgrfWTwqVRHqs9FKA01SkdFW6N0rHVH75s3BqlY6s/xLFy19Z6OjZoj5XZ2JfTsUEcqz+fr11opGOs9pDcmMr8/r9aAgA=
+        """)
+
+    /// AVIF, with colours of full size.
+    public static let avif = bytes(
+        """
+        AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAAAAAAAOcGl0\
+        bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAETAAAAgAAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAABqaXBy\
+        cAAAAEtpcGNvAAAAFGlzcGUAAAAAAAAAMAAAACAAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBIAAAAAAAE2NvbHJuY2x4AAEADQAGgAAAABdpcG1h\
+        AAAAAAAAAAEAAQQBAoMEAAAAiG1kYXQSAAoJOBUv+2gIaDSAMnESAkNKgADyAAHY4ICJBXzsRg/K+njZo9m/wCWCEhH4tgrrpUyxqjI8gjoJGHOY\
+        s6od3C3NdKg5z9HFMaXYABV/MnmVlo4fAXh4joHiEl+crE6tjm+UGfM/AQypS/15J6OTugQWH6LmqlRKf9cw0Iqj8A==
+        """)
+
+    /// AVIF with alpha.
+    public static let alphaAVIF = bytes(
+        """
+        AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAAGGbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAAAAAAAOcGl0\
+        bQAAAAAAAQAAACxpbG9jAAAAAEQAAAIAAQAAAAEAAAHdAAAAfQACAAAAAQAAAa4AAAAvAAAAQmlpbmYAAAAAAAIAAAAaaW5mZQIAAAAAAQAAYXYw\
+        MUNvbG9yAAAAABppbmZlAgAAAAACAABhdjAxQWxwaGEAAAAAGmlyZWYAAAAAAAAADmF1eGwAAgABAAEAAADDaXBycAAAAJ1pcGNvAAAAFGlzcGUA\
+        AAAAAAAAMAAAACAAAAAQcGl4aQAAAAADCAgIAAAADGF2MUOBIAAAAAAAE2NvbHJuY2x4AAEADQAGgAAAAA5waXhpAAAAAAEIAAAADGF2MUOBABwA\
+        AAAAOGF1eEMAAAAAdXJuOm1wZWc6bXBlZ0I6Y2ljcDpzeXN0ZW1zOmF1eGlsaWFyeTphbHBoYQAAAAAeaXBtYQAAAAAAAAACAAEEAQKDBAACBAEF\
+        hgcAAAC0bWRhdBIACgYYFS//KoAyIxGAAAFwwYH4x0+Pd4yfrQ1xhF+ZwWYFdKaX2MMeFqvv/koREgAKCTgVL/toCGg0gDJuEgJDSoAA8gAB2JIO\
+        nU44NEdB+A1YVeroKlc3yPDwRlaZXUbRfX8ABa3Mqb5KKIgBgk9PxOTv8aAKrCCMR8L22KPff3/hEUy7BWGc4MqbXoDhH2J/x5SGMHkA45KMEgzV\
+        RG0udLEaSgbaQxgHSyA=
         """)
 
     static func bytes(_ text: String) -> [UInt8] {

@@ -95,10 +95,33 @@ import Testing
             reducedTolerance: 10),
         Golden(testDescription: "lossless WebP", bytes: GoldenPicture.losslessWebP, scene: .colours),
         Golden(testDescription: "WebP with alpha", bytes: GoldenPicture.alphaWebP, scene: .transparentColours),
-    ]
+        // Quality 90.
+        Golden(
+            testDescription: "AVIF", bytes: GoldenPicture.avif, scene: .colours, tolerance: 4, reducedTolerance: 3),
+        Golden(
+            testDescription: "AVIF with alpha", bytes: GoldenPicture.alphaAVIF, scene: .transparentColours,
+            tolerance: 4, reducedTolerance: 3),
+        Golden(testDescription: "SVG", bytes: squares, scene: .palette),
+    ].filter { golden in
+        // Two loaders are the machine's to have.
+        (try? ImageHeader.read(golden.bytes)).map { decoder.formats.contains($0.format) } ?? true
+    }
+
+    private static let decoder = PixbufDecoder(allowsSVG: true)
+
+    /// The sixteen squares of the palette.
+    private static var squares: [UInt8] {
+        let rectangles = (0..<16).map { index in
+            let (x, y) = (index % 4 * 12, index / 4 * 8)
+            let colour = Scene.palette.pixel(x, y).prefix(3).map(String.init).joined(separator: ",")
+            return "<rect x='\(x)' y='\(y)' width='12' height='8' fill='rgb(\(colour))'/>"
+        }
+        return Array(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='48' height='32'>\(rectangles.joined())</svg>".utf8)
+    }
 
     private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> DecodedImage {
-        try PixbufDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+        try Self.decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
     }
 
     /// The largest difference of a channel to `expected`.
