@@ -55,8 +55,9 @@ def print_case(case, found):
                   f"99 % of its turns within {report.get('longGap', 0) * 1000:.2f} ms")
             if "longestLibraryGap" in report:
                 print(f"  of that the library: {report['longestLibraryGap'] * 1000:.2f} ms at most, "
-                      f"99 % within {report['longLibraryGap'] * 1000:.2f} ms, "
-                      f"{report['longestLibraryWork'] * 1000:.2f} ms of processor time at most")
+                      f"99 % within {report['longLibraryGap'] * 1000:.2f} ms; "
+                      f"{report['longestLibraryHold'] * 1000:.2f} ms at most without its waiting for a processor, "
+                      f"{report['longestLibraryWork'] * 1000:.2f} ms at most of processor time")
         print()
 
 

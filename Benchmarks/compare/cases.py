@@ -27,8 +27,8 @@ OTHERS = ["ours", "pixbuf", "exact"]
 WINDOWS = ["ours", "gtk", "qt", "chromium"]
 
 CASES = [
-    Case("photos", "400 photos 1600×1200", "photos", JPEG),
-    Case("thumbnails", "2,000 of 200×150", "thumbnails", JPEG),
+    Case("photos", "400 photos 1600×1200", "photos", JPEG, rounds=9),
+    Case("thumbnails", "2,000 of 200×150", "thumbnails", JPEG, rounds=9),
     Case("mixed", "300 mixed JPEG, PNG, WebP, GIF", "mixed", OTHERS),
     Case("large", "60 photos 4000×3000", "large", JPEG, rounds=3),
     Case("huge", "6 photos 8000×6000", "huge", JPEG, rounds=3),
@@ -36,7 +36,7 @@ CASES = [
     Case("alpha", "60 PNG with alpha", "alpha", OTHERS, rounds=3),
     Case("animations", "40 GIFs of 12 frames", "animations", OTHERS, rounds=3),
     Case("far", "400 photos, 40 ms away", "photos", ["ours", "floor", "pixbuf"], rounds=3),
-    Case("warm", "400 photos, on disk", "photos", ["ours", "floor", "pixbuf"]),
+    Case("warm", "400 photos, on disk", "photos", ["ours", "floor", "pixbuf"], rounds=9),
     Case("window-photos", "window: 400 photos 1600×1200", "photos", WINDOWS, True, 3),
     Case("window-thumbnails", "window: 2,000 of 200×150", "thumbnails", WINDOWS, True, 3),
     Case("window-mixed", "window: 300 mixed", "mixed", WINDOWS, True, 3),

@@ -121,7 +121,7 @@ def summary(runs):
     walls = sorted(run.wall for run in runs)
     middle = lambda name: median(getattr(run, name) for run in runs)
     return {
-        "wall": middle("wall"), "wallSpread": [walls[0], walls[-1]], "processor": middle("processor"),
+        "wall": middle("wall"), "wallSpread": [walls[0], walls[-1]], "walls": [run.wall for run in runs], "processor": middle("processor"),
         "peak": max(run.peak for run in runs), "requests": middle("requests"), "sent": middle("sent"),
         "report": {key: (max if key.startswith("longest") else median)([run.report.get(key, 0) for run in runs])
                    for key in runs[0].report if isinstance(runs[0].report[key], (int, float))}, "rounds": len(runs)}

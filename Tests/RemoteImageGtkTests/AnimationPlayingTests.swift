@@ -1,7 +1,8 @@
 import CGtk
-import RemoteImageGtk
 import TestSupport
 import XCTest
+
+@testable import RemoteImageGtk
 
 /// Animations in widgets, by what is drawn and by the frames that are made for it.
 final class AnimationPlayingTests: XCTestCase {
@@ -101,6 +102,33 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    func testFramesChangeWithinThoseOfTheWidgetsClock() throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            gtk_widget_set_size_request(picture.pointer, 40, 40)
+            picture.opaque.setImage(source(), pipeline: pipeline)
+            test.show(picture.pointer)
+            seeAllFrames(of: picture, test)
+
+            let paintable = try XCTUnwrap(gtk_picture_get_paintable(picture.opaque))
+            let clock = try XCTUnwrap(gtk_widget_get_frame_clock(picture.pointer))
+            let seen = Seen()
+            let connections = [
+                Signal.connect("before-paint", of: UnsafeMutableRawPointer(clock)) { seen.isInFrame = true },
+                Signal.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { seen.isInFrame = false },
+            ]
+            let changes = Signal.connect("invalidate-contents", of: UnsafeMutableRawPointer(paintable)) {
+                if seen.isInFrame { seen.within += 1 } else { seen.between += 1 }
+            }
+            test.turn { seen.within + seen.between >= 10 }
+            XCTAssertEqual(seen.between, 0)
+            for connection in connections { g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), connection) }
+            g_signal_handler_disconnect(UnsafeMutableRawPointer(paintable), changes)
+            clear(pipeline)
+        }
+    }
+
     func testAnotherImageEndsTheAnimationOfTheOneBefore() {
         GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
@@ -132,6 +160,14 @@ final class AnimationPlayingTests: XCTestCase {
             clear(pipeline)
         }
     }
+}
+
+/// How often a picture changed while its clock drew a frame, and how often between two.
+@MainActor
+private final class Seen {
+    var isInFrame = false
+    var within = 0
+    var between = 0
 }
 
 /// Three frames of one colour each.
