@@ -2,7 +2,7 @@
 
 extension NetworkImageModel {
     var shownImage: LoadedImage? {
-        switch phase {
+        switch ownPhase {
         case .success(let image): image
         // A blur is no picture that could stay.
         case .loading(let state): state.preview.flatMap { $0.isPreviewHash ? nil : $0 }
@@ -11,14 +11,14 @@ extension NetworkImageModel {
     }
 
     func target(boundedBy options: ImageOptions) -> TargetSize? {
-        ImageRequest(currentSource ?? "", target: target).target(boundedBy: options)
+        ImageRequest(ownSource ?? "", target: target).target(boundedBy: options)
     }
 
     /// - Parameter policy: In place of that of the options.
     func request(for source: ImageSource, policy: CachePolicy? = nil) -> ImageRequest {
         var options = mergedOptions
         // Set only where they were changed: most requests then share the options as they are.
-        if options.priority != priority { options.priority = priority }
+        if options.priority != ownPriority { options.priority = ownPriority }
         if let policy { options.cachePolicy = policy }
         return ImageRequest(source, target: target, options: options)
     }
@@ -56,7 +56,7 @@ extension NetworkImageModel {
         refreshError = nil
         generation += 1
         let generation = generation
-        guard let source = currentSource else { return show(.empty) }
+        guard let source = ownSource else { return show(.empty) }
         let showsStored = mergedOptions.showsStoredWhileLoading && mergedOptions.cachePolicy == .http
         let request = request(for: source, policy: policy ?? (showsStored ? .storedOnly : nil))
         refreshedImage = isShownFinal ? shownImage : nil
@@ -72,7 +72,7 @@ extension NetworkImageModel {
         }
         // Who was told may have begun another load, or ended all.
         guard generation == self.generation else { return }
-        let load = Load(priority: priority, isOnScreen: isVisible)
+        let load = Load(priority: ownPriority, isOnScreen: isVisible)
         currentLoad = load
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
         load.start(request, after: isShownAlready ? .zero : mergedOptions.delay, in: pipeline) {
@@ -149,8 +149,8 @@ extension NetworkImageModel {
 
     /// - Parameter isFinal: Whether a picture is the whole of the present source's.
     func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
-        if case .empty = new, case .empty = phase { return }
-        let old = phase
+        let old = ownPhase
+        if case .empty = new, case .empty = old { return }
         isShownFinal = isFinal ?? isShownFinal
         phase = new
         observers.report(old, new)

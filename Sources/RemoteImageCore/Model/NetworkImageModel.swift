@@ -90,12 +90,17 @@ public final class NetworkImageModel {
 
     // MARK: State
 
+    // What the model itself reads on its way. Whoever observes it has asked for something else, and is spared the time.
+    var ownSource: ImageSource? { _currentSource }
+    var ownPhase: NetworkImagePhase { _phase }
+    var ownPriority: LoadPriority { _priority }
+
     /// Where the picture comes from. Another source ends the load of the old one; where a picture is
     /// wanted already, that of the new one is loaded.
     public var source: ImageSource? {
         get { currentSource }
         set {
-            let isSame = newValue == currentSource
+            let isSame = newValue == ownSource
             let shown = mergedOptions.keepsImageWhileLoading ? shownImage : nil
             // Also where it is the same picture: the way to it, such as a signed address, may be another.
             currentSource = newValue
