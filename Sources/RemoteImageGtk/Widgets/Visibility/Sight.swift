@@ -34,6 +34,15 @@ final class Sight {
     /// Whether being mapped is not enough to be in sight.
     var isInViewport: Bool { viewport != nil }
 
+    /// Whether a viewport is the nearest around the widget.
+    func isNearest(_ other: Viewport) -> Bool { viewport === other }
+
+    /// Whether the widget is somewhere else than when it was looked for last.
+    func hasMoved() -> Bool {
+        guard let viewport, isMapped, isLaidOut, let area = viewport.area(of: widget) else { return false }
+        return area != place?.area
+    }
+
     func map() {
         isMapped = true
         viewport = Viewport.around(widget)

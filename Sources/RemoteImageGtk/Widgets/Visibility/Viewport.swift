@@ -12,7 +12,7 @@ import CGtk
 /// numbers and asks GTK for nothing.
 @MainActor
 final class Viewport {
-    private struct Watcher {
+    struct Watcher {
         weak var sight: Sight?
     }
 
@@ -27,6 +27,9 @@ final class Viewport {
     private var hasScrolled = false
     /// Where the content was when it was laid out last.
     private var lastOffset: (x: Double, y: Double)?
+    private var rounds = Rounds()
+    /// Goes off when a while of layout in each frame is over.
+    private let calm = MainLoopTimer()
     /// Changes whenever something may have moved within the content.
     private(set) var layoutNumber = 0
     /// The viewport around this one.
@@ -65,14 +68,17 @@ final class Viewport {
     func add(_ sight: Sight) {
         if watchers.isEmpty { connect() }
         watchers[ObjectIdentifier(sight)] = Watcher(sight: sight)
+        rounds.end()
         outer?.add(sight)
     }
 
     func remove(_ sight: Sight) {
         guard watchers.removeValue(forKey: ObjectIdentifier(sight)) != nil else { return }
+        rounds.end()
         outer?.remove(sight)
         if watchers.isEmpty {
             connections.end()
+            calm.stop()
             (outer, place, needsLook, hasScrolled, lastOffset) = (nil, nil, false, false, nil)
         }
     }
@@ -124,15 +130,26 @@ final class Viewport {
     /// while nothing scrolls may have moved.
     private func laidOut() {
         let offset = offset
-        if let lastOffset, lastOffset == offset {
-            layoutNumber += 1
-            needsLook = true
-            request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
-        } else {
+        defer { lastOffset = offset }
+        guard let lastOffset, lastOffset == offset else {
             hasScrolled = true
             request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+            return lookAtDrawing()
         }
-        lastOffset = offset
+        let frame = gtk_widget_get_frame_clock(widget).map { gdk_frame_clock_get_frame_counter($0) } ?? 0
+        if rounds.goOn(in: frame, layoutNumber), !rounds.findMove() {
+            return calm.start(after: .milliseconds(100)) { [weak self] in self?.contentMoved() }
+        }
+        layoutNumber += 1
+        needsLook = true
+        request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
+        lookAtDrawing()
+        // Within several viewports each of them may have moved.
+        let isAlone = outer == nil && watchers.values.allSatisfy { $0.sight?.isNearest(self) != false }
+        if isAlone { rounds.begin(with: watchers.values, in: frame, layoutNumber) }
+    }
+
+    private func lookAtDrawing() {
         for watcher in watchers.values { watcher.sight?.lookAtDrawing() }
     }
 
@@ -161,8 +178,12 @@ final class Viewport {
         (horizontal.map { gtk_adjustment_get_value($0) } ?? 0, vertical.map { gtk_adjustment_get_value($0) } ?? 0)
     }
 
+    /// How often somebody looked where a widget is; for tests, which see to it that it is not done for nothing.
+    package static var placeCount = 0
+
     /// Where a widget is in the content; nil where it has no place.
     func area(of child: UnsafeMutablePointer<GtkWidget>) -> Area? {
+        Self.placeCount += 1
         var bounds = graphene_rect_t()
         guard gtk_widget_compute_bounds(child, widget, &bounds) != 0 else { return nil }
         let offset = offset

@@ -1,0 +1,70 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// A window in which a spinner turns lays out each of its frames.
+final class LayoutRoundsTests: XCTestCase {
+    func testFramesInWhichNothingMovesLookAtFewOfManyViews() {
+        run(count: 800) { test, column, spinner in
+            let before = Viewport.placeCount
+            for _ in 0..<40 { test.draw(spinner) }
+            // Forty frames would look 32,000 times at all of them; a sixteenth is looked at, and what is drawn, and all
+            // of them after a frame without layout.
+            XCTAssertLessThan(Viewport.placeCount - before, 40 * 800 / 3)
+        }
+    }
+
+    func testAViewThatIsPutInSightBesideASpinnerLoads() {
+        run(count: 200) { test, column, spinner in
+            let box = gtk_widget_get_parent(column.views[0].pointer).map {
+                UnsafeMutablePointer<GtkBox>(OpaquePointer($0))
+            }
+            for number in [150, 120, 199] {
+                for _ in 0..<3 { test.draw(spinner) }
+                XCTAssertFalse(column.begun.contains(number))
+                gtk_box_reorder_child_after(box, column.views[number].pointer, nil)
+                test.turn { column.begun.contains(number) }
+            }
+        }
+    }
+
+    func testOfViewsBesideASpinnerThoseInSightAreThoseThatWereScrolledThere() {
+        run(count: 200) { test, column, spinner in
+            XCTAssertEqual(column.begun, [0, 1, 2])
+            for place in [1000, 9000, 500] {
+                column.scroll(to: Double(place) + 10)
+                for _ in 0..<3 { test.draw(spinner) }
+                let first = place / 50
+                test.turn { Set(column.begun).isSuperset(of: first...(first + 2)) }
+            }
+        }
+    }
+
+    /// Views in a column, and a spinner above it whose turning has begun.
+    private func run(
+        count: Int, _ body: @MainActor (GtkFixture, TestColumn, UnsafeMutablePointer<GtkWidget>) throws -> Void
+    ) rethrows {
+        try GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            var options = ImageOptions()
+            options.viewportMargin = 0
+            let views = (0..<count).map { number in
+                let view = test.view(NetworkImage("http://test/\(number).png", options: options) { Picture($0) })
+                gtk_widget_set_size_request(view.pointer, 50, 50)
+                return view
+            }
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            gtk_widget_set_vexpand(column.widget.pointer, 1)
+            let spinner = test.watch(Widget(gtk_spinner_new()), "spinner")
+            gtk_spinner_start(spinner.opaque)
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            append(spinner.pointer, to: box)
+            append(column.widget.pointer, to: box)
+            test.show(box.pointer, width: 100, height: 140)
+            for _ in 0..<5 { test.draw(spinner.pointer) }
+            try body(test, column, spinner.pointer)
+        }
+    }
+}
