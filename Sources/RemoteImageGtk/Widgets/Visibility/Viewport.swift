@@ -22,6 +22,9 @@ final class Viewport {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private var watchers: [ObjectIdentifier: Watcher] = [:]
     private let connections = SignalConnections()
+    // The widget's, as long as it is connected to them: to ask for them takes longer than all that is done with them.
+    private var horizontal: ObjectReference?
+    private var vertical: ObjectReference?
     private var needsLook = false
     /// Whether the offset was another when the content was laid out last.
     private var hasScrolled = false
@@ -80,6 +83,7 @@ final class Viewport {
             connections.end()
             calm.stop()
             (outer, place, needsLook, hasScrolled, lastOffset) = (nil, nil, false, false, nil)
+            (horizontal, vertical) = (nil, nil)
         }
     }
 
@@ -90,11 +94,14 @@ final class Viewport {
                 self?.connectAgain()
             }
         }
-        for adjustment in [horizontal, vertical].compactMap(\.self) {
-            connections.connect("value-changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in
+        let scrollable = OpaquePointer(widget)
+        horizontal = gtk_scrollable_get_hadjustment(scrollable).map { ObjectReference($0) }
+        vertical = gtk_scrollable_get_vadjustment(scrollable).map { ObjectReference($0) }
+        for adjustment in [horizontal, vertical].compactMap({ $0?.pointer }) {
+            connections.connect("value-changed", of: adjustment) { [weak self] in
                 self?.lookSoon()
             }
-            connections.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in
+            connections.connect("changed", of: adjustment) { [weak self] in
                 self?.contentMoved()
             }
         }
@@ -171,11 +178,12 @@ final class Viewport {
 
     // MARK: Places
 
-    private var horizontal: UnsafeMutablePointer<GtkAdjustment>? { gtk_scrollable_get_hadjustment(scrollable) }
-    private var vertical: UnsafeMutablePointer<GtkAdjustment>? { gtk_scrollable_get_vadjustment(scrollable) }
-    private var scrollable: OpaquePointer { OpaquePointer(widget) }
     private var offset: (x: Double, y: Double) {
-        (horizontal.map { gtk_adjustment_get_value($0) } ?? 0, vertical.map { gtk_adjustment_get_value($0) } ?? 0)
+        (value(of: horizontal), value(of: vertical))
+    }
+
+    private func value(of adjustment: ObjectReference?) -> Double {
+        adjustment.map { gtk_adjustment_get_value($0.pointer.assumingMemoryBound(to: GtkAdjustment.self)) } ?? 0
     }
 
     /// How often somebody looked where a widget is; for tests, which see to it that it is not done for nothing.
