@@ -6,8 +6,9 @@ extension Page {
         var still = ImageOptions()
         still.playsAnimation = false
         return PageLayout.page(
-            "Pictures that move are decoded frame by frame. They stand still where nobody sees them: scrolled away, in a "
-                + "window that is hidden, and where the desktop's animations are off or power is saved.",
+            "Pictures that move are decoded frame by frame and follow the frame clock. They stand still where nobody sees "
+                + "them: scrolled away, in a window that is hidden, and where the desktop's animations are off or power is "
+                + "saved.",
             (0..<7).map { number in
                 ("Playing", RemoteImageView(NetworkImage(context.address(.moving(number))) { Picture($0) }).content)
             } + [

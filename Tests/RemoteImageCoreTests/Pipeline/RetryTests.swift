@@ -51,7 +51,7 @@ struct RetryTests {
         let pending = PendingImage(offline, in: pipeline())
         let reason = ImageError(.connection, "gone")
         try await transport.started(count: 1).fail(reason)
-        await #expect(throws: ImageError(.notStored, reason.message, underlying: [reason])) { try await pending.image }
+        await #expect(throws: ImageError(.notStored, reason.detail, underlying: [reason])) { try await pending.image }
         #expect(clock.nextDelay == nil)
     }
 

@@ -143,7 +143,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     /// Under ``CachePolicy/stored``, which is for going without the network, what cannot be had is what is not stored.
     private func whileOffline(_ error: ImageError) -> ImageError {
         guard lookup.policy == .stored, error.code == .connection || error.code == .timeout else { return error }
-        return ImageError(.notStored, error.message, underlying: [error])
+        return ImageError(.notStored, error.detail, underlying: [error])
     }
 
     private func fail(_ result: Result<Void, ImageError>) {
