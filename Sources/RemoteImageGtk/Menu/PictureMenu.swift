@@ -173,9 +173,21 @@ final class PictureMenu {
         let pipeline = model.pipeline
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
         let name = PictureName.suggested(for: address, model.image?.info.format)
+        // The view may be gone by the time that it fails, as one that is scrolled away.
+        let place = window.map { WeakObject(UnsafeMutableRawPointer($0)) }
         saveDialog = SaveDialog(over: window, name: name) { [weak self] file in
             self?.saveDialog = nil
-            if let file { Task { await PictureFile.write(request, from: pipeline, to: file) } }
+            if let file { Task { await Self.write(request, from: pipeline, to: file, askedIn: place) } }
+        }
+    }
+
+    private static func write(
+        _ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference, askedIn place: WeakObject?
+    ) async {
+        do throws(SaveFailure) {
+            try await PictureFile.write(request, from: pipeline, to: file)
+        } catch {
+            error.show(in: place?.strong())
         }
     }
 }
