@@ -167,8 +167,8 @@ final class SaveDialogTests: XCTestCase {
             // No text when it is decoded.
             ("https://h/caf%E9.jpg", "caf%E9.jpg"), ("https://h/100%.png", "100%.png"),
             ("https://h/a%00b.png", "a%00b.png"),
-            // A path, in which nothing is encoded.
-            ("file:/tmp/100%25 #1?.png", "100%25 #1?.png"), ("file:", "picture.png"),
+            ("file:///tmp/100%2525%20%231%3F.png", "100%25 #1?.png"), ("file:///a.png", "a.png"),
+            ("file:///", "picture.png"),
         ]
         for (address, name) in names { XCTAssertEqual(PictureName.suggested(for: address, .png), name, address) }
         XCTAssertEqual(PictureName.suggested(for: "https://h/photo", .jpeg), "photo.jpg")

@@ -138,8 +138,7 @@ final class PictureMenu {
     private var address: String? {
         guard let view = RemoteImageView(of: view) else { return nil }
         if let address = view.model.image?.info.address { return address.string }
-        guard let identity = view.source?.identity else { return nil }
-        return ["http:", "https:", "file:"].contains { identity.hasPrefix($0) } ? identity : nil
+        return view.source?.address
     }
 
     private func open() {
