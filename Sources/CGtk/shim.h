@@ -179,3 +179,15 @@ static inline GtkWidget *shim_alert_box_new(int spacing) {
 static inline void shim_update_busy(gpointer accessible, gboolean is_busy) {
     gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_BUSY, is_busy, -1);
 }
+
+// Tells the person at a window what failed and why, in a modal dialog that goes with its button, with Escape, and when the
+// window is hidden or closed. GTK owns it, and nobody else.
+static inline void shim_show_failure(GtkWindow *window, const char *text, const char *reason) {
+    GtkWidget *dialog = GTK_WIDGET(g_object_new(
+        GTK_TYPE_MESSAGE_DIALOG, "transient-for", window, "modal", TRUE, "use-header-bar", 0, "message-type",
+        GTK_MESSAGE_ERROR, "buttons", GTK_BUTTONS_CLOSE, "text", text, "secondary-text", reason, NULL));
+    g_signal_connect(dialog, "response", G_CALLBACK(gtk_window_destroy), NULL);
+    // Ends with the dialog, whichever goes first.
+    g_signal_connect_object(window, "unmap", G_CALLBACK(gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
+    gtk_window_present(GTK_WINDOW(dialog));
+}

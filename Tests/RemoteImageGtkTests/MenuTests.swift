@@ -1,4 +1,5 @@
 import CGtk
+import Foundation
 import TestSupport
 import XCTest
 
@@ -153,15 +154,55 @@ final class MenuTests: XCTestCase {
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
             test.show(view.pointer)
-            let (asked, show) = (Asked(), PictureMenu.show)
-            PictureMenu.show = { address, window in
-                asked.addresses.append(address)
-                asked.hasWindow = window != nil
-            }
-            defer { PictureMenu.show = show }
-            gtk_widget_activate_action_variant(view.pointer, "picture.open", nil)
+            let asked = Self.opened(from: view)
             XCTAssertEqual(asked.addresses, ["http://test/a.png"])
             XCTAssertTrue(asked.hasWindow)
+        }
+    }
+
+    /// It was `file:` and the path as it is, which no other program understands.
+    func testTheAddressOfAFileIsOneThatOtherProgramsTake() throws {
+        try GtkFixture.run { test in
+            let folder = try TemporaryFolder()
+            let name = "a b ü 100%.png"
+            try folder.write(TestPicture(3).bytes, to: name)
+            let whole = "file://\(folder.path)/a%20b%20%C3%BC%20100%25.png"
+            let here = "file://\(FileManager.default.currentDirectoryPath)/a%231.png"
+            for (path, address) in [(folder.path(name), whole), ("a#1.png", here)] {
+                // Also by a name of the program's own.
+                for source in [ImageSource.file(path), .file(path).identified(by: "http://test/\(path.count)")] {
+                    let view = test.view(NetworkImage(source) { Picture($0) })
+                    view.hasContextMenu = true
+                    test.show(view.pointer)
+                    test.turn { view.model.phase.kind == (path == "a#1.png" ? .failure : .success) }
+                    XCTAssertEqual(Self.copied(from: view), address)
+                    XCTAssertEqual(Self.opened(from: view).addresses, [address])
+                }
+            }
+        }
+    }
+
+    func testTextThatIsNoAddressIsNotOpened() {
+        GtkFixture.run { test in
+            for source: ImageSource in ["file:///etc/passwd", "http://", "data:image/png,", .fallbacks([])] {
+                let view = test.view(NetworkImage(source) { Picture($0) })
+                view.hasContextMenu = true
+                test.show(view.pointer)
+                XCTAssertEqual(Self.opened(from: view).addresses, [], source.identity)
+            }
+        }
+    }
+
+    func testAPictureThatTheProgramNamesByItsAddressHasThat() {
+        GtkFixture.run { test in
+            let bytes = ImageSource.bytes(TestPicture(3).bytes, identity: "https://test/a b.png")
+            let signed = ImageSource("http://test/b.png?token=1").ignoringQueryItems(["token"])
+            for (source, address) in [(bytes, "https://test/a%20b.png"), (signed, "http://test/b.png?token=1")] {
+                let view = test.view(NetworkImage(source) { Picture($0) })
+                view.hasContextMenu = true
+                test.show(view.pointer)
+                XCTAssertEqual(Self.opened(from: view).addresses, [address])
+            }
         }
     }
 
@@ -190,6 +231,32 @@ final class MenuTests: XCTestCase {
     private final class Asked {
         var addresses: [String] = []
         var hasWindow = false
+    }
+
+    /// What the desktop is asked for by “Open”.
+    @MainActor
+    private static func opened(from view: RemoteImageView) -> Asked {
+        let (asked, show) = (Asked(), PictureMenu.show)
+        PictureMenu.show = { address, window in
+            asked.addresses.append(address)
+            asked.hasWindow = window != nil
+        }
+        defer { PictureMenu.show = show }
+        gtk_widget_activate_action_variant(view.pointer, "picture.open", nil)
+        return asked
+    }
+
+    /// What is in the clipboard after “Copy Address”.
+    @MainActor
+    private static func copied(from view: RemoteImageView) -> String? {
+        let clipboard = gtk_widget_get_clipboard(view.pointer)
+        gtk_widget_activate_action_variant(view.pointer, "picture.copy-address", nil)
+        defer { gdk_clipboard_set_text(clipboard, "") }
+        var value = GValue()
+        g_value_init(&value, g_type_from_name("gchararray"))
+        defer { g_value_unset(&value) }
+        guard gdk_content_provider_get_value(gdk_clipboard_get_content(clipboard), &value, nil) != 0 else { return nil }
+        return g_value_get_string(&value).map { String(cString: $0) }
     }
 
     /// The buttons of a menu by their labels.

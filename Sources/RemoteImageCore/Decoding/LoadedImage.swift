@@ -9,10 +9,11 @@ public struct LoadedImage: Sendable {
         let version: ContentVersion
         let animation: ImageAnimation?
         let retention: Retention
+        let source: ImageSource?
 
         init(
             _ pixels: PixelBuffer, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion,
-            _ animation: ImageAnimation?, _ retention: Retention
+            _ animation: ImageAnimation?, _ retention: Retention, _ source: ImageSource?
         ) {
             self.pixels = pixels
             self.info = info
@@ -20,6 +21,7 @@ public struct LoadedImage: Sendable {
             self.version = version
             self.animation = animation
             self.retention = retention
+            self.source = source
         }
     }
 
@@ -33,30 +35,30 @@ public struct LoadedImage: Sendable {
         pixels: PixelBuffer, info: ImageInfo, scale: Double = 1, version: ContentVersion,
         animation: ImageAnimation? = nil, retention: Retention = Retention()
     ) {
-        storage = Storage(pixels, info, scale, version, animation, retention)
+        storage = Storage(pixels, info, scale, version, animation, retention, nil)
     }
 
     public var pixels: PixelBuffer {
         get { storage.pixels }
-        set { storage = Storage(newValue, info, scale, version, animation, retention) }
+        set { storage = Storage(newValue, info, scale, version, animation, retention, source) }
     }
 
     public var info: ImageInfo {
         get { storage.info }
-        set { storage = Storage(pixels, newValue, scale, version, animation, retention) }
+        set { storage = Storage(pixels, newValue, scale, version, animation, retention, source) }
     }
 
     /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
     /// resolution has 2, and is laid out at half its size in pixels.
     public var scale: Double {
         get { storage.scale }
-        set { storage = Storage(pixels, info, newValue, version, animation, retention) }
+        set { storage = Storage(pixels, info, newValue, version, animation, retention, source) }
     }
 
     /// What the picture does after its first frame; nil for one that stays as it is.
     public internal(set) var animation: ImageAnimation? {
         get { storage.animation }
-        set { storage = Storage(pixels, info, scale, version, newValue, retention) }
+        set { storage = Storage(pixels, info, scale, version, newValue, retention, source) }
     }
 
     /// Which bytes it was made of.
@@ -65,7 +67,13 @@ public struct LoadedImage: Sendable {
     /// What HTTP lets be kept of it, whatever was done to its pixels.
     var retention: Retention {
         get { storage.retention }
-        set { storage = Storage(pixels, info, scale, version, animation, newValue) }
+        set { storage = Storage(pixels, info, scale, version, animation, newValue, source) }
+    }
+
+    /// What gave it to who asked for it, of a choice what was chosen; nil in the memory cache, where others may have it too.
+    package internal(set) var source: ImageSource? {
+        get { storage.source }
+        set { storage = Storage(pixels, info, scale, version, animation, retention, newValue) }
     }
 
     /// Whether both show the same pixels.
@@ -76,6 +84,13 @@ public struct LoadedImage: Sendable {
         guard info.origin != origin else { return self }
         var image = self
         image.info.origin = origin
+        return image
+    }
+
+    /// The picture as it comes from a source.
+    func from(_ source: ImageSource) -> LoadedImage {
+        var image = self
+        image.source = source
         return image
     }
 }

@@ -137,6 +137,12 @@ public final class NetworkImageModel {
     /// The picture, once it is there.
     public var image: LoadedImage? { phase.image }
 
+    /// What to save for who wants the picture that is shown: where the source is a choice, what was chosen for it, and of several
+    /// sizes the largest. Nil where no picture of the present source is shown: the present options are not for another one.
+    package var sourceToSave: ImageSource? {
+        image?.source.flatMap { currentSource?.toSave(whileShowing: $0) }
+    }
+
     /// Why there is none.
     public var error: ImageError? { phase.error }
 

@@ -231,7 +231,23 @@ extension ImageSource.Kind {
     }
 }
 
+// MARK: Where it is
+
 extension ImageSource {
+    /// The path of a picture in a file; nil for others, whatever they are called.
+    package var filePath: String? {
+        if case .file(let path) = kind { path } else { nil }
+    }
+
+    /// The address of a picture, also of one that the program brings itself and names by its address.
+    package var webAddress: WebAddress? {
+        switch kind {
+        case .web(let address): address
+        case .bytes, .recipe: try? WebAddress(identity)
+        case .invalid, .file, .data, .adaptive, .candidates, .fallbacks: nil
+        }
+    }
+
     /// What may be shown and logged: no user name, no password, and no more of inline data than its beginning.
     var nameToShow: String {
         switch kind {

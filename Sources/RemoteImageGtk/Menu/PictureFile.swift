@@ -4,28 +4,49 @@ import CGtk
 @MainActor
 enum PictureFile {
     /// The bytes come from the store as a rule; where they do not, they are loaded.
-    static func write(_ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference) async {
+    static func write(
+        _ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference
+    ) async throws(SaveFailure) {
+        let bytes: [UInt8]
         do throws(ImageError) {
-            let data = try await pipeline.data(for: request)
-            write(data.bytes, to: file)
+            bytes = try await pipeline.data(for: request).bytes
         } catch {
-            shim_warning("The picture could not be saved: \(error.localizedMessage)")
+            throw SaveFailure(reason: error.localizedMessage)
+        }
+        if let failure = await write(bytes, to: file) { throw failure }
+    }
+
+    /// Under another name first, so that a file that is there is whole, the old or the new.
+    private static func write(_ bytes: [UInt8], to file: ObjectReference) async -> SaveFailure? {
+        let content = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+        defer { g_bytes_unref(content) }
+        return await withCheckedContinuation { continuation in
+            g_file_replace_contents_bytes_async(
+                OpaquePointer(file.pointer), content, nil, 0, G_FILE_CREATE_REPLACE_DESTINATION, nil,
+                { file, result, writing in
+                    guard let writing else { return }
+                    let owned = Unmanaged<Writing>.fromOpaque(writing).takeRetainedValue()
+                    owned.continuation.resume(returning: PictureFile.failure(of: file, result))
+                }, Unmanaged.passRetained(Writing(continuation)).toOpaque())
         }
     }
 
-    /// Under another name first, so that a file that is there is whole, the old or the new. Does not wait.
-    private static func write(_ bytes: [UInt8], to file: ObjectReference) {
-        let content = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
-        defer { g_bytes_unref(content) }
-        g_file_replace_contents_bytes_async(
-            OpaquePointer(file.pointer), content, nil, 0, G_FILE_CREATE_REPLACE_DESTINATION, nil,
-            { file, result, _ in
-                var error: UnsafeMutablePointer<GError>?
-                let target = file.map { OpaquePointer($0) }
-                if g_file_replace_contents_finish(target, result, nil, &error) == 0, let error {
-                    shim_warning("The picture could not be saved: \(String(cString: error.pointee.message))")
-                    g_error_free(error)
-                }
-            }, nil)
+    private nonisolated static func failure(
+        of file: UnsafeMutablePointer<GObject>?, _ result: OpaquePointer?
+    ) -> SaveFailure? {
+        var error: UnsafeMutablePointer<GError>?
+        let target = file.map { OpaquePointer($0) }
+        guard g_file_replace_contents_finish(target, result, nil, &error) == 0 else { return nil }
+        defer { g_clear_error(&error) }
+        return SaveFailure(reason: error.map { String(cString: $0.pointee.message) } ?? "")
+    }
+
+    /// Who waits for a file that is being written.
+    private final class Writing: Sendable {
+        let continuation: CheckedContinuation<SaveFailure?, Never>
+
+        init(_ continuation: CheckedContinuation<SaveFailure?, Never>) {
+            self.continuation = continuation
+        }
     }
 }

@@ -97,8 +97,9 @@ final class PictureMenu {
     }
 
     private func show(at point: (x: Double, y: Double)) {
-        let image = RemoteImageView(of: view)?.model.image
-        for action in ["save", "copy"] { enable(action, image != nil) }
+        let model = RemoteImageView(of: view)?.model
+        enable("save", model?.sourceToSave != nil)
+        enable("copy", model?.image != nil)
         for action in ["open", "copy-address"] { enable(action, address != nil) }
         var place = GdkRectangle(x: Int32(point.x), y: Int32(point.y), width: 1, height: 1)
         gtk_popover_set_pointing_to(menu, &place)
@@ -138,8 +139,7 @@ final class PictureMenu {
     private var address: String? {
         guard let view = RemoteImageView(of: view) else { return nil }
         if let address = view.model.image?.info.address { return address.string }
-        guard let identity = view.source?.identity else { return nil }
-        return ["http:", "https:", "file:"].contains { identity.hasPrefix($0) } ? identity : nil
+        return (view.model.image?.source ?? view.source)?.address
     }
 
     private func open() {
@@ -168,14 +168,30 @@ final class PictureMenu {
     /// Saves what is shown now, also where something else is shown by the time that a file is chosen.
     private func save() {
         // Whoever has been asked already answers first.
-        guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.source else { return }
+        guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.sourceToSave else {
+            return
+        }
         let request = ImageRequest(source, options: model.options)
         let pipeline = model.pipeline
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
-        let name = PictureName.suggested(for: address, model.image?.info.format)
+        // Of the largest of several sizes the address is known only as far as it is asked for.
+        let savedAddress = source == model.image?.source ? address : source.address
+        let name = PictureName.suggested(for: savedAddress, model.image?.info.format)
+        // The view may be gone by the time that it fails, as one that is scrolled away.
+        let asking = window.map { WeakObject(UnsafeMutableRawPointer($0)) }
         saveDialog = SaveDialog(over: window, name: name) { [weak self] file in
             self?.saveDialog = nil
-            if let file { Task { await PictureFile.write(request, from: pipeline, to: file) } }
+            if let file { Task { await Self.write(request, from: pipeline, to: file, askedIn: asking) } }
+        }
+    }
+
+    private static func write(
+        _ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference, askedIn place: WeakObject?
+    ) async {
+        do throws(SaveFailure) {
+            try await PictureFile.write(request, from: pipeline, to: file)
+        } catch {
+            error.show(in: place?.strong())
         }
     }
 }

@@ -13,7 +13,7 @@ enum PictureName {
     ]
 
     /// - Parameters:
-    ///   - address: Where the picture came from, http, https or `file:`; nil where it has no address.
+    ///   - address: Where the picture came from, `http:`, `https:` or `file:`; nil where it has no address.
     ///   - format: What its bytes are; gives the ending where the address has none.
     static func suggested(for address: String?, _ format: ImageFormat?) -> String {
         let name = address.flatMap(lastPart).map(harmless) ?? ""
@@ -26,13 +26,9 @@ enum PictureName {
     }
 
     private static func lastPart(of address: String) -> String? {
-        let scheme = "file:"
-        // A path, in which nothing is encoded.
-        if address.hasPrefix(scheme) {
-            return address.dropFirst(scheme.count).split(separator: "/").last.map(String.init)
-        }
-        // Less the scheme and the host.
-        let parts = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2)
+        // Less the scheme and the host, which a file has not.
+        let parts = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+            .dropFirst(address.hasPrefix("file:") ? 1 : 2)
         return parts.last.map { decoded(String($0)) }
     }
 

@@ -25,6 +25,18 @@ func text(in widget: UnsafeMutablePointer<GtkWidget>?) -> String? {
     first(gtk_label_get_type(), in: widget).map { String(cString: gtk_label_get_text($0)) }
 }
 
+/// The windows of a class that are there, shown or not.
+@MainActor
+func toplevels(of type: GType) -> [UnsafeMutablePointer<GtkWidget>] {
+    let windows = gtk_window_get_toplevels()
+    return (0..<g_list_model_get_n_items(windows)).compactMap { index in
+        guard let window = g_list_model_get_item(windows, index) else { return nil }
+        // Toplevels keep themselves.
+        g_object_unref(window)
+        return shim_is_a(window, type) != 0 ? window.assumingMemoryBound(to: GtkWidget.self) : nil
+    }
+}
+
 private func instance(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GTypeInstance> {
     UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GTypeInstance.self)
 }

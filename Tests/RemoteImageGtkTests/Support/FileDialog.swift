@@ -69,14 +69,4 @@ struct FileDialog {
     private static func dialog(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkDialog> {
         UnsafeMutableRawPointer(widget).assumingMemoryBound(to: GtkDialog.self)
     }
-
-    private static func toplevels(of type: GType) -> [UnsafeMutablePointer<GtkWidget>] {
-        let windows = gtk_window_get_toplevels()
-        return (0..<g_list_model_get_n_items(windows)).compactMap { index in
-            guard let window = g_list_model_get_item(windows, index) else { return nil }
-            // Toplevels keep themselves.
-            g_object_unref(window)
-            return shim_is_a(window, type) != 0 ? window.assumingMemoryBound(to: GtkWidget.self) : nil
-        }
-    }
 }

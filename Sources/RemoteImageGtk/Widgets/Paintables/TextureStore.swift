@@ -7,7 +7,7 @@ import CGtk
 package enum TextureStore {
     /// Textures that are alive, by the addresses of their pixels, which they keep alive. An entry goes with its texture,
     /// on the thread that lets go of it: programs may take textures to any.
-    private nonisolated static let textures = Lock<[UInt: WeakTexture]>([:])
+    private nonisolated static let textures = Lock<[UInt: WeakObject]>([:])
 
     /// How many textures are alive, for tests of what is left.
     package static var count: Int { textures.withLock { $0.count } }
@@ -31,7 +31,7 @@ package enum TextureStore {
             let texture = gdk_memory_texture_new(
                 Int32(pixels.size.width), Int32(pixels.size.height), format, bytes, gsize(pixels.stride))
         else { return nil }
-        let entry = WeakTexture(texture)
+        let entry = WeakObject(UnsafeMutableRawPointer(texture))
         textures.withLock { $0[identity] = entry }
         g_object_weak_ref(
             UnsafeMutableRawPointer(texture).assumingMemoryBound(to: GObject.self),
@@ -44,28 +44,5 @@ package enum TextureStore {
     /// their address by now.
     private nonisolated static func remove(_ identity: UInt, _ texture: UInt) {
         textures.withLock { if $0[identity]?.address == texture { $0[identity] = nil } }
-    }
-}
-
-/// A texture as long as somebody else has it.
-private final class WeakTexture: @unchecked Sendable {
-    // Unchecked: GLib guards what is behind the pointer.
-    private let reference: UnsafeMutablePointer<GWeakRef>
-    /// Only compared.
-    let address: UInt
-
-    init(_ texture: OpaquePointer) {
-        reference = .allocate(capacity: 1)
-        g_weak_ref_init(reference, UnsafeMutableRawPointer(texture))
-        address = UInt(bitPattern: texture)
-    }
-
-    func strong() -> ObjectReference? {
-        g_weak_ref_get(reference).map { ObjectReference(owned: $0) }
-    }
-
-    deinit {
-        g_weak_ref_clear(reference)
-        reference.deallocate()
     }
 }

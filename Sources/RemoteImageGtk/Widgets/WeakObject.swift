@@ -1,0 +1,24 @@
+import CGtk
+
+/// A `GObject` as long as somebody else has it.
+final class WeakObject: @unchecked Sendable {
+    // Unchecked: GLib guards what is behind the pointer.
+    private let reference: UnsafeMutablePointer<GWeakRef>
+    /// Only compared.
+    let address: UInt
+
+    init(_ object: UnsafeMutableRawPointer) {
+        reference = .allocate(capacity: 1)
+        g_weak_ref_init(reference, object)
+        address = UInt(bitPattern: object)
+    }
+
+    func strong() -> ObjectReference? {
+        g_weak_ref_get(reference).map { ObjectReference(owned: $0) }
+    }
+
+    deinit {
+        g_weak_ref_clear(reference)
+        reference.deallocate()
+    }
+}
