@@ -70,7 +70,7 @@ public struct LoadedImage: Sendable {
         set { storage = Storage(pixels, info, scale, version, animation, newValue, source) }
     }
 
-    /// What gave it to who asked for it, of a choice what was chosen; nil in the memory cache, where others may have it too.
+    /// What was chosen for it where the source was a choice; nil for others, and in the memory cache, which all of them share.
     package internal(set) var source: ImageSource? {
         get { storage.source }
         set { storage = Storage(pixels, info, scale, version, animation, retention, newValue) }
@@ -87,8 +87,9 @@ public struct LoadedImage: Sendable {
         return image
     }
 
-    /// The picture as it comes from a source.
-    func from(_ source: ImageSource) -> LoadedImage {
+    /// The picture as it comes from `source`, which is what a request asks for or was chosen for it.
+    func from(_ source: ImageSource, for request: ImageRequest) -> LoadedImage {
+        guard request.source.isChoice else { return self }
         var image = self
         image.source = source
         return image

@@ -140,7 +140,8 @@ public final class NetworkImageModel {
     /// What to save for who wants the picture that is shown: where the source is a choice, what was chosen for it, and of several
     /// sizes the largest. Nil where no picture of the present source is shown: the present options are not for another one.
     package var sourceToSave: ImageSource? {
-        image?.source.flatMap { currentSource?.toSave(whileShowing: $0) }
+        guard let image, isShownFinal, let source = currentSource else { return nil }
+        return source.isChoice ? image.source.flatMap { source.toSave(whileShowing: $0) } : source
     }
 
     /// Why there is none.

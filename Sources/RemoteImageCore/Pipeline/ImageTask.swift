@@ -128,14 +128,14 @@ public final class ImageTask: Sendable {
         let waiter = Waiter(urgency: urgencyAtFirst) { [self] event in
             switch event {
             case .progress(let progress): send(.progress(progress))
-            case .preview(let image): send(.preview(image.from(next)))
+            case .preview(let image): send(.preview(image.from(next, for: request)))
             case .retrying(let attempt): send(.retrying(attempt: attempt))
             case .finished(.success(.picture(let image))):
                 context.keepPixels(image, of: next, request, options)
                 if options.cachePolicy == .reload {
                     context.models.pictureWasReloaded(LoadKey(next, options), image)
                 }
-                end(with: .success(image.from(next)))
+                end(with: .success(image.from(next, for: request)))
             case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of a picture"))
             case .finished(.failure(let error)): fail(error)
             }

@@ -59,7 +59,8 @@ struct PipelineContext: Sendable {
             : ImageCacheKey(LoadKey(source, options), account)
         guard let entry = cache?.entry(for: key) else { return nil }
         guard anySize || isProcessed || entry.serves(request.target(boundedBy: options)) else { return nil }
-        return MemoryHit(key: key, image: entry.image.from(source), isFresh: isFresh(entry, options.cachePolicy))
+        return MemoryHit(
+            key: key, image: entry.image.from(source, for: request), isFresh: isFresh(entry, options.cachePolicy))
     }
 
     private func isFresh(_ entry: CachedImage, _ policy: CachePolicy) -> Bool {

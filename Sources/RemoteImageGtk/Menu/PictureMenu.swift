@@ -175,7 +175,7 @@ final class PictureMenu {
         let pipeline = model.pipeline
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
         // Of the largest of several sizes the address is known only as far as it is asked for.
-        let savedAddress = source == model.image?.source ? address : source.address
+        let savedAddress = source == (model.image?.source ?? model.source) ? address : source.address
         let name = PictureName.suggested(for: savedAddress, model.image?.info.format)
         // The view may be gone by the time that it fails, as one that is scrolled away.
         let asking = window.map { WeakObject(UnsafeMutableRawPointer($0)) }
