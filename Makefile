@@ -70,4 +70,4 @@ lint: ## Check the layout of the sources
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 clean: ## Throw away what was built
-	rm -rf .build .build-* Examples/.build Benchmarks/.build gallery.png
+	rm -rf .build .build-* Examples/.build Benchmarks/.build* gallery.png

@@ -44,7 +44,7 @@ def print_case(case, found):
         rows.append([
             TITLES[name], f"{figure['wall']:.3f}", f"{fastest:.3f}–{slowest:.3f}", f"{figure['processor']:.3f}",
             f"{figure['peak']:.0f}", f"{figure['requests']:.0f}", f"{figure['sent'] / 1e6:.1f}",
-            f"{figure['wall'] / ours['wall']:.2f}" if ours else ""])
+            f"{figures.ratio({case.name: found}, case.name, 'ours', name):.2f}" if ours else ""])
     cases.note("")
     table(rows)
     if case.window:

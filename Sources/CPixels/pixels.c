@@ -1,6 +1,6 @@
 #include "CPixels.h"
 
-static bool drop_alpha(const uint8_t *rgba, uint8_t *rgb, size_t count) {
+static bool drop_alpha(const uint8_t *restrict rgba, uint8_t *restrict rgb, size_t count) {
     uint8_t alpha = 255;
     for (size_t i = 0; i < count; i++, rgba += 4, rgb += 3) {
         rgb[0] = rgba[0];
@@ -30,7 +30,7 @@ static void premultiply(const uint8_t *rgba, uint8_t *output, size_t count) {
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-__attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *rgba, uint8_t *rgb, size_t count) {
+__attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *restrict rgba, uint8_t *restrict rgb, size_t count) {
     // Within each half of a register: twelve bytes of colour, then nothing.
     const __m256i colours = _mm256_setr_epi8(
         0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);

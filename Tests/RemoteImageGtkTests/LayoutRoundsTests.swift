@@ -10,8 +10,8 @@ final class LayoutRoundsTests: XCTestCase {
         run(count: 800) { test, column, spinner in
             let before = Viewport.placeCount
             for _ in 0..<40 { test.draw(spinner) }
-            // Forty frames would look 32,000 times at all of them; a sixteenth is looked at, and what is drawn, and all
-            // of them after a frame without layout.
+            // Each time some three frames are drawn, in which all of them would be 2,400 looks and more. A sixteenth is looked
+            // at, and what is drawn, and all of them after a frame without layout.
             XCTAssertLessThan(Viewport.placeCount - before, 40 * 800 / 3)
         }
     }
@@ -27,6 +27,20 @@ final class LayoutRoundsTests: XCTestCase {
                 gtk_box_reorder_child_after(box, column.views[number].pointer, nil)
                 test.turn { column.begun.contains(number) }
             }
+        }
+    }
+
+    func testWhatNobodyLookedForIsFoundWhenTheSpinnerStops() {
+        run(count: 800) { test, column, spinner in
+            for _ in 0..<5 { test.draw(spinner) }
+            let before = Viewport.placeCount
+            gtk_spinner_stop(OpaquePointer(spinner))
+            // Everybody is looked for once more, and then nobody.
+            test.turn { Viewport.placeCount - before >= 800 }
+            test.settle()
+            let after = Viewport.placeCount
+            test.settle()
+            XCTAssertEqual(Viewport.placeCount, after)
         }
     }
 

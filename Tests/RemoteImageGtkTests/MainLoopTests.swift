@@ -107,37 +107,17 @@ final class MainLoopTests: XCTestCase {
         try GtkFixture.run { test in
             try MainLoop.install()
             test.settle()
-            let messages = LogMessages()
+            let warnings = Warnings()
             var steps: [String] = []
             Task {
                 Task { steps.append("came meanwhile") }
-                while messages.all.isEmpty { g_main_context_iteration(nil, 1) }
+                while warnings.messages.isEmpty { g_main_context_iteration(nil, 1) }
                 steps.append("inner loop")
             }
             test.turn { steps.count == 2 }
             XCTAssertEqual(steps, ["inner loop", "came meanwhile"])
-            XCTAssertTrue(messages.all[0].contains("inside a task of Swift's main actor"), messages.all[0])
-            messages.end()
+            XCTAssertTrue(
+                warnings.messages[0].contains("inside a task of Swift's main actor"), warnings.messages[0])
         }
     }
-}
-
-/// What GLib is given to warn of, in place of its being written.
-@MainActor
-private final class LogMessages {
-    private(set) var all: [String] = []
-    private var handler: guint = 0
-
-    init() {
-        handler = g_log_set_handler(
-            nil, G_LOG_LEVEL_WARNING,
-            { _, _, message, data in
-                guard let message, let data else { return }
-                let text = String(cString: message)
-                let messages = Unmanaged<LogMessages>.fromOpaque(data).takeUnretainedValue()
-                MainActor.assumeIsolated { messages.all.append(text) }
-            }, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    func end() { g_log_remove_handler(nil, handler) }
 }

@@ -11,7 +11,7 @@ enum MainLoopWatch {
     nonisolated(unsafe) private static var turns: [Double] = []
     nonisolated(unsafe) private static var turnsOfLibrary: [Double] = []
     /// The most processor time that such a turn took, and the most time less what the thread waited for a processor that
-    /// others had: what it waited for a lock or the disk is in the latter.
+    /// other threads had, the decode threads among them: what it waited for a lock or the disk is in the latter.
     nonisolated(unsafe) private static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var longestHoldOfLibrary = 0.0
     nonisolated(unsafe) private static var awake = 0.0
@@ -61,19 +61,25 @@ enum MainLoopWatch {
     /// For how long this thread was ready to run and others had the processors, in seconds: the second of three numbers, in
     /// nanoseconds, of the kernel's `schedstat`.
     private static func waitingTime() -> Double {
-        var text = [CChar](repeating: 0, count: 64)
-        guard pread(schedule, &text, text.count - 1, 0) > 0, let end = strchr(&text, 32) else { return 0 }
-        return strtod(end, nil) / 1e9
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            guard let start = text.baseAddress else { return 0 }
+            let count = pread(schedule, start, text.count - 1, 0)
+            guard count > 0 else { return 0 }
+            text[count] = 0
+            return strchr(start, 32).map { strtod($0, nil) / 1e9 } ?? 0
+        }
     }
 
     private static func turnEnds() {
         guard awake > 0 else { return }
+        // Within what the clock measures, so that no wait is taken off that it did not see.
+        let wait = waitingTime() - awakeWait
         let duration = monotonicTime() - awake
         turns.append(duration)
-        guard queueIsReady, !hasDrawn else { return }
+        guard !hasDrawn else { return }
         turnsOfLibrary.append(duration)
         longestWorkOfLibrary = max(longestWorkOfLibrary, threadTime() - awakeWork)
-        longestHoldOfLibrary = max(longestHoldOfLibrary, duration - (waitingTime() - awakeWait))
+        longestHoldOfLibrary = max(longestHoldOfLibrary, duration - wait)
     }
 
     private static func turnBegins(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) {
@@ -81,8 +87,8 @@ enum MainLoopWatch {
         queueIsReady = (0..<Int(count)).contains { index in
             descriptors?[index].fd == queueDescriptor && descriptors?[index].revents != 0
         }
-        awakeWait = waitingTime()
         awake = monotonicTime()
+        awakeWait = waitingTime()
         awakeWork = threadTime()
     }
 

@@ -26,20 +26,24 @@ final class MainActorMailbox: Sendable {
     private let state = Lock(State())
 
     private init() {
-        Task { @MainActor [state] in
-            var deliveries: Deque<Delivery> = []
-            while true {
-                await Self.arrival(in: state)
-                state.withLock { swap(&$0.deliveries, &deliveries) }
-                var end = ContinuousClock.now + Self.turn
-                // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
-                while let delivery = deliveries.popFirst() {
-                    if ContinuousClock.now >= end {
-                        await Task.yield()
-                        end = .now + Self.turn
-                    }
-                    delivery()
+        // Of nobody's priority and values: it serves all who post.
+        Task.detached(priority: .userInitiated) { [state] in await Self.deliver(from: state) }
+    }
+
+    @MainActor
+    private static func deliver(from state: Lock<State>) async {
+        var deliveries: Deque<Delivery> = []
+        var end = ContinuousClock.now + turn
+        while true {
+            if await arrival(in: state) { end = .now + turn }
+            state.withLock { swap(&$0.deliveries, &deliveries) }
+            // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
+            while let delivery = deliveries.popFirst() {
+                if ContinuousClock.now >= end {
+                    await pause()
+                    end = .now + turn
                 }
+                delivery()
             }
         }
     }
@@ -52,15 +56,28 @@ final class MainActorMailbox: Sendable {
         waiting?.resume()
     }
 
-    /// Returns once there is something to deliver. Unsafe is the continuation in that nobody counts: who takes it out of the
-    /// state resumes it, and nobody else can.
-    private static func arrival(in state: Lock<State>) async {
+    // Both stay on the main actor: by way of the pool, a program that computes there would hold up its pictures. Unsafe are the
+    // continuations in that nobody counts: who takes one out of the state resumes it, and nobody else can.
+
+    /// Returns once there is something to deliver, and whether that was waited for.
+    @MainActor
+    private static func arrival(in state: Lock<State>) async -> Bool {
+        var hasWaited = true
         await withUnsafeContinuation { continuation in
-            let isThere = state.withLock { state in
+            hasWaited = state.withLock { state in
                 if state.deliveries.isEmpty { state.waiting = continuation }
-                return !state.deliveries.isEmpty
+                return state.deliveries.isEmpty
             }
-            if isThere { continuation.resume() }
+            if !hasWaited { continuation.resume() }
+        }
+        return hasWaited
+    }
+
+    /// Lets whatever else waits for the main actor go first. `Task.yield` goes by way of the pool.
+    @MainActor
+    private static func pause() async {
+        await withUnsafeContinuation { continuation in
+            Task { @MainActor in continuation.resume() }
         }
     }
 }

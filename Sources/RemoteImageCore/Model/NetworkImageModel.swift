@@ -90,7 +90,7 @@ public final class NetworkImageModel {
 
     // MARK: State
 
-    // What the model itself reads on its way. Whoever observes it has asked for something else, and is spared the time.
+    // Without the registrar: nobody who observes the model needs to be told that it reads itself.
     var ownSource: ImageSource? { _currentSource }
     var ownPhase: NetworkImagePhase { _phase }
     var ownPriority: LoadPriority { _priority }

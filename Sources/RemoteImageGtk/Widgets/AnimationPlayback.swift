@@ -34,7 +34,7 @@ final class AnimationPlayback {
         let player = AnimationPlayer(animation)
         playing = Task { [weak self] in
             var due = ContinuousClock.now
-            while let frame = await player.next() {
+            while !Task.isCancelled, let frame = await player.next() {
                 try? await Task.sleep(until: due)
                 // Nothing tells of all that hides a widget. Soon after it went it may well come back; later nobody waits.
                 var pause = Duration.milliseconds(125)

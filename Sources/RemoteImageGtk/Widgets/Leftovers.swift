@@ -3,8 +3,8 @@ import CGtk
 /// The views that hide widgets which they no longer show.
 ///
 /// A widget that leaves a view lets GTK lay out everything around it. Where a picture takes its place and size, that is for
-/// nothing: the widget is hidden, and all such widgets go together, half a second later: before the next frame, so that
-/// one layout serves them all, but a few at a time, so that thousands do not hold up what the user does.
+/// nothing: the widget is hidden, and half a second later all such widgets go, a few at a time, so that thousands do not hold
+/// up what the user does. The next frame waits until the last of them has gone: one layout serves them all.
 @MainActor
 final class Leftovers {
     static let shared = Leftovers()

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import RemoteImageCore
+
+/// How events come to the main actor.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct MainActorMailboxTests {
+    /// What was delivered, by the turns in which it was.
+    @MainActor
+    private final class Log {
+        var delivered: [Int] = []
+        var turn = 0
+        var turns: Set<Int> = []
+        private var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
+
+        func note(_ number: Int) {
+            delivered.append(number)
+            turns.insert(turn)
+            for (count, waiter) in waiting where count <= delivered.count { waiter.resume() }
+            waiting.removeAll { $0.count <= delivered.count }
+        }
+
+        func has(_ count: Int) async {
+            guard delivered.count < count else { return }
+            await withCheckedContinuation { waiting.append((count, $0)) }
+        }
+    }
+
+    @Test func `what is posted is delivered in its order, also what a delivery posts`() async {
+        let log = Log()
+        for number in 0..<100 {
+            MainActorMailbox.shared.post {
+                log.note(number)
+                MainActorMailbox.shared.post { log.note(100 + number) }
+            }
+        }
+        await log.has(200)
+        #expect(log.delivered == Array(0..<200))
+    }
+
+    @Test func `much at once leaves turns to others`() async {
+        let log = Log()
+        // Each longer than a turn.
+        for number in 0..<5 {
+            MainActorMailbox.shared.post {
+                let end = ContinuousClock.now + .milliseconds(1)
+                while ContinuousClock.now < end {}
+                log.note(number)
+            }
+        }
+        let others = Task { @MainActor in
+            while log.delivered.count < 5 {
+                log.turn += 1
+                await withUnsafeContinuation { continuation in Task { @MainActor in continuation.resume() } }
+            }
+        }
+        await log.has(5)
+        await others.value
+        #expect(log.delivered == Array(0..<5))
+        #expect(log.turns.count == 5)
+    }
+
+    @Test func `posts from many threads are all delivered, those of each in their order`() async {
+        let log = Log()
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<200 { MainActorMailbox.shared.post { log.note(thread * 1000 + number) } }
+                }
+            }
+        }
+        await log.has(1600)
+        for thread in 0..<8 {
+            #expect(log.delivered.filter { $0 / 1000 == thread } == (0..<200).map { thread * 1000 + $0 })
+        }
+    }
+}
