@@ -14,6 +14,8 @@ enum MainLoopWatch {
     /// other threads had, the decode threads among them: what it waited for a lock or the disk is in the latter.
     nonisolated(unsafe) private static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var longestHoldOfLibrary = 0.0
+    /// The same of all turns in which nothing was drawn: timers are in it, and what GTK measures.
+    nonisolated(unsafe) private static var longestBetweenFrames = 0.0
     nonisolated(unsafe) private static var awake = 0.0
     nonisolated(unsafe) private static var awakeWork = 0.0
     nonisolated(unsafe) private static var awakeWait = 0.0
@@ -40,6 +42,7 @@ enum MainLoopWatch {
         turnsOfLibrary.removeAll(keepingCapacity: true)
         longestWorkOfLibrary = 0
         longestHoldOfLibrary = 0
+        longestBetweenFrames = 0
         awake = 0
     }
 
@@ -53,6 +56,7 @@ enum MainLoopWatch {
         }
         report.add("longestLibraryWork", seconds: longestWorkOfLibrary)
         report.add("longestLibraryHold", seconds: longestHoldOfLibrary)
+        report.add("longestHoldBetweenFrames", seconds: longestBetweenFrames)
     }
 
     nonisolated(unsafe) private static var queueDescriptor: Int32 = -1
@@ -77,6 +81,8 @@ enum MainLoopWatch {
         let duration = monotonicTime() - awake
         turns.append(duration)
         guard !hasDrawn else { return }
+        longestBetweenFrames = max(longestBetweenFrames, duration - wait)
+        guard queueIsReady else { return }
         turnsOfLibrary.append(duration)
         longestWorkOfLibrary = max(longestWorkOfLibrary, threadTime() - awakeWork)
         longestHoldOfLibrary = max(longestHoldOfLibrary, duration - wait)

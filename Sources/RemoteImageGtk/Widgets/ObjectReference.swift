@@ -26,12 +26,7 @@ package final class ObjectReference: Sendable {
             g_object_unref(pointer)
         } else {
             // Also for other threads: GTK's objects may only be released on its own.
-            g_idle_add_full(
-                G_PRIORITY_DEFAULT,
-                { pointer in
-                    g_object_unref(pointer)
-                    return 0
-                }, pointer, nil)
+            ReleaseQueue.add(pointer)
         }
     }
 }

@@ -149,8 +149,8 @@ final class RemoteImageViewState {
         sight.allocate(width: width, height: height)
         appearIfReady()
         // Content that came only now is drawn in the size there is, and measured for the next frame: GTK takes no wish for
-        // another size while it gives sizes out.
-        if generation != before { resizeSoon() }
+        // another size while it gives sizes out. In a reserved place it has no other size.
+        if generation != before, reservedSize == nil { resizeSoon() }
         content.allocate(width: width, height: height)
         placePopovers()
         refineSoon()
