@@ -21,6 +21,10 @@ script="$PWD/$scratch/symbols.map"
   echo "};"
 } >"$script"
 
+# What only the compiler reads of objects.
+discarded="$PWD/$scratch/discarded.ld"
+echo "SECTIONS { /DISCARD/ : { *(.swift_modhash) } } INSERT AFTER .eh_frame;" >"$discarded"
+
 # Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one. The index of
 # unwind tables, a quarter of a megabyte, is for C++ exceptions, of which there are none here; debuggers read the tables.
 # Nothing looks into values at run time.
@@ -35,7 +39,7 @@ rm "$runtime/linux/libswiftCore.a"
 "$swift/bin/llvm-objcopy" --set-section-type swift5_backtrace=8 \
   "$swift/lib/swift_static/linux/libswiftCore.a" "$runtime/linux/libswiftCore.a"
 flags+=(-Xswiftc -resource-dir -Xswiftc "$runtime")
-for option in -soname="$soname" --version-script="$script" --gc-sections --icf=all -O2 \
+for option in -soname="$soname" --version-script="$script" --script="$discarded" --gc-sections --icf=all -O2 \
   --as-needed --no-eh-frame-hdr -z pack-relative-relocs; do
   flags+=(-Xlinker "$option")
 done

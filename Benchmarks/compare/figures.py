@@ -36,7 +36,7 @@ def compared(cases):
         others = {name: found for name, found in cases.get(case, {}).items() if name != "ours"}
         if "ours" in cases.get(case, {}) and others:
             fastest = min(others, key=lambda name: others[name]["wall"])
-            speed = ratio(cases, case, fastest)
+            speed = ratio(cases, case, over="ours", under=fastest)
             rows.append(figure(f"{case}, {TITLES[fastest]} over ours", "×", speed, 2, at_least=True))
         else:
             rows.append(figure(f"{case}, fastest rival over ours", "×", None, 2, at_least=True))

@@ -51,6 +51,10 @@ extension JPEGHeader {
 
     /// Whether the pixels of every scan are followed by another segment, and the last by the end of the image.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
-        JPEGSegments(reader).contains { $0.marker == 0xD9 }
+        // Nearly all do with their last bytes, which are no pixels: those of 255 are followed by 0. One that was cut behind the
+        // thumbnail in its Exif block has no frame.
+        let endsWithEnd = reader.bigEndian16(at: reader.count - 2) == 0xFFD9
+        if endsWithEnd, JPEGFrame(reader) != nil { return true }
+        return JPEGSegments(reader).contains { $0.marker == 0xD9 }
     }
 }
