@@ -20,9 +20,6 @@ final class MainActorMailbox: Sendable {
         var waiting: UnsafeContinuation<Void, Never>?
     }
 
-    /// How long the main actor may be held before it is offered to others.
-    private static let turn = Duration.microseconds(300)
-
     private let state = Lock(State())
 
     private init() {
@@ -33,15 +30,15 @@ final class MainActorMailbox: Sendable {
     @MainActor
     private static func deliver(from state: Lock<State>) async {
         var deliveries: Deque<Delivery> = []
-        var end = ContinuousClock.now + turn
+        var turn = MainThreadTurn()
         while true {
-            if await arrival(in: state) { end = .now + turn }
+            if await arrival(in: state) { turn = MainThreadTurn() }
             state.withLock { swap(&$0.deliveries, &deliveries) }
             // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
             while let delivery = deliveries.popFirst() {
-                if ContinuousClock.now >= end {
+                if turn.isOver {
                     await pause()
-                    end = .now + turn
+                    turn = MainThreadTurn()
                 }
                 delivery()
             }

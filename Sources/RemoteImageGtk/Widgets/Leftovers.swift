@@ -13,9 +13,6 @@ final class Leftovers {
         weak var content: ViewContent?
     }
 
-    /// How long the main loop is held before it is offered to others.
-    private static let turn = Duration.microseconds(300)
-
     private var holders: [ObjectIdentifier: Holder] = [:]
     private var leaving: [Holder] = []
     private let timer = MainLoopTimer()
@@ -33,10 +30,10 @@ final class Leftovers {
     }
 
     private func removeSome() {
-        let end = ContinuousClock.now + Self.turn
+        let turn = MainThreadTurn()
         while let holder = leaving.popLast() {
             holder.content?.removeLeftovers()
-            guard ContinuousClock.now < end || leaving.isEmpty else {
+            guard !turn.isOver || leaving.isEmpty else {
                 // As urgent as input, more urgent than drawing.
                 return timer.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.removeSome() }
             }

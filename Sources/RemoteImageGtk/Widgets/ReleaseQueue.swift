@@ -22,8 +22,6 @@ enum ReleaseQueue {
         }
     }
 
-    /// How long the main loop is held before it is offered to others.
-    private static let turn = Duration.microseconds(300)
     private static let state = Lock(State())
 
     /// Takes over a reference of the caller's.
@@ -37,10 +35,10 @@ enum ReleaseQueue {
 
     /// Whether there is more to release.
     private static func releaseSome() -> gboolean {
-        let end = ContinuousClock.now + turn
+        let turn = MainThreadTurn()
         while let object = state.withLock({ $0.take() }) {
             g_object_unref(object)
-            if ContinuousClock.now >= end { return 1 }
+            if turn.isOver { return 1 }
         }
         return 0
     }

@@ -1,4 +1,5 @@
 import CGtk
+import XCTest
 
 /// The widgets below a widget, itself first, in their order.
 @MainActor
@@ -35,6 +36,18 @@ func toplevels(of type: GType) -> [UnsafeMutablePointer<GtkWidget>] {
         g_object_unref(window)
         return shim_is_a(window, type) != 0 ? window.assumingMemoryBound(to: GtkWidget.self) : nil
     }
+}
+
+/// Waits for a window of a class, which must be the only one, until it is drawn.
+@MainActor
+func openedToplevel(
+    of type: GType, _ test: GtkFixture, file: StaticString, line: UInt
+) throws -> UnsafeMutablePointer<GtkWidget> {
+    test.turn(file: file, line: line) { toplevels(of: type).contains { gtk_widget_get_mapped($0) != 0 } }
+    XCTAssertEqual(toplevels(of: type).count, 1, file: file, line: line)
+    let window = try XCTUnwrap(toplevels(of: type).first, file: file, line: line)
+    test.draw(window)
+    return window
 }
 
 private func instance(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GTypeInstance> {

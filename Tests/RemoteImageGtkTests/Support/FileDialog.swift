@@ -15,11 +15,8 @@ struct FileDialog {
     /// Waits for the dialog, which must be the only one, until it is drawn: on X11, GTK 4.8 reads the memory of a window
     /// that is destroyed before its first frame.
     static func opened(_ test: GtkFixture, file: StaticString = #filePath, line: UInt = #line) throws -> FileDialog {
-        test.turn(file: file, line: line) { all.contains { gtk_widget_get_mapped($0.widget) != 0 } }
-        XCTAssertEqual(all.count, 1, file: file, line: line)
-        let dialog = try XCTUnwrap(all.first, file: file, line: line)
-        test.draw(dialog.widget)
-        return dialog
+        let dialog = try openedToplevel(of: gtk_file_chooser_dialog_get_type(), test, file: file, line: line)
+        return FileDialog(pointer: OpaquePointer(dialog))
     }
 
     var title: String? { gtk_window_get_title(window).map { String(cString: $0) } }

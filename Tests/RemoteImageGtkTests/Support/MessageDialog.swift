@@ -13,11 +13,8 @@ struct MessageDialog {
 
     /// Waits for the dialog, which must be the only one, until it is drawn.
     static func opened(_ test: GtkFixture, file: StaticString = #filePath, line: UInt = #line) throws -> MessageDialog {
-        test.turn(file: file, line: line) { all.contains { gtk_widget_get_mapped($0.widget) != 0 } }
-        XCTAssertEqual(all.count, 1, file: file, line: line)
-        let dialog = try XCTUnwrap(all.first, file: file, line: line)
-        test.draw(dialog.widget)
-        return dialog
+        let dialog = try openedToplevel(of: gtk_message_dialog_get_type(), test, file: file, line: line)
+        return MessageDialog(pointer: OpaquePointer(dialog))
     }
 
     var widget: UnsafeMutablePointer<GtkWidget> { UnsafeMutablePointer(pointer) }
