@@ -21,9 +21,14 @@ script="$PWD/$scratch/symbols.map"
   echo "};"
 } >"$script"
 
-# What only the compiler reads of objects.
+# What only the compiler reads of objects, and what only debuggers read of Swift's types. The runtime's own objects keep their empty
+# sections, whose bounds it asks for.
 discarded="$PWD/$scratch/discarded.ld"
-echo "SECTIONS { /DISCARD/ : { *(.swift_modhash) } } INSERT AFTER .eh_frame;" >"$discarded"
+{
+  echo "SECTIONS { /DISCARD/ : { *(.swift_modhash)"
+  for section in swift5_assocty swift5_builtin; do echo "  *(EXCLUDE_FILE(*swiftrt.o) $section)"; done
+  echo "} } INSERT AFTER .eh_frame;"
+} >"$discarded"
 
 # Only lld honours a version script for Swift's symbols. Sections that nobody refers to go, equal functions are one. The index of
 # unwind tables, a quarter of a megabyte, is for C++ exceptions, of which there are none here; debuggers read the tables.
