@@ -18,7 +18,8 @@ final class LoadTrial {
         var firstPicture = 0.0
     }
 
-    init(_ addresses: [String]) {
+    /// - Parameter watchesCalls: Whether each call into a view is timed, which takes time itself.
+    init(_ addresses: [String], watchesCalls: Bool = false) {
         let grid = Widget(gtk_grid_new())
         let table = UnsafeMutableRawPointer(grid.pointer).assumingMemoryBound(to: GtkGrid.self)
         // All of it counts as in sight: the rivals load what nobody has scrolled to as well.
@@ -40,7 +41,8 @@ final class LoadTrial {
             observations.kept.append(observation)
             views.append(view)
         }
-        window.show(grid)
+        if watchesCalls { CallWatch.watchViews() }
+        window.show(grid, watchesCalls: watchesCalls)
     }
 
     func run() -> Report {
@@ -52,6 +54,13 @@ final class LoadTrial {
             report.add("firstPicture", seconds: observations.firstPicture - TrialWindow.start)
         }
         MainLoopWatch.add(to: &report)
+        return report
+    }
+
+    func runWithCalls() -> Report {
+        CallWatch.turnEnds()
+        var report = run()
+        CallWatch.add(to: &report)
         return report
     }
 

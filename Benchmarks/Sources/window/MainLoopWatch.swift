@@ -75,6 +75,7 @@ enum MainLoopWatch {
     }
 
     private static func turnEnds() {
+        CallWatch.turnEnds()
         guard awake > 0 else { return }
         // Within what the clock measures, so that no wait is taken off that it did not see.
         let wait = waitingTime() - awakeWait
@@ -98,7 +99,8 @@ enum MainLoopWatch {
         awakeWork = threadTime()
     }
 
-    private static func threadTime() -> Double {
+    /// Processor time of this thread, in seconds.
+    static func threadTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -25,14 +25,17 @@ final class TrialWindow {
         return nanoseconds / 1e9
     }()
 
-    func show(_ content: Widget) {
+    func show(_ content: Widget, watchesCalls: Bool = false) {
         let toplevel = UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self)
         // Four columns and no more: a wider window would give each picture more than the 320 points that are compared.
         gtk_window_set_default_size(toplevel, 1280, 1000)
         gtk_scrolled_window_set_child(scrolled.opaque, content.pointer)
         gtk_window_set_child(toplevel, scrolled.pointer)
         countFrames()
+        let clock = gtk_widget_get_frame_clock(window.pointer)
+        if watchesCalls { CallWatch.watch(clock, isLast: false) }
         gtk_window_present(toplevel)
+        if watchesCalls { CallWatch.watch(clock, isLast: true) }
     }
 
     /// Wants a frame.

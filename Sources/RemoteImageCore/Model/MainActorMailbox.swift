@@ -14,26 +14,20 @@ final class MainActorMailbox: Sendable {
 
     static let shared = MainActorMailbox()
 
-    private struct State {
-        var deliveries: Deque<Delivery> = []
-        /// Of the task that delivers, while there is nothing to deliver.
-        var waiting: UnsafeContinuation<Void, Never>?
-    }
-
-    private let state = Lock(State())
+    private let inbox = Inbox<Delivery>()
 
     private init() {
         // Of nobody's priority and values: it serves all who post.
-        Task.detached(priority: .userInitiated) { [state] in await Self.deliver(from: state) }
+        Task.detached(priority: .userInitiated) { [inbox] in await Self.deliver(from: inbox) }
     }
 
     @MainActor
-    private static func deliver(from state: Lock<State>) async {
+    private static func deliver(from inbox: Inbox<Delivery>) async {
         var deliveries: Deque<Delivery> = []
         var turn = MainThreadTurn()
         while true {
-            if await arrival(in: state) { turn = MainThreadTurn() }
-            state.withLock { swap(&$0.deliveries, &deliveries) }
+            if await inbox.arrival() { turn = MainThreadTurn() }
+            inbox.take(into: &deliveries)
             // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
             while let delivery = deliveries.popFirst() {
                 if turn.isOver {
@@ -46,31 +40,11 @@ final class MainActorMailbox: Sendable {
     }
 
     func post(_ delivery: @escaping Delivery) {
-        let waiting = state.withLock { state in
-            state.deliveries.append(delivery)
-            return state.waiting.take()
-        }
-        waiting?.resume()
+        inbox.post(delivery)
     }
 
-    // Both stay on the main actor: by way of the pool, a program that computes there would hold up its pictures. Unsafe are the
-    // continuations in that nobody counts: who takes one out of the state resumes it, and nobody else can.
-
-    /// Returns once there is something to deliver, and whether that was waited for.
-    @MainActor
-    private static func arrival(in state: Lock<State>) async -> Bool {
-        var hasWaited = true
-        await withUnsafeContinuation { continuation in
-            hasWaited = state.withLock { state in
-                if state.deliveries.isEmpty { state.waiting = continuation }
-                return state.deliveries.isEmpty
-            }
-            if !hasWaited { continuation.resume() }
-        }
-        return hasWaited
-    }
-
-    /// Lets whatever else waits for the main actor go first. `Task.yield` goes by way of the pool.
+    /// Lets whatever else waits for the main actor go first. `Task.yield` goes by way of the pool, which a program that
+    /// computes there would hold up.
     @MainActor
     private static func pause() async {
         await withUnsafeContinuation { continuation in

@@ -47,6 +47,24 @@ extension NetworkImageModel {
         begin(showing: nil, policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
     }
 
+    /// What a view that is about to appear may show already; nil where it shows it, or is to show nothing yet.
+    var sourceToPrepare: ImageSource? {
+        guard mergedOptions.loadOptions.contains(.loadOnAppear), currentLoad == nil else { return nil }
+        switch ownPhase {
+        case .loading: return nil
+        case .success where isShownFinal: return nil
+        case .success, .empty, .failure: return ownSource
+        }
+    }
+
+    /// - Returns: Whether memory has the picture, in whatever size.
+    func showFromMemory(_ source: ImageSource) -> Bool {
+        guard let hit = pipeline.lookUp(request(for: source), anySize: true) else { return false }
+        shownKey = hit.key
+        show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
+        return true
+    }
+
     /// - Parameter isBehind: Whether what is shown stays until there is something better.
     func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
         // The new load joins before the old one leaves, so that a transfer that both want survives.

@@ -214,22 +214,14 @@ public final class NetworkImageModel {
     /// The view is about to come into sight, and its size is not known yet: shows what memory has of the picture, in
     /// whatever size, or that it will load. ``appear()`` goes on from there.
     public func prepareToAppear() {
-        guard mergedOptions.loadOptions.contains(.loadOnAppear), let source = currentSource, currentLoad == nil else {
-            return
-        }
-        switch phase {
-        case .loading: return
-        case .success where isShownFinal: return
-        case .success, .empty, .failure: break
-        }
-        let preview = shownImage
-        if let hit = pipeline.lookUp(request(for: source), anySize: true) {
-            shownKey = hit.key
-            show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
-        } else {
-            progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
-        }
+        guard let source = sourceToPrepare, !showFromMemory(source) else { return }
+        progress = LoadProgress()
+        show(.loading(LoadingState(preview: shownImage ?? mergedOptions.previewHash?.picture)))
+    }
+
+    /// The view is in sight, and ``appear()`` comes a little later: shows what memory has of the picture, in whatever size.
+    package func prepareFromMemory() {
+        if let source = sourceToPrepare { _ = showFromMemory(source) }
     }
 
     /// The view has come into sight: loads, if the options say so.

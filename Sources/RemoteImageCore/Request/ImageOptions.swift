@@ -32,6 +32,7 @@ public struct ImageOptions: Sendable, Equatable {
     /// These options, and where one is not set here that of `outer`.
     public func merged(over outer: ImageOptions) -> ImageOptions {
         if outer.values.isEmpty { return self }
+        if values.isEmpty { return outer }
         var merged = outer
         merged.values.merge(values) { _, mine in mine }
         return merged

@@ -14,7 +14,6 @@ final class Leftovers {
     }
 
     private var holders: [ObjectIdentifier: Holder] = [:]
-    private var leaving: [Holder] = []
     private let timer = MainLoopTimer()
 
     func add(_ content: ViewContent) {
@@ -24,20 +23,7 @@ final class Leftovers {
     }
 
     private func removeAll() {
-        leaving = Array(holders.values)
+        for holder in holders.values { TurnQueue.shared.perform { holder.content?.removeLeftovers() } }
         holders = [:]
-        removeSome()
-    }
-
-    private func removeSome() {
-        let turn = MainThreadTurn()
-        while let holder = leaving.popLast() {
-            holder.content?.removeLeftovers()
-            guard !turn.isOver || leaving.isEmpty else {
-                // As urgent as input, more urgent than drawing.
-                return timer.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.removeSome() }
-            }
-        }
-        if !holders.isEmpty { timer.start(after: .milliseconds(500)) { [weak self] in self?.removeAll() } }
     }
 }

@@ -1,13 +1,11 @@
 import CGtk
 
-/// A picture as the content of a view. Where it is the whole content the view draws it itself: no widget is made for it, and
-/// where its size is that of what was shown before, nothing is laid out anew. It becomes a `GtkPicture` when
-/// somebody asks for a widget.
+/// A picture as the content of a view: where its size is that of what was shown before, nothing is laid out anew. It becomes
+/// a `GtkPicture` when somebody asks for a widget.
 @MainActor
-final class PictureContent {
+final class PictureContent: DrawnContent {
     private let paintable: ObjectReference?
     private let animation: ImageAnimation?
-    /// Whether somebody has the picture as a widget.
     private(set) var isWidget = false
     private var playback: AnimationPlayback?
     private let connections = SignalConnections()
@@ -72,7 +70,6 @@ final class PictureContent {
         PicturePaintable.draw(paintable, layout, into: snapshot, Double(width), Double(height))
     }
 
-    /// The view shows the picture from now on.
     func enter(_ view: UnsafeMutablePointer<GtkWidget>) {
         guard let paintable else { return }
         connections.connect("invalidate-contents", of: paintable.pointer) { gtk_widget_queue_draw(view) }
@@ -81,7 +78,6 @@ final class PictureContent {
         if gtk_widget_get_mapped(view) != 0 { map() }
     }
 
-    /// The view shows something else.
     func leave() {
         playback?.stop()
         playback = nil
@@ -91,4 +87,6 @@ final class PictureContent {
     func map() { playback?.start() }
 
     func unmap() { playback?.stop() }
+
+    func looksLike(_ other: any DrawnContent) -> Bool { self === other }
 }

@@ -20,6 +20,8 @@ final class RemoteImageViewState {
     }
     private var appliedSize: ReservedSize?
     private(set) var isAppeared = false
+    /// Whether the model is to be told of it in a moment.
+    private var isAboutToAppear = false
     private var isDisposed = false
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
@@ -72,6 +74,7 @@ final class RemoteImageViewState {
         if disappearance.isRunning, source != model.source { disappear() }
         updateTarget()
         model.source = source
+        if isAboutToAppear { model.prepareFromMemory() }
     }
 
     /// The view has got another place, or options or a pipeline were set around it.
@@ -202,7 +205,15 @@ final class RemoteImageViewState {
         guard sight.isInSight, sight.isLaidOut, !isAppeared, !isDisposed, let model = loader?.model else { return }
         isAppeared = true
         disappearance.stop()
-        model.appear()
+        let hasAppeared = TurnQueue.shared.perform { [weak self] in self?.goOnToAppear() }
+        // One of very many: what it can show now it shows now.
+        isAboutToAppear = !hasAppeared
+        if isAboutToAppear { model.prepareFromMemory() }
+    }
+
+    private func goOnToAppear() {
+        isAboutToAppear = false
+        if isAppeared, !isDisposed { loader?.model.appear() }
     }
 
     // MARK: Size

@@ -1,47 +1,47 @@
 import CGtk
 
-/// What a view shows in one phase: a widget, which is its child, or a picture, which it draws itself.
+/// What a view shows in one phase: a widget, which is its child, or what it draws itself, such as a picture.
 @MainActor
 struct ViewLayer {
     let content: Widget
-    private let picture: PictureContent?
+    private let drawn: (any DrawnContent)?
     // Not owned: the view owns its state, and with it this value.
     private let view: UnsafeMutablePointer<GtkWidget>
 
     init(_ content: Widget, in view: UnsafeMutablePointer<GtkWidget>) {
         self.content = content
         self.view = view
-        picture = content.picture
+        drawn = content.drawn
     }
 
     /// Whether the view draws it itself.
-    var isDrawn: Bool { picture != nil }
+    var isDrawn: Bool { drawn != nil }
 
     /// The widget, unless its program has put it somewhere else meanwhile.
     var child: UnsafeMutablePointer<GtkWidget>? {
-        guard picture == nil, gtk_widget_get_parent(content.pointer) == view else { return nil }
+        guard drawn == nil, gtk_widget_get_parent(content.pointer) == view else { return nil }
         return content.pointer
     }
 
     /// Whether there is something to see.
-    var isThere: Bool { picture != nil || child != nil }
+    var isThere: Bool { drawn != nil || child != nil }
 
-    /// Whether both are the same widget, or the same picture.
+    /// Whether both are the same widget, or look the same.
     func shows(_ other: Widget) -> Bool {
-        if let picture { return other.picture === picture }
-        return other.picture == nil && child == other.pointer
+        if let drawn { return other.drawn.map { drawn.looksLike($0) } ?? false }
+        return other.drawn == nil && child == other.pointer
     }
 
     // MARK: In the view
 
     func enter() {
-        if let picture { return picture.enter(view) }
+        if let drawn { return drawn.enter(view) }
         if gtk_widget_get_parent(content.pointer) != nil { gtk_widget_unparent(content.pointer) }
         gtk_widget_set_parent(content.pointer, view)
     }
 
     func leave() {
-        picture?.leave()
+        drawn?.leave()
         if let child { gtk_widget_unparent(child) }
     }
 
@@ -50,18 +50,18 @@ struct ViewLayer {
         if let child { gtk_widget_set_child_visible(child, 0) }
     }
 
-    func map() { picture?.map() }
+    func map() { drawn?.map() }
 
-    func unmap() { picture?.unmap() }
+    func unmap() { drawn?.unmap() }
 
     // MARK: Size
 
     var requestMode: GtkSizeRequestMode {
-        picture?.requestMode ?? child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
+        drawn?.requestMode ?? child.map { gtk_widget_get_request_mode($0) } ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
     }
 
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
-        if let picture { return picture.measure(orientation, forSize: size) }
+        if let drawn { return drawn.measure(orientation, forSize: size) }
         var (least, best): (Int32, Int32) = (0, 0)
         if let child { gtk_widget_measure(child, orientation, size, &least, &best, nil, nil) }
         return (least, best)
@@ -76,8 +76,8 @@ struct ViewLayer {
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
-        if let picture {
-            picture.snapshot(into: snapshot, width: gtk_widget_get_width(view), height: gtk_widget_get_height(view))
+        if let drawn {
+            drawn.snapshot(into: snapshot, width: gtk_widget_get_width(view), height: gtk_widget_get_height(view))
         } else if let child {
             gtk_widget_snapshot_child(view, child, snapshot)
         }

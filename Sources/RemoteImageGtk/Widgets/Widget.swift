@@ -21,8 +21,8 @@ public struct Widget {
 
     private enum Storage {
         case object(ObjectReference)
-        /// A `GtkPicture` as soon as somebody asks for it.
-        case picture(PictureContent)
+        /// A widget as soon as somebody asks for it.
+        case drawn(any DrawnContent)
     }
 
     private let storage: Storage
@@ -50,8 +50,8 @@ public struct Widget {
         self.bindings = bindings
     }
 
-    init(_ picture: PictureContent) {
-        storage = .picture(picture)
+    init(_ drawn: some DrawnContent) {
+        storage = .drawn(drawn)
         bindings = []
     }
 
@@ -65,15 +65,15 @@ public struct Widget {
         Widget(self, bindings: bindings + [binding])
     }
 
-    /// The picture that it is, as long as nobody has asked for it as a widget.
-    var picture: PictureContent? {
-        if case .picture(let picture) = storage, !picture.isWidget { picture } else { nil }
+    /// What a view draws in its place, as long as nobody has asked for it as a widget.
+    var drawn: (any DrawnContent)? {
+        if case .drawn(let drawn) = storage, !drawn.isWidget { drawn } else { nil }
     }
 
     private var reference: ObjectReference {
         switch storage {
         case .object(let reference): reference
-        case .picture(let picture): picture.widget
+        case .drawn(let drawn): drawn.widget
         }
     }
 

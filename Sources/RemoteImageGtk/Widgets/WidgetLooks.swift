@@ -5,7 +5,7 @@ import CGtk
 extension Widget: NetworkImageContent {
     /// An empty place.
     public static func empty() -> Widget {
-        Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        Widget(EmptyContent())
     }
 
     /// A preview, or after a while a spinner or a bar.

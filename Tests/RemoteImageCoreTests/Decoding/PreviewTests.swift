@@ -66,6 +66,7 @@ struct PreviewHashTests {
             return
         }
         #expect(state.preview?.info.size == PixelSize(width: 32, height: 18))
+        try await transport.started(count: 1)
         model.cancel()
         #expect(model.phase.kind == .empty)
         model.load()

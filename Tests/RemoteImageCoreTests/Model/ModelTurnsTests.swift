@@ -111,6 +111,7 @@ struct ModelTurnsTests {
         try await transport.started(count: 1).fail(ImageError(.connection))
         #expect(clock.nextDelay != nil)
         model.source = "http://test/c"
+        await LoadThread.shared.settled()
         clock.advance(by: .seconds(60))
         try await transport.started(count: 2).succeed(TestPicture(3).bytes)
         #expect(await model.reached(.success)?.image?.content == 3)

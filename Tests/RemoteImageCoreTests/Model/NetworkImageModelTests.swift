@@ -471,6 +471,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 1).succeed(TestPicture(1).bytes)
         #expect(await model.reached(.success) != nil)
         model.source = ImageSource(otherAddress)
+        await LoadThread.shared.settled()
         model.disappear()
         model.appear()
         #expect(model.isLoading)
@@ -546,6 +547,7 @@ struct NetworkImageModelTests {
         let models = ["low", "high"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
         models[1].priority = .veryHigh
         for model in models { model.load() }
+        await LoadThread.shared.settled()
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")

@@ -185,8 +185,11 @@ final class WidgetImageRequest {
         isAppeared = true
         disappearance.stop()
         model.target = target.target
-        model.appear()
-        if !model.isLoading { finish(with: model.phase) }
+        TurnQueue.shared.perform { [weak self] in
+            guard let self, isAppeared, model === loader?.model else { return }
+            model.appear()
+            if !model.isLoading { finish(with: model.phase) }
+        }
     }
 
     /// After growth the picture has too few pixels: it is made anew once the size has settled.

@@ -1,0 +1,42 @@
+import CGtk
+import DequeModule
+
+/// Work of many views on the main thread that may wait: a little at once, and the rest before the next frame, a turn of the
+/// main loop for each ``MainThreadTurn`` of it, between which the program hears of keys.
+@MainActor
+final class TurnQueue {
+    typealias Work = @MainActor () -> Void
+
+    static let shared = TurnQueue()
+
+    private var waiting: Deque<Work> = []
+    /// What was done at once in this turn of the main loop.
+    private var spent = Duration.zero
+    private let timer = MainLoopTimer()
+
+    /// - Returns: Whether the work was done; else it waits.
+    @discardableResult
+    func perform(_ work: @escaping Work) -> Bool {
+        if !timer.isRunning { goOnSoon() }
+        guard waiting.isEmpty, spent < MainThreadTurn.length else {
+            waiting.append(work)
+            return false
+        }
+        let start = ContinuousClock.now
+        work()
+        spent += start.duration(to: .now)
+        return true
+    }
+
+    private func goOnSoon() {
+        // As urgent as input, more urgent than drawing.
+        timer.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.goOn() }
+    }
+
+    private func goOn() {
+        let turn = MainThreadTurn()
+        while !turn.isOver, let work = waiting.popFirst() { work() }
+        spent = .zero
+        if !waiting.isEmpty { goOnSoon() }
+    }
+}
