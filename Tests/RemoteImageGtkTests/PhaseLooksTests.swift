@@ -9,16 +9,14 @@ final class PhaseLooksTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
-            let stack = try XCTUnwrap(first(gtk_stack_get_type(), in: view.pointer))
-            @MainActor func page() -> String? { gtk_stack_get_visible_child_name(stack).map { String(cString: $0) } }
             let transfer = try test.transfer()
-            XCTAssertEqual(page(), "nothing")
+            XCTAssertNil(indicatorPage(in: view))
             let start = ContinuousClock.now
-            test.turn { page() == "spinner" }
+            test.turn { indicatorPage(in: view) == "spinner" }
             XCTAssertGreaterThan(ContinuousClock.now - start, .milliseconds(150))
             transfer.respond(expected: 100)
             transfer.send([UInt8](repeating: 1, count: 40))
-            test.turn { page() == "bar" }
+            test.turn { indicatorPage(in: view) == "bar" }
             let bar = first(gtk_progress_bar_get_type(), in: view.pointer)
             test.turn { abs(gtk_progress_bar_get_fraction(bar) - 0.4) < 0.01 }
         }
@@ -31,12 +29,9 @@ final class PhaseLooksTests: XCTestCase {
             shim_set_pointer(view.pointer, "uri", "http://test/a.png")
             test.show(view.pointer)
             _ = try test.transfer()
-            let stack = try XCTUnwrap(first(gtk_stack_get_type(), in: view.pointer))
-            @MainActor func page() -> String? {
-                gtk_stack_get_visible_child_name(stack).map { String(cString: $0) }
-            }
-            XCTAssertEqual(page(), "nothing")
-            test.turn { page() == "spinner" }
+            let declared = try XCTUnwrap(RemoteImageView(of: view.pointer))
+            XCTAssertNil(indicatorPage(in: declared))
+            test.turn { indicatorPage(in: declared) == "spinner" }
         }
     }
 

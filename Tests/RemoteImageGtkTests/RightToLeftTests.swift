@@ -48,8 +48,7 @@ final class RightToLeftTests: XCTestCase {
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer, width: 300, height: 200)
             let transfer = try test.transfer()
-            let stack = try XCTUnwrap(first(gtk_stack_get_type(), in: view.pointer))
-            test.turn { gtk_stack_get_visible_child_name(stack).map { String(cString: $0) } == "spinner" }
+            test.turn { indicatorPage(in: view) == "spinner" }
             test.draw(view.pointer)
             let spinner = try bounds(of: gtk_spinner_get_type(), in: view)
             XCTAssertEqual(spinner.minX + spinner.width / 2, 150, accuracy: 1)
@@ -68,11 +67,10 @@ final class RightToLeftTests: XCTestCase {
             let transfer = try test.transfer()
             transfer.respond(expected: 100)
             transfer.send([UInt8](repeating: 1, count: 30))
+            // After the moment in which nothing is shown.
+            test.turn { indicatorPage(in: view) == "bar" }
             let bar = try XCTUnwrap(first(gtk_progress_bar_get_type(), in: view.pointer))
             test.turn { abs(gtk_progress_bar_get_fraction(bar) - 0.3) < 0.01 }
-            // After the moment in which nothing is shown.
-            let stack = try XCTUnwrap(first(gtk_stack_get_type(), in: view.pointer))
-            test.turn { gtk_stack_get_visible_child_name(stack).map { String(cString: $0) } == "bar" }
             test.draw(view.pointer)
             let filled = try XCTUnwrap(
                 descendants(of: Widget(of: bar)?.pointer)

@@ -18,8 +18,16 @@ final class LoadTrial {
         var firstPicture = 0.0
     }
 
+    /// What stands in place of a picture that loads.
+    enum Looks {
+        /// Nothing, as in the rivals.
+        case bare
+        /// The library's own.
+        case standard
+    }
+
     /// - Parameter watchesCalls: Whether each call into a view is timed, which takes time itself.
-    init(_ addresses: [String], watchesCalls: Bool = false) {
+    init(_ addresses: [String], _ looks: Looks = .bare, watchesCalls: Bool = false) {
         let grid = Widget(gtk_grid_new())
         let table = UnsafeMutableRawPointer(grid.pointer).assumingMemoryBound(to: GtkGrid.self)
         // All of it counts as in sight: the rivals load what nobody has scrolled to as well.
@@ -27,12 +35,7 @@ final class LoadTrial {
         options.viewportMargin = 1_000_000
         options.reservedSize = .points(width: 320, height: 240)
         for (index, address) in addresses.enumerated() {
-            let view = RemoteImageView(
-                NetworkImage(address, options: options) { image in
-                    Picture(image)
-                } placeholder: {
-                    // Nothing, as in the rivals.
-                }, pipeline: trialPipeline)
+            let view = RemoteImageView(Self.image(address, options, looks), pipeline: trialPipeline)
             gtk_grid_attach(table, view.pointer, Int32(index % 4), Int32(index / 4), 1, 1)
             let observation = view.model.observePhase { [observations] _, phase in
                 if case .success = phase { observations.succeeded.insert(index) }
@@ -43,6 +46,17 @@ final class LoadTrial {
         }
         if watchesCalls { CallWatch.watchViews() }
         window.show(grid, watchesCalls: watchesCalls)
+    }
+
+    private static func image(_ address: String, _ options: ImageOptions, _ looks: Looks) -> NetworkImage<Widget> {
+        switch looks {
+        case .bare:
+            NetworkImage(address, options: options) {
+                Picture($0)
+            } placeholder: {
+            }
+        case .standard: NetworkImage(address, options: options)
+        }
     }
 
     func run() -> Report {

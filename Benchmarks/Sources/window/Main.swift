@@ -2,6 +2,7 @@
 //
 //   window load URLS     shows all of them and ends when all are there and drawn
 //   window calls URLS    the same, with what the library does within frames
+//   window looks URLS    as calls, with the library's own looks while a picture loads
 //   window scroll URLS   a grid that makes its rows as it goes, scrolled from end to end
 //   window empty         a window without pictures: what GTK itself takes
 //   window idle URLS     as load, then three seconds in which nothing happens
@@ -21,7 +22,7 @@ struct Main {
         setlocale(LC_ALL, "")
         let arguments = CommandLine.arguments
         guard arguments.count > 1 else {
-            print("usage: window load|calls|scroll|empty|idle|animations|formats [URLS]")
+            print("usage: window load|calls|looks|scroll|empty|idle|animations|formats [URLS]")
             exit(64)
         }
         gtk_init()
@@ -32,6 +33,7 @@ struct Main {
                 switch arguments[1] {
                 case "load": LoadTrial(addresses).run()
                 case "calls": LoadTrial(addresses, watchesCalls: true).runWithCalls()
+                case "looks": LoadTrial(addresses, .standard, watchesCalls: true).runWithCalls()
                 case "idle": LoadTrial(addresses).runIdle()
                 case "animations": AnimationTrial(addresses).run()
                 case "formats": FormatsTrial()?.run() ?? Report()

@@ -52,8 +52,9 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
             isStarted = true
             for _ in 0..<count { startThread() }
         }
-        pthread_cond_signal(arrival)
         pthread_mutex_unlock(mutex)
+        // Who is woken finds the mutex free, and does not hold it just when the next job comes.
+        pthread_cond_signal(arrival)
     }
 
     /// The thread that calls, whether it is one of these or not.

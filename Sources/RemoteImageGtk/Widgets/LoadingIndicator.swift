@@ -15,46 +15,52 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit = .contain
     ) {
         let overlay = Widget(gtk_overlay_new())
-        let indicator = Indicator(state, contentFit)
+        let indicator = Indicator(state, contentFit, in: overlay)
         content = Widget(overlay.pointer, bindings: [indicator.follow])
         Indicator.data[overlay.pointer] = indicator
-        indicator.start(in: overlay, after: delay)
+        indicator.start(after: delay)
     }
 
-    /// Hangs on the overlay.
+    /// Hangs on the overlay. What it shows is made when it is shown: most pictures come before.
     @MainActor
     private final class Indicator {
         static let data = ObjectData<Indicator>("remote-image-indicator")
 
-        private let preview = Widget(gtk_picture_new())
-        private let stack = Widget(gtk_stack_new())
-        private let bar = Widget(gtk_progress_bar_new())
+        // Not owned: the overlay owns this object.
+        private let overlay: UnsafeMutablePointer<GtkWidget>
+        private let fit: Picture.ContentFit
         private let timer = MainLoopTimer()
         private var state: LoadingState
-        private var shown: LoadedImage?
-        private var isLate = false
+        private var preview: (image: LoadedImage, widget: Widget)?
+        private var late: Late?
 
-        init(_ state: LoadingState, _ fit: Picture.ContentFit) {
-            self.state = state
-            gtk_picture_set_can_shrink(preview.opaque, 1)
-            gtk_picture_set_content_fit(preview.opaque, fit.gtk)
-            if fit == .cover { gtk_widget_set_overflow(preview.pointer, GTK_OVERFLOW_HIDDEN) }
-            gtk_widget_set_valign(bar.pointer, GTK_ALIGN_END)
-            gtk_stack_add_named(stack.opaque, gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), "nothing")
-            gtk_stack_add_named(stack.opaque, Spinner().content.pointer, "spinner")
-            gtk_stack_add_named(stack.opaque, bar.pointer, "bar")
+        /// What comes after a while.
+        @MainActor
+        private struct Late {
+            let stack = Widget(gtk_stack_new())
+            let bar = Widget(gtk_progress_bar_new())
         }
 
-        func start(in overlay: Widget, after delay: Duration) {
+        init(_ state: LoadingState, _ fit: Picture.ContentFit, in overlay: Widget) {
+            self.state = state
+            self.fit = fit
+            self.overlay = overlay.pointer
             // As large as a spinner: the bar would like more, which a small place does not have.
             gtk_widget_set_size_request(overlay.pointer, 16, 16)
-            gtk_overlay_add_overlay(overlay.opaque, stack.pointer)
-            gtk_overlay_set_clip_overlay(overlay.opaque, stack.pointer, 1)
+        }
+
+        func start(after delay: Duration) {
             show(state)
-            if delay > .zero {
-                timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.becomeLate() }
-            } else {
-                becomeLate()
+            if delay > .zero { wait(delay) } else { becomeLate() }
+        }
+
+        private func wait(_ delay: Duration) {
+            timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
+                guard let self else { return }
+                // One that a picture has hidden goes soon.
+                if gtk_widget_get_child_visible(overlay) == 0 { return wait(delay) }
+                // Hundreds may be late at once.
+                TurnQueue.shared.perform { [weak self] in self?.becomeLate() }
             }
         }
 
@@ -63,30 +69,44 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         }
 
         private func becomeLate() {
-            isLate = true
+            let late = Late()
+            self.late = late
+            gtk_widget_set_valign(late.bar.pointer, GTK_ALIGN_END)
+            gtk_stack_add_named(late.stack.opaque, gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), "nothing")
+            gtk_stack_add_named(late.stack.opaque, Spinner().content.pointer, "spinner")
+            gtk_stack_add_named(late.stack.opaque, late.bar.pointer, "bar")
+            gtk_overlay_add_overlay(OpaquePointer(overlay), late.stack.pointer)
+            gtk_overlay_set_clip_overlay(OpaquePointer(overlay), late.stack.pointer, 1)
             show(state)
         }
 
         private func show(_ state: LoadingState) {
-            if let image = state.preview, shown?.isSamePicture(as: image) != true { showPreview(image) }
+            if let image = state.preview, preview?.image.isSamePicture(as: image) != true { showPreview(image) }
             self.state = state
-            if let fraction = state.progress.fraction { gtk_progress_bar_set_fraction(bar.opaque, fraction) }
-            gtk_stack_set_visible_child_name(stack.opaque, page)
+            guard let late else { return }
+            if let fraction = state.progress.fraction { gtk_progress_bar_set_fraction(late.bar.opaque, fraction) }
+            gtk_stack_set_visible_child_name(late.stack.opaque, page)
         }
 
         private func showPreview(_ image: LoadedImage) {
-            shown = image
+            let widget = preview?.widget ?? makePreview()
+            preview = (image, widget)
             let paintable = PicturePaintable.make(image)
-            gtk_picture_set_paintable(preview.opaque, paintable.map { OpaquePointer($0.pointer) })
-            guard gtk_widget_get_parent(preview.pointer) == nil, let overlay = gtk_widget_get_parent(stack.pointer)
-            else { return }
-            gtk_overlay_set_child(OpaquePointer(overlay), preview.pointer)
+            gtk_picture_set_paintable(widget.opaque, paintable.map { OpaquePointer($0.pointer) })
+        }
+
+        private func makePreview() -> Widget {
+            let widget = Widget(gtk_picture_new())
+            gtk_picture_set_can_shrink(widget.opaque, 1)
+            gtk_picture_set_content_fit(widget.opaque, fit.gtk)
+            if fit == .cover { gtk_widget_set_overflow(widget.pointer, GTK_OVERFLOW_HIDDEN) }
+            gtk_overlay_set_child(OpaquePointer(overlay), widget.pointer)
+            return widget
         }
 
         private var page: String {
-            guard isLate else { return "nothing" }
-            if state.progress.fraction != nil, gtk_widget_get_width(stack.pointer) >= Self.barWidth { return "bar" }
-            return shown == nil ? "spinner" : "nothing"
+            if state.progress.fraction != nil, gtk_widget_get_width(overlay) >= Self.barWidth { return "bar" }
+            return preview == nil ? "spinner" : "nothing"
         }
 
         /// What a bar needs, in points; the theme's own wish is 150.

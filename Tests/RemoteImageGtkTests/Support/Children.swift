@@ -1,4 +1,5 @@
 import CGtk
+import RemoteImageGtk
 import XCTest
 
 /// The widgets below a widget, itself first, in their order.
@@ -24,6 +25,13 @@ func first(_ type: GType, in widget: UnsafeMutablePointer<GtkWidget>?) -> Opaque
 @MainActor
 func text(in widget: UnsafeMutablePointer<GtkWidget>?) -> String? {
     first(gtk_label_get_type(), in: widget).map { String(cString: gtk_label_get_text($0)) }
+}
+
+/// What the loading indicator in `view` shows; nil before the moment is over in which it shows nothing.
+@MainActor
+func indicatorPage(in view: RemoteImageView) -> String? {
+    first(gtk_stack_get_type(), in: view.pointer)
+        .flatMap { gtk_stack_get_visible_child_name($0) }.map { String(cString: $0) }
 }
 
 /// The windows of a class that are there, shown or not.

@@ -5,18 +5,16 @@
 /// looked at in each of them, and of the rest a part: once all that moves is found, everybody is looked at.
 @MainActor
 struct Rounds {
-    private var drawn: [Viewport.Watcher] = []
-    private var all: [Viewport.Watcher] = []
+    private var drawn: [Sight] = []
+    private var all: [Sight] = []
     private var next = 0
     private var lastFrame: Int?
     private var layoutNumber = 0
 
     /// All have just been looked at, in a frame in which they were laid out.
-    mutating func begin(
-        with watchers: some Collection<Viewport.Watcher>, in frame: Int, _ layoutNumber: Int
-    ) {
+    mutating func begin(with watchers: some Collection<Sight>, in frame: Int, _ layoutNumber: Int) {
         all = Array(watchers)
-        drawn = all.filter { $0.sight?.isDrawn == true }
+        drawn = all.filter(\.isDrawn)
         next = 0
         lastFrame = frame
         self.layoutNumber = layoutNumber
@@ -38,7 +36,7 @@ struct Rounds {
     mutating func findMove() -> Bool {
         let end = min(all.count, next + max(32, all.count / 16))
         defer { next = end == all.count ? 0 : end }
-        return drawn.contains { $0.sight?.hasMoved() == true }
-            || all[next..<end].contains { $0.sight?.hasMoved() == true }
+        return drawn.contains { $0.hasMoved() }
+            || all[next..<end].contains { $0.hasMoved() }
     }
 }

@@ -12,19 +12,18 @@ import CGtk
 /// numbers and asks GTK for nothing.
 @MainActor
 final class Viewport {
-    struct Watcher {
-        weak var sight: Sight?
-    }
-
     private static let data = ObjectData<Viewport>("remote-image-viewport")
 
     // Not owned: the widget owns this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
-    private var watchers: [ObjectIdentifier: Watcher] = [:]
+    /// The mapped ones: each of them removes itself before its widget goes.
+    private var watchers: [ObjectIdentifier: Sight] = [:]
     private let connections = SignalConnections()
     // The widget's, as long as it is connected to them: to ask for them takes longer than all that is done with them.
     private var horizontal: ObjectReference?
     private var vertical: ObjectReference?
+    /// What the content is scrolled by. Kept: it is asked for with each place of each view.
+    private var offset = (x: 0.0, y: 0.0)
     private var needsLook = false
     /// Whether the offset was another when the content was laid out last.
     private var hasScrolled = false
@@ -70,7 +69,7 @@ final class Viewport {
     /// Tells `sight` of what may have changed, from now on; also of the viewports around this one.
     func add(_ sight: Sight) {
         if watchers.isEmpty { connect() }
-        watchers[ObjectIdentifier(sight)] = Watcher(sight: sight)
+        watchers[ObjectIdentifier(sight)] = sight
         rounds.end()
         outer?.add(sight)
     }
@@ -97,11 +96,14 @@ final class Viewport {
         let scrollable = OpaquePointer(widget)
         horizontal = gtk_scrollable_get_hadjustment(scrollable).map { ObjectReference($0) }
         vertical = gtk_scrollable_get_vadjustment(scrollable).map { ObjectReference($0) }
+        readOffset()
         for adjustment in [horizontal, vertical].compactMap({ $0?.pointer }) {
             connections.connect("value-changed", of: adjustment) { [weak self] in
+                self?.readOffset()
                 self?.lookSoon()
             }
             connections.connect("changed", of: adjustment) { [weak self] in
+                self?.readOffset()
                 self?.contentMoved()
             }
         }
@@ -136,7 +138,7 @@ final class Viewport {
     /// GTK tells no widget that it has moved without changing its size, as after a change of order: whatever is laid out
     /// while nothing scrolls may have moved.
     private func laidOut() {
-        let offset = offset
+        readOffset()
         defer { lastOffset = offset }
         guard let lastOffset, lastOffset == offset else {
             hasScrolled = true
@@ -152,12 +154,12 @@ final class Viewport {
         request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
         lookAtDrawing()
         // Within several viewports each of them may have moved.
-        let isAlone = outer == nil && watchers.values.allSatisfy { $0.sight?.isNearest(self) != false }
+        let isAlone = outer == nil && watchers.values.allSatisfy { $0.isNearest(self) }
         if isAlone { rounds.begin(with: watchers.values, in: frame, layoutNumber) }
     }
 
     private func lookAtDrawing() {
-        for watcher in watchers.values { watcher.sight?.lookAtDrawing() }
+        for sight in watchers.values { sight.lookAtDrawing() }
     }
 
     private func request(_ phases: GdkFrameClockPhase...) {
@@ -173,17 +175,18 @@ final class Viewport {
         }
         guard needsLook else { return }
         needsLook = false
-        for watcher in Array(watchers.values) { watcher.sight?.look() }
+        for sight in Array(watchers.values) { sight.look() }
     }
 
     // MARK: Places
 
-    private var offset: (x: Double, y: Double) {
-        (value(of: horizontal), value(of: vertical))
+    private func readOffset() {
+        offset = (value(of: horizontal), value(of: vertical))
     }
 
     private func value(of adjustment: ObjectReference?) -> Double {
-        adjustment.map { gtk_adjustment_get_value($0.pointer.assumingMemoryBound(to: GtkAdjustment.self)) } ?? 0
+        guard let adjustment else { return 0 }
+        return gtk_adjustment_get_value(adjustment.pointer.assumingMemoryBound(to: GtkAdjustment.self))
     }
 
     /// How often somebody looked where a widget is; for tests, which see to it that it is not done for nothing.
@@ -194,7 +197,6 @@ final class Viewport {
         Self.placeCount += 1
         var bounds = graphene_rect_t()
         guard gtk_widget_compute_bounds(child, widget, &bounds) != 0 else { return nil }
-        let offset = offset
         return Area(
             x: Double(bounds.origin.x) + offset.x, y: Double(bounds.origin.y) + offset.y,
             width: Double(bounds.size.width), height: Double(bounds.size.height))
@@ -202,7 +204,6 @@ final class Viewport {
 
     /// Whether an area of the content can be seen, here and in the viewports around, give or take `margin` points.
     func isInSight(_ area: Area, margin: Double) -> Bool {
-        let offset = offset
         let window = Area(
             x: 0, y: 0, width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
         let seen = area.moved(x: -offset.x, y: -offset.y).intersection(with: window.grown(by: margin))

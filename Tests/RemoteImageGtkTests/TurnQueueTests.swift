@@ -1,0 +1,219 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// Work of many views, of which the main thread does a little at a time.
+final class TurnQueueTests: XCTestCase {
+    @MainActor
+    private final class Log {
+        var done: [Int] = []
+        /// How often the main loop came to something else, and after which of these turns work was done.
+        var turn = 0
+        var turns: Set<Int> = []
+
+        func work(_ number: Int) {
+            let turn = MainThreadTurn()
+            while !turn.isOver {}
+            done.append(number)
+            turns.insert(self.turn)
+        }
+    }
+
+    func testTheFirstIsDoneAtOnceAndTheRestInTurns() throws {
+        try GtkFixture.run { test in
+            test.settle()
+            let log = Log()
+            let results = (0..<6).map { number in TurnQueue.shared.perform { log.work(number) } }
+            XCTAssertEqual(results, [true, false, false, false, false, false])
+            XCTAssertEqual(log.done, [0])
+            // What is as urgent comes between.
+            let other = g_idle_add_full(
+                G_PRIORITY_DEFAULT,
+                { data in
+                    if let data {
+                        MainActor.assumeIsolated { Unmanaged<Log>.fromOpaque(data).takeUnretainedValue().turn += 1 }
+                    }
+                    return 1
+                }, Unmanaged.passUnretained(log).toOpaque(), nil)
+            test.turn { log.done.count == 6 }
+            g_source_remove(other)
+            XCTAssertEqual(log.done, [0, 1, 2, 3, 4, 5])
+            XCTAssertGreaterThanOrEqual(log.turns.count, 5)
+        }
+    }
+
+    func testWhatComesWhileOthersWaitGoesBehindThem() throws {
+        try GtkFixture.run { test in
+            test.settle()
+            var done: [Int] = []
+            let log = Log()
+            TurnQueue.shared.perform { log.work(0) }
+            TurnQueue.shared.perform {
+                done.append(1)
+                TurnQueue.shared.perform { done.append(3) }
+            }
+            TurnQueue.shared.perform { done.append(2) }
+            test.turn { done.count == 3 }
+            XCTAssertEqual(done, [1, 2, 3])
+            // The turn is over: what comes now need not wait.
+            test.settle()
+            XCTAssertTrue(TurnQueue.shared.perform { done.append(4) })
+        }
+    }
+
+    // MARK: Views
+
+    func testOfManyNewViewsThoseInMemoryAreThereInTheirFirstFrameAndTheOthersLoad() throws {
+        try GtkFixture.run { test in
+            let count = 300
+            try remember("http://test/known", in: test)
+            let (column, addresses) = column(of: count, in: test)
+            var shownFirst = 0
+            let frame = FirstFrame { shownFirst = column.views.count { $0.model.phase.kind == .success } }
+            let window = TestWindow(column.widget.pointer, width: 200, height: 150)
+            frame.connect(to: window)
+            window.show()
+            test.turn { frame.isOver }
+            XCTAssertEqual(shownFirst, count / 2)
+            test.turn { column.views.allSatisfy { $0.model.phase.kind != .empty } }
+            // Each of the others once, the known one not again.
+            try answer(count: count / 2, in: test)
+            test.turn { column.views.allSatisfy { $0.model.phase.kind == .success } }
+            XCTAssertEqual(Set(test.transport.transfers.map(\.request.address.string)), Set(addresses))
+            XCTAssertEqual(test.transport.transfers.count, count / 2 + 1)
+            window.destroy()
+        }
+    }
+
+    /// A row that is used again before its view had its turn.
+    func testAViewThatWaitsForItsTurnShowsAtOnceWhatMemoryHasOfItsNextSource() throws {
+        try GtkFixture.run { test in
+            try remember("http://test/known", in: test)
+            let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+            let busy = Log()
+            test.settle()
+            TurnQueue.shared.perform { busy.work(0) }
+            let window = TestWindow(view.pointer, width: 50, height: 50)
+            window.show()
+            // The queue goes on as soon as the main loop does: the size is given by hand.
+            gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
+            gtk_widget_allocate(view.pointer, 50, 50, -1, nil)
+            view.source = "http://test/known"
+            XCTAssertEqual(view.model.phase.kind, .success)
+            test.settle()
+            XCTAssertEqual(view.model.phase.kind, .success)
+            XCTAssertEqual(test.transport.transfers.map(\.request.address.string), ["http://test/known"])
+            window.destroy()
+        }
+    }
+
+    func testViewsThatGoBeforeTheirTurnLoadNothing() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+            let busy = Log()
+            test.settle()
+            TurnQueue.shared.perform { busy.work(0) }
+            let window = TestWindow(view.pointer, width: 50, height: 50)
+            window.show()
+            gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
+            gtk_widget_allocate(view.pointer, 50, 50, -1, nil)
+            XCTAssertEqual(view.model.phase.kind, .loading)
+            window.destroy()
+            test.turn { view.model.phase.kind == .empty }
+            XCTAssertTrue(test.transport.transfers.isEmpty)
+        }
+    }
+
+    // MARK: Nothing to see
+
+    func testNothingToSeeIsNoWidgetUntilSomebodyAsks() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage("http://test/a") {
+                    Picture($0)
+                } placeholder: {
+                })
+            test.show(view.pointer, width: 50, height: 50)
+            let transfer = try test.transfer()
+            XCTAssertNil(gtk_widget_get_first_child(view.pointer))
+            let empty = Widget.empty()
+            XCTAssertEqual(shim_is_a(empty.pointer, gtk_box_get_type()), 1)
+            XCTAssertEqual(empty.pointer, empty.pointer)
+            transfer.succeed(TestPicture(7, width: 50, height: 50).bytes)
+            test.turn { (try? Drawing(view.pointer).middle) == [7, 7, 7, 255] }
+        }
+    }
+
+    func testAViewThatBecomesEmptyShowsNothing() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage("http://test/a") {
+                    Picture($0)
+                } placeholder: {
+                    test.watch(Label("x").content, "label")
+                })
+            test.show(view.pointer, width: 50, height: 50)
+            XCTAssertEqual(text(in: view.pointer), "x")
+            view.image = NetworkImage("http://test/a") {
+                Picture($0)
+            } placeholder: {
+            }
+            test.turn { test.aliveCount(of: "label") == 0 }
+            XCTAssertNil(text(in: view.pointer))
+        }
+    }
+}
+
+// MARK: What the tests need
+
+/// Brings a picture into memory.
+@MainActor
+private func remember(_ address: String, in test: GtkFixture) throws {
+    let model = NetworkImageModel(address, pipeline: test.pipeline)
+    model.load()
+    try test.transfer().succeed(TestPicture(5, width: 20, height: 20).bytes)
+    test.turn { model.phase.kind == .success }
+}
+
+/// Views of which each second one has the picture that is in memory; all of them count as in sight.
+@MainActor
+private func column(of count: Int, in test: GtkFixture) -> (TestColumn, addresses: [String]) {
+    var options = ImageOptions()
+    options.viewportMargin = 1_000_000
+    options.reservedSize = .points(width: 20, height: 20)
+    test.pipeline.setTransferLimits(count: count, perHost: count)
+    let addresses = (0..<count).map { $0.isMultiple(of: 2) ? "http://test/known" : "http://test/\($0)" }
+    let views = addresses.map { address in test.view(NetworkImage(address, options: options) { Picture($0) }) }
+    return (TestColumn(GTK_ORIENTATION_VERTICAL, views), addresses)
+}
+
+@MainActor
+private func answer(count: Int, in test: GtkFixture) throws {
+    for number in 2..<count + 2 {
+        try test.transfer(number).succeed(TestPicture(UInt8(number % 200), width: 20, height: 20).bytes)
+    }
+}
+
+/// Looks at the end of the layout of a window's first frame that has any, before it is drawn.
+@MainActor
+private final class FirstFrame {
+    private let look: @MainActor () -> Void
+    private let connections = SignalConnections()
+    private(set) var isOver = false
+
+    init(_ look: @escaping @MainActor () -> Void) {
+        self.look = look
+    }
+
+    func connect(to window: TestWindow) {
+        gtk_widget_realize(window.widget)
+        guard let clock = gtk_widget_get_frame_clock(window.widget) else { return }
+        connections.connect("paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in
+            guard let self, !isOver else { return }
+            isOver = true
+            look()
+        }
+    }
+}
