@@ -129,6 +129,8 @@ def main():
         server.stop()
     rows = figures.compared(found) + rows
     print_figures(rows)
+    print(f"400 photos: all calls of GTK into the views, and what follows layout and drawing, took "
+          f"{more['calls']['longestCallsOfFrame'] * 1000:.1f} ms of processor time in the frame with most of them.")
     print(f"{about['processor']}, {about['cores']} cores, {about['system']}; commit {about['commit']}"
           f"{', modified' if about['modified'] else ''}; load before: {about['loadBefore']:.1f}")
     titles = {case.name: case.title for case in cases.CASES}

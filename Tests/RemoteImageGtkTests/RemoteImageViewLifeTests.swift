@@ -196,7 +196,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             }
             test.show(box.pointer)
             test.turn { first.model.isLoading && second.model.isLoading }
-            // Where one had to wait for its turn, both have begun now.
+            // Both have begun, also where one had to wait for its turn.
             test.settle()
             gtk_box_remove(gtkBox, first.pointer)
             let transfer = try test.transfer()

@@ -63,6 +63,20 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
+    /// A handler that runs the main loop until another view has its picture.
+    func testWorkThatRunsTheMainLoopDoesNotHoldUpTheRest() throws {
+        try GtkFixture.run { test in
+            test.settle()
+            let log = Log()
+            var isNested = false
+            TurnQueue.shared.perform { log.work(0) }
+            TurnQueue.shared.perform { isNested = test.turn { log.done.count == 2 } }
+            TurnQueue.shared.perform { log.work(1) }
+            test.turn { isNested }
+            XCTAssertEqual(log.done, [0, 1])
+        }
+    }
+
     // MARK: Views
 
     func testOfManyNewViewsThoseInMemoryAreThereInTheirFirstFrameAndTheOthersLoad() throws {
@@ -91,38 +105,48 @@ final class TurnQueueTests: XCTestCase {
     func testAViewThatWaitsForItsTurnShowsAtOnceWhatMemoryHasOfItsNextSource() throws {
         try GtkFixture.run { test in
             try remember("http://test/known", in: test)
-            let view = test.view(NetworkImage("http://test/a") { Picture($0) })
-            let busy = Log()
-            test.settle()
-            TurnQueue.shared.perform { busy.work(0) }
-            let window = TestWindow(view.pointer, width: 50, height: 50)
-            window.show()
-            // The queue goes on as soon as the main loop does: the size is given by hand.
-            gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
-            gtk_widget_allocate(view.pointer, 50, 50, -1, nil)
-            view.source = "http://test/known"
-            XCTAssertEqual(view.model.phase.kind, .success)
-            test.settle()
-            XCTAssertEqual(view.model.phase.kind, .success)
-            XCTAssertEqual(test.transport.transfers.map(\.request.address.string), ["http://test/known"])
-            window.destroy()
+            let changes: [@MainActor (RemoteImageView) -> Void] = [
+                { $0.source = "http://test/known" },
+                { $0.image = NetworkImage("http://test/known") { Picture($0) } },
+            ]
+            for change in changes {
+                let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+                let window = showWaiting(view.pointer, in: test)
+                change(view)
+                XCTAssertEqual(view.model.phase.kind, .success)
+                test.settle()
+                XCTAssertEqual(view.model.phase.kind, .success)
+                XCTAssertEqual(test.transport.transfers.map(\.request.address.string), ["http://test/known"])
+                window.destroy()
+            }
         }
     }
 
     func testViewsThatGoBeforeTheirTurnLoadNothing() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a") { Picture($0) })
-            let busy = Log()
-            test.settle()
-            TurnQueue.shared.perform { busy.work(0) }
-            let window = TestWindow(view.pointer, width: 50, height: 50)
-            window.show()
-            gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
-            gtk_widget_allocate(view.pointer, 50, 50, -1, nil)
+            let window = showWaiting(view.pointer, in: test)
             XCTAssertEqual(view.model.phase.kind, .loading)
             window.destroy()
             test.turn { view.model.phase.kind == .empty }
+            test.settle()
             XCTAssertTrue(test.transport.transfers.isEmpty)
+        }
+    }
+
+    func testAPictureThatIsAskedForAnewBeforeItsTurnIsFetchedOnce() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "the picture")
+            picture.imagePipeline = test.pipeline
+            picture.opaque.setImage("http://test/a")
+            test.show(picture.pointer, width: 50, height: 50)
+            let transfer = try test.transfer()
+            let busy = Log()
+            TurnQueue.shared.perform { busy.work(0) }
+            picture.opaque.setImage("http://test/a", transition: .crossFade)
+            test.settle()
+            XCTAssertFalse(transfer.isCancelled)
+            XCTAssertEqual(test.transport.transfers.count, 1)
         }
     }
 
@@ -167,6 +191,22 @@ final class TurnQueueTests: XCTestCase {
 }
 
 // MARK: What the tests need
+
+/// A window with a view that is in sight and waits for its turn.
+@MainActor
+private func showWaiting(_ view: UnsafeMutablePointer<GtkWidget>, in test: GtkFixture) -> TestWindow {
+    test.settle()
+    TurnQueue.shared.perform {
+        let turn = MainThreadTurn()
+        while !turn.isOver {}
+    }
+    let window = TestWindow(view, width: 50, height: 50)
+    window.show()
+    // The queue goes on as soon as the main loop does: the size is given by hand.
+    gtk_widget_measure(view, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
+    gtk_widget_allocate(view, 50, 50, -1, nil)
+    return window
+}
 
 /// Brings a picture into memory.
 @MainActor

@@ -3,6 +3,7 @@ import Glibc
 
 /// Measures what the library does within GTK's frames: the processor time of every call of GTK into a view, and of what
 /// the library does after layout and after drawing. What GTK does below such a call, measuring and drawing the content, is in it.
+/// What the library does in turns of its own is not: that is what ``MainLoopWatch`` measures.
 ///
 /// Unsafe code: the globals are touched by the main thread alone.
 enum CallWatch {
@@ -19,8 +20,9 @@ enum CallWatch {
 
     /// Stands between GTK and the functions of the views' class. There must have been a view.
     static func watchViews() {
-        let type = g_type_from_name("RemoteImageView")
-        guard let found = g_type_class_peek(type) else { return }
+        guard let found = g_type_class_peek(g_type_from_name("RemoteImageView")) else {
+            fatalError("There is no view to watch.")
+        }
         let widgets = found.assumingMemoryBound(to: GtkWidgetClass.self)
         own = widgets.pointee
         widgets.pointee.root = { widget in CallWatch.time { CallWatch.own.root?(widget) } }

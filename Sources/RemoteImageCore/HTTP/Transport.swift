@@ -7,7 +7,7 @@ import HTTPTypes
 /// A transport knows no cache and no picture: it follows redirects, enforces the limits of the
 /// request as bytes come, and reports.
 public protocol Transport: Sendable {
-    /// Starts a GET and returns at once.
+    /// Starts a GET and returns at once: the loads of all models are begun and cancelled on one thread.
     ///
     /// The receiver is called from threads of the transport's own, never from within this method, one
     /// call at a time for one transfer, and its `transferDidFinish` exactly once, also after a

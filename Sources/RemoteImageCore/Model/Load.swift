@@ -36,19 +36,27 @@ final class Load {
 
 /// What the main thread and the ``LoadThread`` know of a load. Never locked while the pipeline is called.
 private final class Handle: Sendable {
-    private struct State {
+    private enum Stage {
+        case waiting
+        case running(ImageTask)
+        case cancelled
+        case ended
+    }
+
+    private struct Rank: Equatable {
         var priority: LoadPriority
         var isOnScreen: Bool
-        var isCancelled = false
-        var isEnded = false
-        /// From its beginning to its end.
-        var task: ImageTask?
+    }
+
+    private struct State {
+        var stage = Stage.waiting
+        var rank: Rank
     }
 
     private let state: Lock<State>
 
     init(priority: LoadPriority, isOnScreen: Bool) {
-        state = Lock(State(priority: priority, isOnScreen: isOnScreen))
+        state = Lock(State(rank: Rank(priority: priority, isOnScreen: isOnScreen)))
     }
 
     func start(
@@ -59,36 +67,42 @@ private final class Handle: Sendable {
     }
 
     func cancel() {
-        let isOver = state.withLock { state in
-            defer { state.isCancelled = true }
-            return state.isCancelled || state.isEnded
+        let task: ImageTask? = state.withLock { state in
+            switch state.stage {
+            case .running(let task):
+                state.stage = .cancelled
+                return task
+            case .waiting: state.stage = .cancelled
+            case .cancelled, .ended: break
+            }
+            return nil
         }
-        if !isOver { LoadThread.shared.post { self.task?.cancel() } }
+        if let task { LoadThread.shared.post { task.cancel() } }
     }
 
     func setPriority(_ priority: LoadPriority, isOnScreen: Bool) {
-        state.withLock { state in
-            state.priority = priority
-            state.isOnScreen = isOnScreen
+        let task: ImageTask? = state.withLock { state in
+            state.rank = Rank(priority: priority, isOnScreen: isOnScreen)
+            if case .running(let task) = state.stage { return task }
+            return nil
         }
-        LoadThread.shared.post { self.task?.setPriority(priority, isOnScreen: isOnScreen) }
+        if let task { LoadThread.shared.post { task.setPriority(priority, isOnScreen: isOnScreen) } }
     }
 
-    // MARK: On the thread of loads
-
-    private var task: ImageTask? { state.withLock { $0.task } }
-
+    /// On the thread of loads.
     private func begin(
         _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        let (priority, isOnScreen, isCancelled) = state.withLock { ($0.priority, $0.isOnScreen, $0.isCancelled) }
-        // Gone by before its turn came.
-        if isCancelled { return }
+        let rank: Rank? = state.withLock { state in
+            if case .waiting = state.stage { state.rank } else { nil }
+        }
+        // Nil for one that was given up before its turn.
+        guard let rank else { return }
         let latest = Lock<LoadProgress?>(nil)
         var request = request
-        request.options.priority = priority
-        let task = pipeline.start(request, isOnScreen: isOnScreen) { event in
+        request.options.priority = rank.priority
+        let task = pipeline.start(request, isOnScreen: rank.isOnScreen) { event in
             guard case .progress(let progress) = event else {
                 if case .finished = event { self.end() }
                 return MainActorMailbox.shared.post { receive(event) }
@@ -106,14 +120,33 @@ private final class Handle: Sendable {
                 if let progress { receive(.progress(progress)) }
             }
         }
-        state.withLock { if !$0.isEnded { $0.task = task } }
+        run(task, begunWith: rank)
+    }
+
+    /// Takes note of a task, and makes up for what was asked while it was being begun.
+    private func run(_ task: ImageTask, begunWith rank: Rank) {
+        let (isCancelled, newRank): (Bool, Rank) = state.withLock { state in
+            switch state.stage {
+            case .waiting: state.stage = .running(task)
+            case .cancelled: return (true, state.rank)
+            case .running, .ended: break
+            }
+            return (false, state.rank)
+        }
+        if isCancelled {
+            // After what takes its place, which is waiting already.
+            LoadThread.shared.post { task.cancel() }
+        } else if newRank != rank {
+            task.setPriority(newRank.priority, isOnScreen: newRank.isOnScreen)
+        }
     }
 
     private func end() {
         // Not released under the lock.
         _ = state.withLock { state in
-            state.isEnded = true
-            return state.task.take()
+            let stage = state.stage
+            state.stage = .ended
+            return stage
         }
     }
 }

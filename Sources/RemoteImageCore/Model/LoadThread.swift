@@ -1,18 +1,18 @@
 import DequeModule
 
-/// The thread on which loads of models are begun, changed and ended, in the order in which they were asked for.
+/// The thread of the process on which loads of models are begun, changed and ended, in the order in which they were asked for.
 ///
 /// Models belong to the main thread, which must not wait for the locks of a pipeline: a decode thread that holds one may have
 /// lost its processor for milliseconds.
-final class LoadThread: Sendable {
-    typealias Work = @Sendable () -> Void
+package final class LoadThread: Sendable {
+    package typealias Work = @Sendable () -> Void
 
-    static let shared = LoadThread()
+    package static let shared = LoadThread()
 
     private let inbox = Inbox<Work>()
 
     private init() {
-        let thread = WorkerThreads("remote-image load", count: 1, nice: 0)
+        let thread = WorkerThreads("remote-img load", count: 1, nice: 0)
         Task.detached(executorPreference: thread) { [inbox] in
             var works: Deque<Work> = []
             while true {
@@ -23,7 +23,7 @@ final class LoadThread: Sendable {
         }
     }
 
-    func post(_ work: @escaping Work) {
+    package func post(_ work: @escaping Work) {
         inbox.post(work)
     }
 }

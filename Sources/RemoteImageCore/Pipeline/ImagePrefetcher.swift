@@ -81,7 +81,7 @@ public final class ImagePrefetcher: Sendable {
         state.withLock { state in
             for item in items where state.wanted.insert(item.key).inserted { state.waiting.append(item) }
         }
-        startNext()
+        startSoon()
     }
 
     /// Prefetches these.
@@ -98,8 +98,8 @@ public final class ImagePrefetcher: Sendable {
             state.wanted.subtract(keys)
             return keys.compactMap { state.running.removeValue(forKey: $0)?.cancel }
         }
-        for cancel in running { cancel() }
-        startNext()
+        Self.cancel(running)
+        startSoon()
     }
 
     /// Gives everything up.
@@ -113,7 +113,7 @@ public final class ImagePrefetcher: Sendable {
             }
             return state.running.values.map(\.cancel)
         }
-        for cancel in running { cancel() }
+        Self.cancel(running)
     }
 
     /// Whether nothing new is begun; what runs goes on.
@@ -121,7 +121,7 @@ public final class ImagePrefetcher: Sendable {
         get { state.withLock { $0.isPaused } }
         set {
             state.withLock { $0.isPaused = newValue }
-            if !newValue { startNext() }
+            if !newValue { startSoon() }
         }
     }
 
@@ -132,6 +132,17 @@ public final class ImagePrefetcher: Sendable {
     }
 
     // MARK: Inside
+
+    // Where the loads of views are begun, and in order with them: those that want the same have joined before these leave.
+
+    private static func cancel(_ running: [@Sendable () -> Void]) {
+        if running.isEmpty { return }
+        LoadThread.shared.post { for cancel in running { cancel() } }
+    }
+
+    private func startSoon() {
+        LoadThread.shared.post { [weak self] in self?.startNext() }
+    }
 
     private func startNext() {
         let isMine = state.withLock { state in

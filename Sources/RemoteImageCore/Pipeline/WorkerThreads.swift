@@ -53,7 +53,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
             for _ in 0..<count { startThread() }
         }
         pthread_mutex_unlock(mutex)
-        // Who is woken finds the mutex free, and does not hold it just when the next job comes.
+        // After the unlocking: the thread that is woken need not wait for it.
         pthread_cond_signal(arrival)
     }
 

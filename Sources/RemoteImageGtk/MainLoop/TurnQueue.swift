@@ -34,9 +34,10 @@ final class TurnQueue {
     }
 
     private func goOn() {
+        spent = .zero
+        // Before the work, which may run the main loop until some of the rest is done.
+        if !waiting.isEmpty { goOnSoon() }
         let turn = MainThreadTurn()
         while !turn.isOver, let work = waiting.popFirst() { work() }
-        spent = .zero
-        if !waiting.isEmpty { goOnSoon() }
     }
 }

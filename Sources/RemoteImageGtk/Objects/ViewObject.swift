@@ -70,7 +70,7 @@ package final class ViewObject: PictureObject {
         // One that waits for its place takes no pipeline yet, but shows its placeholder.
         if state.loader == nil { state.build() }
         // One that is shown loads another address, even if it was cancelled before.
-        if state.isAppeared, new.source != old.source { state.loader?.model.appear() }
+        if new.source != old.source { state.appearAgain() }
         phaseMayHaveChanged()
     }
 

@@ -23,7 +23,8 @@ final class Leftovers {
     }
 
     private func removeAll() {
-        for holder in holders.values { TurnQueue.shared.perform { holder.content?.removeLeftovers() } }
+        let leaving = holders.values
         holders = [:]
+        for holder in leaving { TurnQueue.shared.perform { holder.content?.removeLeftovers() } }
     }
 }

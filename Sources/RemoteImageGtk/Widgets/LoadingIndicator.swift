@@ -21,7 +21,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         indicator.start(after: delay)
     }
 
-    /// Hangs on the overlay. What it shows is made when it is shown: most pictures come before.
+    /// Hangs on the overlay. Its widgets are made when they are shown: most pictures come before.
     @MainActor
     private final class Indicator {
         static let data = ObjectData<Indicator>("remote-image-indicator")
@@ -30,16 +30,11 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         private let overlay: UnsafeMutablePointer<GtkWidget>
         private let fit: Picture.ContentFit
         private let timer = MainLoopTimer()
+        private let connections = SignalConnections()
         private var state: LoadingState
         private var preview: (image: LoadedImage, widget: Widget)?
-        private var late: Late?
-
-        /// What comes after a while.
-        @MainActor
-        private struct Late {
-            let stack = Widget(gtk_stack_new())
-            let bar = Widget(gtk_progress_bar_new())
-        }
+        private var isLate = false
+        private var pages: (stack: Widget, bar: Widget?)?
 
         init(_ state: LoadingState, _ fit: Picture.ContentFit, in overlay: Widget) {
             self.state = state
@@ -51,16 +46,10 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
 
         func start(after delay: Duration) {
             show(state)
-            if delay > .zero { wait(delay) } else { becomeLate() }
-        }
-
-        private func wait(_ delay: Duration) {
+            guard delay > .zero else { return becomeLate() }
             timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
-                guard let self else { return }
-                // One that a picture has hidden goes soon.
-                if gtk_widget_get_child_visible(overlay) == 0 { return wait(delay) }
                 // Hundreds may be late at once.
-                TurnQueue.shared.perform { [weak self] in self?.becomeLate() }
+                TurnQueue.shared.perform { [weak self] in self?.becomeLateInSight() }
             }
         }
 
@@ -68,25 +57,33 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             { [weak self] state in self?.show(state) }
         }
 
+        /// What is hidden, as by the picture that has come meanwhile, mostly goes without having been late.
+        private func becomeLateInSight() {
+            guard gtk_widget_get_mapped(overlay) == 0 else { return becomeLate() }
+            connections.end()
+            connections.connect("map", of: UnsafeMutableRawPointer(overlay)) { [weak self] in self?.becomeLate() }
+        }
+
         private func becomeLate() {
-            let late = Late()
-            self.late = late
-            gtk_widget_set_valign(late.bar.pointer, GTK_ALIGN_END)
-            gtk_stack_add_named(late.stack.opaque, gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), "nothing")
-            gtk_stack_add_named(late.stack.opaque, Spinner().content.pointer, "spinner")
-            gtk_stack_add_named(late.stack.opaque, late.bar.pointer, "bar")
-            gtk_overlay_add_overlay(OpaquePointer(overlay), late.stack.pointer)
-            gtk_overlay_set_clip_overlay(OpaquePointer(overlay), late.stack.pointer, 1)
+            connections.end()
+            isLate = true
             show(state)
         }
 
         private func show(_ state: LoadingState) {
             if let image = state.preview, preview?.image.isSamePicture(as: image) != true { showPreview(image) }
             self.state = state
-            guard let late else { return }
-            if let fraction = state.progress.fraction { gtk_progress_bar_set_fraction(late.bar.opaque, fraction) }
-            gtk_stack_set_visible_child_name(late.stack.opaque, page)
+            guard isLate else { return }
+            if let fraction = state.progress.fraction, gtk_widget_get_width(overlay) >= Self.barWidth {
+                showBar(fraction)
+            } else if preview == nil {
+                showSpinner()
+            } else if let pages {
+                gtk_widget_set_visible(pages.stack.pointer, 0)
+            }
         }
+
+        // MARK: What is shown
 
         private func showPreview(_ image: LoadedImage) {
             let widget = preview?.widget ?? makePreview()
@@ -104,9 +101,38 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             return widget
         }
 
-        private var page: String {
-            if state.progress.fraction != nil, gtk_widget_get_width(overlay) >= Self.barWidth { return "bar" }
-            return preview == nil ? "spinner" : "nothing"
+        private func showSpinner() {
+            let stack = makeStack()
+            if gtk_stack_get_child_by_name(stack.opaque, "spinner") == nil {
+                gtk_stack_add_named(stack.opaque, Spinner().content.pointer, "spinner")
+            }
+            show("spinner", in: stack)
+        }
+
+        private func showBar(_ fraction: Double) {
+            let stack = makeStack()
+            let bar = pages?.bar ?? Widget(gtk_progress_bar_new())
+            if pages?.bar == nil {
+                pages?.bar = bar
+                gtk_widget_set_valign(bar.pointer, GTK_ALIGN_END)
+                gtk_stack_add_named(stack.opaque, bar.pointer, "bar")
+            }
+            gtk_progress_bar_set_fraction(bar.opaque, fraction)
+            show("bar", in: stack)
+        }
+
+        private func makeStack() -> Widget {
+            if let pages { return pages.stack }
+            let stack = Widget(gtk_stack_new())
+            pages = (stack, nil)
+            gtk_overlay_add_overlay(OpaquePointer(overlay), stack.pointer)
+            gtk_overlay_set_clip_overlay(OpaquePointer(overlay), stack.pointer, 1)
+            return stack
+        }
+
+        private func show(_ page: String, in stack: Widget) {
+            gtk_stack_set_visible_child_name(stack.opaque, page)
+            gtk_widget_set_visible(stack.pointer, 1)
         }
 
         /// What a bar needs, in points; the theme's own wish is 150.

@@ -19,9 +19,7 @@ final class RemoteImageViewState {
         self?.refineSoon()
     }
     private var appliedSize: ReservedSize?
-    private(set) var isAppeared = false
-    /// Whether the model is to be told of it in a moment.
-    private var isAboutToAppear = false
+    private var appearance = Appearance.hidden
     private var isDisposed = false
     /// Tells the content that is shown from what was built before, when state that it read changes.
     private var generation = 0
@@ -33,6 +31,14 @@ final class RemoteImageViewState {
     private(set) lazy var object = ViewObject(self, widget)
     /// Told of each phase, and of each new model: for widgets that lay the view out themselves.
     var phaseFollower: (@MainActor () -> Void)?
+
+    /// Whether the view is in sight, and its model knows.
+    private enum Appearance {
+        case hidden
+        /// Its turn comes before the next frame.
+        case waiting
+        case appeared
+    }
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
@@ -74,7 +80,7 @@ final class RemoteImageViewState {
         if disappearance.isRunning, source != model.source { disappear() }
         updateTarget()
         model.source = source
-        if isAboutToAppear { model.prepareFromMemory() }
+        showMemoryWhileWaiting()
     }
 
     /// The view has got another place, or options or a pipeline were set around it.
@@ -90,10 +96,11 @@ final class RemoteImageViewState {
         if let model = loader?.model, model.pipeline === effectivePipeline(over: model.pipeline) {
             model.update(source: image.source, options: options, scale: image.scale)
             applyOptions(of: model)
+            showMemoryWhileWaiting()
         } else {
             loader = nil
             _ = makeModel()
-            isAppeared = false
+            appearance = .hidden
             phaseFollower?()
             appearIfReady()
         }
@@ -135,7 +142,7 @@ final class RemoteImageViewState {
         if gtk_widget_get_width(widget) > 0 {
             appearIfReady()
             refineSoon()
-        } else if !isAppeared, !sight.isInViewport {
+        } else if appearance == .hidden, !sight.isInViewport {
             loader?.model.prepareToAppear()
         }
     }
@@ -188,12 +195,17 @@ final class RemoteImageViewState {
     private func sightChanged(_ isInSight: Bool) {
         guard !isDisposed else { return }
         guard !isInSight else { return appearIfReady() }
-        guard isAppeared, let model = loader?.model else { return }
-        isAppeared = false
+        guard appearance != .hidden, let model = loader?.model else { return }
+        appearance = .hidden
         let delay = effectiveOptions(of: model).disappearDelay
         guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
         model.stepAside()
-        disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.disappear() }
+        disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
+            // Hundreds may have gone at once.
+            TurnQueue.shared.perform { [weak self] in
+                if let self, appearance == .hidden { disappear() }
+            }
+        }
     }
 
     private func disappear() {
@@ -202,18 +214,27 @@ final class RemoteImageViewState {
     }
 
     private func appearIfReady() {
-        guard sight.isInSight, sight.isLaidOut, !isAppeared, !isDisposed, let model = loader?.model else { return }
-        isAppeared = true
+        guard sight.isInSight, sight.isLaidOut, appearance == .hidden, !isDisposed, loader != nil else { return }
+        appearance = .waiting
         disappearance.stop()
-        let hasAppeared = TurnQueue.shared.perform { [weak self] in self?.goOnToAppear() }
-        // One of very many: what it can show now it shows now.
-        isAboutToAppear = !hasAppeared
-        if isAboutToAppear { model.prepareFromMemory() }
+        TurnQueue.shared.perform { [weak self] in self?.appear() }
+        showMemoryWhileWaiting()
     }
 
-    private func goOnToAppear() {
-        isAboutToAppear = false
-        if isAppeared, !isDisposed { loader?.model.appear() }
+    private func appear() {
+        guard appearance == .waiting, !isDisposed else { return }
+        appearance = .appeared
+        loader?.model.appear()
+    }
+
+    /// One of very many views in sight loads and shows its placeholder a little later; a picture that is there it shows now.
+    private func showMemoryWhileWaiting() {
+        if appearance == .waiting { loader?.model.prepareFromMemory() }
+    }
+
+    /// Another picture was asked for, be it one that was cancelled: one that is in sight loads it.
+    func appearAgain() {
+        if appearance == .appeared { loader?.model.appear() }
     }
 
     // MARK: Size
@@ -234,8 +255,10 @@ final class RemoteImageViewState {
     private func refineSoon() {
         guard let model = loader?.model, model.needsMorePixels else { return }
         refinement.start(after: Self.settlingTime) { [weak self] in
-            guard let self, isAppeared, !isDisposed else { return }
-            loader?.model.refine()
+            // All of a window may have grown.
+            TurnQueue.shared.perform { [weak self] in
+                if let self, appearance == .appeared, !isDisposed { loader?.model.refine() }
+            }
         }
     }
 
@@ -270,7 +293,7 @@ final class RemoteImageViewState {
         guard let network = loader?.model.pipeline.configuration.network else { return }
         networkReturn.follow(phase, on: network) { [weak self] in
             // What is out of sight is loaded when it comes back.
-            if let self, isAppeared { loader?.model.retry() }
+            if let self, appearance == .appeared { loader?.model.retry() }
         }
     }
 

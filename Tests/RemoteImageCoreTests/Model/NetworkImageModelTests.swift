@@ -69,10 +69,11 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    @Test func `retry does nothing unless there is a failure`() {
+    @Test func `retry does nothing unless there is a failure`() async {
         let model = model()
         model.retry()
         #expect(model.phase.kind == .empty)
+        await LoadThread.shared.settled()
         #expect(transport.transfers.isEmpty)
     }
 
@@ -83,6 +84,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
         model.load()
         #expect(model.phase.kind == .success)
+        await LoadThread.shared.settled()
         #expect(transport.transfers.count == 1)
     }
 
@@ -252,10 +254,11 @@ struct NetworkImageModelTests {
         #expect(state.preview?.content == 4)
     }
 
-    @Test func `another source is not loaded where none is wanted`() {
+    @Test func `another source is not loaded where none is wanted`() async {
         let model = model()
         model.source = ImageSource(otherAddress)
         #expect(model.phase.kind == .empty)
+        await LoadThread.shared.settled()
         #expect(transport.transfers.isEmpty)
     }
 
@@ -360,6 +363,7 @@ struct NetworkImageModelTests {
         #expect(model.phase.kind == .success)
         model.appear()
         #expect(model.phase.kind == .success)
+        await LoadThread.shared.settled()
         #expect(transport.transfers.count == 1)
     }
 
@@ -506,13 +510,14 @@ struct NetworkImageModelTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `an observer that takes the source away ends the load`() {
+    @Test func `an observer that takes the source away ends the load`() async {
         let model = model()
         let observation = model.observePhase { [weak model] _, new in
             if new.kind == .loading { model?.source = nil }
         }
         model.load()
         #expect(model.phase.kind == .empty)
+        await LoadThread.shared.settled()
         #expect(transport.transfers.isEmpty)
         withExtendedLifetime(observation) {}
     }
@@ -611,6 +616,7 @@ struct NetworkImageModelTests {
         while model.isRefining { await Task.yield() }
         #expect(!model.needsMorePixels)
         model.refine()
+        await LoadThread.shared.settled()
         #expect(transport.transfers.count == 2)
         #expect(model.image != nil)
     }
@@ -638,6 +644,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.prepareToAppear()
         #expect(model.isLoading)
+        await LoadThread.shared.settled()
         #expect(transport.transfers.isEmpty)
         model.disappear()
         #expect(model.phase.kind == .empty)

@@ -115,8 +115,10 @@ final class GtkFixture {
         return true
     }
 
-    /// Turns the main loop until it has nothing more to do at once.
+    /// Turns the main loop until it has nothing more to do at once, and all loads that were asked for have begun.
     func settle() {
+        while g_main_context_iteration(nil, 0) != 0 {}
+        LoadThread.shared.settle()
         while g_main_context_iteration(nil, 0) != 0 {}
     }
 

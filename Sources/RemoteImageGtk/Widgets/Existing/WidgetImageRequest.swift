@@ -35,14 +35,15 @@ final class WidgetImageRequest {
         data[target.widget] = request
         // The new one joins before the old one leaves: a transfer that both want survives.
         request.begin()
-        old?.end()
+        let model = old?.end()
+        TurnQueue.shared.perform { model?.reset() }
     }
 
     /// Ends the request of a widget; what the widget shows stays.
     static func cancel(on widget: UnsafeMutablePointer<GtkWidget>) {
         let old = data[widget]
         data[widget] = nil
-        old?.end()
+        old?.end()?.reset()
     }
 
     private init(_ target: PaintableTarget, _ declaration: WidgetImageDeclaration, _ completion: Completion?) {
@@ -65,7 +66,8 @@ final class WidgetImageRequest {
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
 
-    private func end() {
+    /// - Returns: What may still load.
+    private func end() -> NetworkImageModel? {
         let model = loader?.model
         loader = nil
         surroundings = nil
@@ -79,10 +81,10 @@ final class WidgetImageRequest {
         networkReturn.end()
         fade?.stop()
         animation?.end()
-        model?.reset()
         let completion = completion
         self.completion = nil
         completion?(.failure(.cancelled))
+        return model
     }
 
     // MARK: Surroundings
@@ -176,7 +178,9 @@ final class WidgetImageRequest {
         guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
         model.stepAside()
         disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
-            self?.loader?.model.disappear()
+            TurnQueue.shared.perform { [weak self] in
+                if let self, !isAppeared { loader?.model.disappear() }
+            }
         }
     }
 
@@ -185,11 +189,12 @@ final class WidgetImageRequest {
         isAppeared = true
         disappearance.stop()
         model.target = target.target
-        TurnQueue.shared.perform { [weak self] in
-            guard let self, isAppeared, model === loader?.model else { return }
+        let hasAppeared = TurnQueue.shared.perform { [weak self, weak model] in
+            guard let self, let model, isAppeared, model === loader?.model else { return }
             model.appear()
             if !model.isLoading { finish(with: model.phase) }
         }
+        if !hasAppeared { model.prepareFromMemory() }
     }
 
     /// After growth the picture has too few pixels: it is made anew once the size has settled.
@@ -198,7 +203,9 @@ final class WidgetImageRequest {
         model.target = target.target
         guard model.needsMorePixels else { return }
         refinement.start(after: RemoteImageViewState.settlingTime) { [weak self] in
-            if let self, isAppeared { loader?.model.refine() }
+            TurnQueue.shared.perform { [weak self] in
+                if let self, isAppeared { loader?.model.refine() }
+            }
         }
     }
 
