@@ -150,13 +150,22 @@ public final class ImagePrefetcher: Sendable {
             return !state.isStarting
         }
         guard isMine else { return }
+        var count = 0
         while let (item, number, urgency) = takeNext() {
             switch destination {
             case .memory: prefetchPicture(item, number, urgency)
             case .disk: prefetchBytes(item, number, urgency)
             }
+            count += 1
+            guard count < Self.countOfTurn else {
+                // Of thousands that are in memory the loads of views do not wait for the last.
+                state.withLock { $0.isStarting = false }
+                return startSoon()
+            }
         }
     }
+
+    private static let countOfTurn = 32
 
     private func takeNext() -> (Item, Int, Urgency)? {
         let isAllowed = pipeline.configuration.network.allowsPrefetching

@@ -25,6 +25,7 @@ struct ModelTurnsTests {
 
     /// What was asked for, in order, once `count` were, each of which fails.
     private func served(_ count: Int) async throws -> [String] {
+        await LoadThread.shared.settled()
         for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
         return transport.addresses.map { String($0.dropFirst("http://test/".count)) }
     }
