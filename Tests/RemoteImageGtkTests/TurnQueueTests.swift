@@ -77,6 +77,23 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
+    func testDelayedWorkIsDoneInTheOrderOfItsTimesAndNotBefore() throws {
+        try GtkFixture.run { test in
+            var done: [Int] = []
+            var early: [Int] = []
+            let start = ContinuousClock.now
+            for (number, delay) in [60, 20, 40, 20, 0].enumerated() {
+                DelayQueue.shared.perform(after: .milliseconds(delay)) {
+                    if ContinuousClock.now - start < .milliseconds(delay) { early.append(number) }
+                    done.append(number)
+                }
+            }
+            test.turn { done.count == 5 }
+            XCTAssertEqual(done, [4, 1, 3, 2, 0])
+            XCTAssertEqual(early, [])
+        }
+    }
+
     // MARK: Views
 
     func testOfManyNewViewsThoseInMemoryAreThereInTheirFirstFrameAndTheOthersLoad() throws {

@@ -10,7 +10,7 @@ final class TurnQueue {
     static let shared = TurnQueue()
 
     private var waiting: Deque<Work> = []
-    /// What was done at once in this turn of the main loop.
+    /// How long work has been done in this turn of the main loop.
     private var spent = Duration.zero
     private let timer = MainLoopTimer()
 
@@ -22,9 +22,7 @@ final class TurnQueue {
             waiting.append(work)
             return false
         }
-        let start = ContinuousClock.now
-        work()
-        spent += start.duration(to: .now)
+        run(work)
         return true
     }
 
@@ -37,7 +35,12 @@ final class TurnQueue {
         spent = .zero
         // Before the work, which may run the main loop until some of the rest is done.
         if !waiting.isEmpty { goOnSoon() }
-        let turn = MainThreadTurn()
-        while !turn.isOver, let work = waiting.popFirst() { work() }
+        while spent < MainThreadTurn.length, let work = waiting.popFirst() { run(work) }
+    }
+
+    private func run(_ work: Work) {
+        let start = ContinuousClock.now
+        work()
+        spent += start.duration(to: .now)
     }
 }

@@ -29,7 +29,6 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         // Not owned: the overlay owns this object.
         private let overlay: UnsafeMutablePointer<GtkWidget>
         private let fit: Picture.ContentFit
-        private let timer = MainLoopTimer()
         private let connections = SignalConnections()
         private var state: LoadingState
         private var preview: (image: LoadedImage, widget: Widget)?
@@ -47,10 +46,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         func start(after delay: Duration) {
             show(state)
             guard delay > .zero else { return becomeLate() }
-            timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
-                // Hundreds may be late at once.
-                TurnQueue.shared.perform { [weak self] in self?.becomeLateInSight() }
-            }
+            DelayQueue.shared.perform(after: delay) { [weak self] in self?.becomeLateInSight() }
         }
 
         var follow: Widget.Binding {

@@ -1,0 +1,42 @@
+import CGtk
+import DequeModule
+
+/// Work that begins after a while, in the turns of the ``TurnQueue``: of hundreds of views with one timer, since GLib looks at
+/// each of its timers in every turn of the main loop.
+@MainActor
+final class DelayQueue {
+    static let shared = DelayQueue()
+
+    private struct Entry {
+        let deadline: ContinuousClock.Instant
+        let work: TurnQueue.Work
+    }
+
+    /// In the order of their deadlines.
+    private var entries: Deque<Entry> = []
+    private let timer = MainLoopTimer()
+
+    func perform(after delay: Duration, _ work: @escaping TurnQueue.Work) {
+        let entry = Entry(deadline: .now + delay, work: work)
+        // Most delays are the same.
+        var index = entries.count
+        while index > 0, entries[index - 1].deadline > entry.deadline { index -= 1 }
+        entries.insert(entry, at: index)
+        if index == 0 { wait() }
+    }
+
+    private func wait() {
+        guard let first = entries.first else { return }
+        let delay = max(.zero, ContinuousClock.now.duration(to: first.deadline))
+        timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.goOn() }
+    }
+
+    private func goOn() {
+        let now = ContinuousClock.now
+        var due: [Entry] = []
+        while let first = entries.first, first.deadline <= now { due.append(entries.removeFirst()) }
+        // Before the work, which may run the main loop.
+        wait()
+        for entry in due { TurnQueue.shared.perform(entry.work) }
+    }
+}
