@@ -21,8 +21,8 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
-    func testTheFirstIsDoneAtOnceAndTheRestInTurns() throws {
-        try GtkFixture.run { test in
+    func testTheFirstIsDoneAtOnceAndTheRestInTurns() {
+        GtkFixture.run { test in
             test.settle()
             let log = Log()
             let results = (0..<6).map { number in TurnQueue.shared.perform { log.work(number) } }
@@ -44,8 +44,8 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
-    func testWhatComesWhileOthersWaitGoesBehindThem() throws {
-        try GtkFixture.run { test in
+    func testWhatComesWhileOthersWaitGoesBehindThem() {
+        GtkFixture.run { test in
             test.settle()
             var done: [Int] = []
             let log = Log()
@@ -64,8 +64,8 @@ final class TurnQueueTests: XCTestCase {
     }
 
     /// A handler that runs the main loop until another view has its picture.
-    func testWorkThatRunsTheMainLoopDoesNotHoldUpTheRest() throws {
-        try GtkFixture.run { test in
+    func testWorkThatRunsTheMainLoopDoesNotHoldUpTheRest() {
+        GtkFixture.run { test in
             test.settle()
             let log = Log()
             var isNested = false
@@ -77,8 +77,8 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
-    func testDelayedWorkIsDoneInTheOrderOfItsTimesAndNotBefore() throws {
-        try GtkFixture.run { test in
+    func testDelayedWorkIsDoneInTheOrderOfItsTimesAndNotBefore() {
+        GtkFixture.run { test in
             var done: [Int] = []
             var early: [Int] = []
             let start = ContinuousClock.now
@@ -139,8 +139,8 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
-    func testViewsThatGoBeforeTheirTurnLoadNothing() throws {
-        try GtkFixture.run { test in
+    func testViewsThatGoBeforeTheirTurnLoadNothing() {
+        GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a") { Picture($0) })
             let window = showWaiting(view.pointer, in: test)
             XCTAssertEqual(view.model.phase.kind, .loading)
@@ -187,8 +187,8 @@ final class TurnQueueTests: XCTestCase {
         }
     }
 
-    func testAViewThatBecomesEmptyShowsNothing() throws {
-        try GtkFixture.run { test in
+    func testAViewThatBecomesEmptyShowsNothing() {
+        GtkFixture.run { test in
             let view = test.view(
                 NetworkImage("http://test/a") {
                     Picture($0)
