@@ -51,5 +51,5 @@ done
 swift build --configuration release --disable-default-traits --scratch-path "$scratch" --product remoteimage "${flags[@]}"
 built="$(swift build --configuration release --disable-default-traits --scratch-path "$scratch" --show-bin-path)"
 
-strip --strip-all -o "$folder/$soname" "$built/libremoteimage.so"
+strip --strip-all --remove-section=.comment --remove-section=.lldbsummaries -o "$folder/$soname" "$built/libremoteimage.so"
 ln -sf "$soname" "$folder/libremoteimage-1.so"

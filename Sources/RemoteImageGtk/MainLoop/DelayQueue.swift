@@ -1,5 +1,4 @@
 import CGtk
-import DequeModule
 
 /// Work that begins after a while, in the turns of the ``TurnQueue``: of hundreds of views with one timer, since GLib looks at
 /// each of its timers in every turn of the main loop.
@@ -13,7 +12,7 @@ final class DelayQueue {
     }
 
     /// In the order of their deadlines.
-    private var entries: Deque<Entry> = []
+    private var entries: [Entry] = []
     private let timer = MainLoopTimer()
 
     func perform(after delay: Duration, _ work: @escaping TurnQueue.Work) {
@@ -33,8 +32,8 @@ final class DelayQueue {
 
     private func goOn() {
         let now = ContinuousClock.now
-        var due: [Entry] = []
-        while let first = entries.first, first.deadline <= now { due.append(entries.removeFirst()) }
+        let due = entries.prefix { $0.deadline <= now }
+        entries.removeFirst(due.count)
         // Before the work, which may run the main loop.
         wait()
         for entry in due { TurnQueue.shared.perform(entry.work) }

@@ -1,5 +1,4 @@
 import CGtk
-import DequeModule
 
 /// Work of many views on the main thread that may wait: a little at once, and the rest before the next frame, a turn of the
 /// main loop for each ``MainThreadTurn`` of it, between which the program hears of keys.
@@ -9,7 +8,9 @@ final class TurnQueue {
 
     static let shared = TurnQueue()
 
-    private var waiting: Deque<Work> = []
+    /// What waits, and what was done since nothing did, which is nil.
+    private var works: [Work?] = []
+    private var doneCount = 0
     /// How long work has been done in this turn of the main loop.
     private var spent = Duration.zero
     private let timer = MainLoopTimer()
@@ -18,8 +19,8 @@ final class TurnQueue {
     @discardableResult
     func perform(_ work: @escaping Work) -> Bool {
         if !timer.isRunning { goOnSoon() }
-        guard waiting.isEmpty, spent < MainThreadTurn.length else {
-            waiting.append(work)
+        guard works.isEmpty, spent < MainThreadTurn.length else {
+            works.append(work)
             return false
         }
         run(work)
@@ -34,8 +35,18 @@ final class TurnQueue {
     private func goOn() {
         spent = .zero
         // Before the work, which may run the main loop until some of the rest is done.
-        if !waiting.isEmpty { goOnSoon() }
-        while spent < MainThreadTurn.length, let work = waiting.popFirst() { run(work) }
+        if !works.isEmpty { goOnSoon() }
+        while spent < MainThreadTurn.length, let work = takeNext() { run(work) }
+    }
+
+    private func takeNext() -> Work? {
+        guard doneCount < works.count else {
+            works = []
+            doneCount = 0
+            return nil
+        }
+        defer { doneCount += 1 }
+        return works[doneCount].take()
     }
 
     private func run(_ work: Work) {
