@@ -13,7 +13,7 @@ final class DelayQueue {
 
     /// In the order of their deadlines.
     private var entries: [Entry] = []
-    private let timer = MainLoopTimer()
+    private var source: guint = 0
 
     func perform(after delay: Duration, _ work: @escaping TurnQueue.Work) {
         let entry = Entry(deadline: .now + delay, work: work)
@@ -25,12 +25,20 @@ final class DelayQueue {
     }
 
     private func wait() {
+        if source != 0 { g_source_remove(source) }
+        source = 0
         guard let first = entries.first else { return }
         let delay = max(.zero, ContinuousClock.now.duration(to: first.deadline))
-        timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.goOn() }
+        source = g_timeout_add_full(
+            G_PRIORITY_DEFAULT, guint(clamping: Int((delay / .milliseconds(1)).rounded(.up))),
+            { _ in
+                MainLoop.assumeIsolated { DelayQueue.shared.goOn() }
+                return 0
+            }, nil, nil)
     }
 
     private func goOn() {
+        source = 0
         let now = ContinuousClock.now
         let due = entries.prefix { $0.deadline <= now }
         entries.removeFirst(due.count)

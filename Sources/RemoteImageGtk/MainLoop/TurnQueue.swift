@@ -13,12 +13,12 @@ final class TurnQueue {
     private var doneCount = 0
     /// How long work has been done in this turn of the main loop.
     private var spent = Duration.zero
-    private let timer = MainLoopTimer()
+    private var goesOnSoon = false
 
     /// - Returns: Whether the work was done; else it waits.
     @discardableResult
     func perform(_ work: @escaping Work) -> Bool {
-        if !timer.isRunning { goOnSoon() }
+        goOnSoon()
         guard works.isEmpty, spent < MainThreadTurn.length else {
             works.append(work)
             return false
@@ -28,11 +28,19 @@ final class TurnQueue {
     }
 
     private func goOnSoon() {
+        guard !goesOnSoon else { return }
+        goesOnSoon = true
         // As urgent as input, more urgent than drawing.
-        timer.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.goOn() }
+        g_idle_add_full(
+            G_PRIORITY_DEFAULT,
+            { _ in
+                MainLoop.assumeIsolated { TurnQueue.shared.goOn() }
+                return 0
+            }, nil, nil)
     }
 
     private func goOn() {
+        goesOnSoon = false
         spent = .zero
         // Before the work, which may run the main loop until some of the rest is done.
         if !works.isEmpty { goOnSoon() }
