@@ -5,6 +5,7 @@ let package = Package(
     name: "remote-image",
     products: [
         .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
+        .library(name: "RemoteImageDecoders", targets: ["RemoteImageDecoders"]),
         .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf"]),
         .library(name: "RemoteImageTesting", targets: ["RemoteImageTesting"]),
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk"]),
@@ -46,13 +47,16 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(name: "CCodecs"),
         .target(
-            name: "RemoteImagePixbuf",
+            name: "RemoteImageDecoders",
             dependencies: [
-                "RemoteImageCore", "CGdkPixbuf", "CPixels", "CPlatform",
+                "RemoteImageCore", "CCodecs", "CPixels", "CPlatform",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .executableTarget(name: "remote-image-decoder", dependencies: ["RemoteImagePixbuf", "CPlatform"]),
+        .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageDecoders", "CGdkPixbuf"]),
+        .executableTarget(
+            name: "remote-image-decoder", dependencies: ["RemoteImageDecoders", "RemoteImagePixbuf", "CPlatform"]),
         .target(
             name: "RemoteImageTesting",
             dependencies: ["RemoteImageCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
@@ -83,8 +87,8 @@ let package = Package(
         .testTarget(
             name: "RemoteImageCoreTests",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport", "CPixels", "CPlatform",
-                "remote-image-decoder",
+                "RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport",
+                "CCodecs", "CPixels", "CPlatform", "remote-image-decoder",
             ]),
         .testTarget(
             name: "RemoteImageCommandTests",

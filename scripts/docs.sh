@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mkdir -p .build/documentation
-for target in RemoteImageCore RemoteImagePixbuf RemoteImageGtk RemoteImageTesting; do
+for target in RemoteImageCore RemoteImageDecoders RemoteImagePixbuf RemoteImageGtk RemoteImageTesting; do
   swift package --allow-writing-to-directory .build/documentation generate-documentation \
     --target "$target" --output-path ".build/documentation/$target" --warnings-as-errors
 done

@@ -15,7 +15,7 @@ final class GalleryContext {
         self.server = server
         let network = ReportedNetworkConditions()
         follower = DesktopFollower(desktop, network: network)
-        var configuration = ImagePipeline.Configuration(decoders: [PixbufDecoder()])
+        var configuration = ImagePipeline.Configuration(decoders: .standard())
         configuration.responseStore = DiskStore(path: DiskStore.standardPath(application: "org.remoteimage.Gallery"))
         configuration.network = network
         configuration.observers = [figures]

@@ -10,7 +10,7 @@ import RemoteImageCore
 ///
 /// ```swift
 /// let transport = URLSessionTransport(configuration: .ephemeral)
-/// let pipeline = ImagePipeline(ImagePipeline.Configuration(transport: transport, decoders: [PixbufDecoder()]))
+/// let pipeline = ImagePipeline(ImagePipeline.Configuration(transport: transport, decoders: .standard()))
 /// ```
 ///
 /// What a transport owes the pipeline, and this one keeps: one head after redirects, the body in order, exactly one end,

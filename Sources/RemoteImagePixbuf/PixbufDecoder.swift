@@ -84,7 +84,7 @@ public struct PixbufDecoder: ImageDecoder {
         let isTurned = request.header.orientation.swapsSides
         let wanted = target.drawnSize(of: isTurned ? stored.transposed : stored)
         guard request.header.format == .jpeg else { return wanted }
-        let reduced = PixbufLoader.smallestTransformSize(of: stored, notBelow: isTurned ? wanted.transposed : wanted)
+        let reduced = JPEGScale.smallestSize(of: stored, notBelow: isTurned ? wanted.transposed : wanted)
         return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 

@@ -91,7 +91,7 @@ final class PixbufLoader {
         let shown = request.header.orientation.swapsSides ? size.transposed : size
         var wanted = target.drawnSize(of: shown)
         if request.header.orientation.swapsSides { wanted = wanted.transposed }
-        let reduced = Self.smallestTransformSize(of: size, notBelow: wanted)
+        let reduced = JPEGScale.smallestSize(of: size, notBelow: wanted)
         gdk_pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 
@@ -106,20 +106,6 @@ final class PixbufLoader {
             gdk_pixbuf_loader_set_size(loader, 1, 1)
             return false
         }
-    }
-
-    /// The smallest size that the JPEG transform gives, among 1/1, 1/2, 1/4 and 1/8 with sides rounded up, that is
-    /// not below `wanted` on either side. Asked for exactly that, GdkPixbuf does no scaling of its own.
-    static func smallestTransformSize(of size: PixelSize, notBelow wanted: PixelSize) -> PixelSize {
-        var best = size
-        for denominator in [2, 4, 8] {
-            let reduced = PixelSize(
-                width: (size.width + denominator - 1) / denominator,
-                height: (size.height + denominator - 1) / denominator)
-            guard reduced.width >= wanted.width, reduced.height >= wanted.height else { break }
-            best = reduced
-        }
-        return best
     }
 }
 

@@ -13,7 +13,7 @@ extension ImagePipeline {
 
     /// What the shared pipeline is made of, for front ends that let their programs change some of it.
     package static var sharedConfiguration: Configuration {
-        var configuration = Configuration(decoders: [PixbufDecoder()])
+        var configuration = Configuration(decoders: .standard())
         configuration.responseStore = DiskStore(path: sharedStorePath)
         configuration.network = ReportedNetworkConditions.shared
         return configuration

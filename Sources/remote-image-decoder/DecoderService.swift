@@ -11,7 +11,7 @@ struct DecoderService {
     /// It leaves after a picture by which it has used more, long before the limit that would end it in the middle of one.
     let maxProcessorSeconds: Double
     let idleMilliseconds: Int32
-    private let decoder = PixbufDecoder()
+    private let decoders = DecoderRegistry(.standard())
 
     init(maxProcessorSeconds: Double, idleMilliseconds: Int32) {
         self.maxProcessorSeconds = maxProcessorSeconds
@@ -26,8 +26,8 @@ struct DecoderService {
             0,
             0, 2, 2, 0x44, 1, 0, 0x3B,
         ]
-        guard let header = try? ImageHeader.read(picture), decoder.formats.contains(.gif) else { return true }
-        return (try? decoder.decode(picture, DecodeRequest(header: header))) != nil
+        guard let header = try? ImageHeader.read(picture), decoders.formats.contains(.gif) else { return true }
+        return (try? decoders.decode(picture, DecodeRequest(header: header))) != nil
     }
 
     func run(isConfined: Bool) {
@@ -49,7 +49,7 @@ struct DecoderService {
     private func decode(_ question: DecoderQuestion, _ file: consuming MemoryFile) -> Bool {
         do throws(ImageError) {
             guard let bytes = file.read(question.byteCount) else { throw ImageError(.corrupt, "bytes are missing") }
-            let image = try decoder.decode(bytes, question.request)
+            let image = try decoders.decode(bytes, question.request)
             let pixels = try MemoryFile(sealing: image.pixels)
             let message = DecoderAnswer.pixels(
                 decoded: image.pixels.size, format: image.pixels.format, size: image.size, frameCount: image.frameCount

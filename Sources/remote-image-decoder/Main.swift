@@ -20,7 +20,7 @@ enum DecoderProgram {
 
         platform_keep_freed_memory()
         // All that needs files: what is loaded later would be refused.
-        PixbufDecoder.loadEverything()
+        [any ImageDecoder].prepareStandard()
         let service = DecoderService(
             maxProcessorSeconds: Double(numbers[3]) / 2, idleMilliseconds: Int32(clamping: numbers[4]))
         service.tryOut()

@@ -58,8 +58,7 @@ struct TransferOptions: ParsableArguments {
 
     /// The first that knows a format decodes. Drawings need fonts, which an isolated process cannot open.
     var decoders: [any ImageDecoder] {
-        let own = PixbufDecoder(allowsSVG: enableSVG)
-        return isolate ? [IsolatedDecoder(), own] : [own]
+        .standard(isIsolated: isolate, allowsSVG: enableSVG)
     }
 
     var retryPolicy: StandardRetryPolicy {

@@ -2,7 +2,8 @@
 
 import Glibc
 import RemoteImageCore
-@_spi(Benchmarks) import RemoteImagePixbuf
+@_spi(Benchmarks) import RemoteImageDecoders
+import RemoteImagePixbuf
 
 enum DecodeBenchmark {
     /// Decodes files for 320 pixels on two threads, as the floor in C does with them.

@@ -24,7 +24,7 @@ enum JumpBenchmark {
 
     /// Seconds until all of `visible` are there, while `waiting` were asked for before and are not seen.
     private static func time(of visible: [String], behind waiting: [String]) async -> Double {
-        let pipeline = ImagePipeline(ImagePipeline.Configuration(decoders: [PixbufDecoder()], memoryCache: nil))
+        let pipeline = ImagePipeline(ImagePipeline.Configuration(decoders: .standard(), memoryCache: nil))
         var unseen = ImageOptions()
         unseen.loadOptions = .loadImmediately
         // The connections of the process are open in each case.

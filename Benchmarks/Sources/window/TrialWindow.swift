@@ -83,7 +83,7 @@ final class TrialWindow {
 
 /// As many connections as the rivals have, and nothing on disk.
 @MainActor let trialPipeline: ImagePipeline = {
-    var configuration = ImagePipeline.Configuration(decoders: [PixbufDecoder()])
+    var configuration = ImagePipeline.Configuration(decoders: .standard())
     configuration.maxTransferCount = 8
     configuration.maxTransferCountPerHost = 8
     return ImagePipeline(configuration)

@@ -12,7 +12,7 @@ import URLSessionTransport
 struct URLSessionTransportTests {
     private func pipeline() -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
-            transport: URLSessionTransport(configuration: .ephemeral), decoders: [PixbufDecoder()])
+            transport: URLSessionTransport(configuration: .ephemeral), decoders: .standard())
         configuration.retryPolicy = StandardRetryPolicy.never
         return ImagePipeline(configuration)
     }

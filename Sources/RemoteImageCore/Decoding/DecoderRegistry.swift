@@ -18,7 +18,7 @@ public final class DecoderRegistry: Sendable {
 
     private let state: Lock<State>
 
-    init(_ decoders: [any ImageDecoder]) {
+    package init(_ decoders: [any ImageDecoder]) {
         // Those of the configuration are asked in their order, after all that are added.
         state = Lock(State(decoders: decoders.reversed().map { (-1, $0) }))
     }
@@ -57,6 +57,14 @@ public final class DecoderRegistry: Sendable {
         let formats = asked.reduce(into: Set<ImageFormat>()) { $0.formUnion($1.decoder.formats) }
         state.withLock { if $0.changeCount == changeCount { $0.formats = formats } }
         return formats
+    }
+
+    /// Decodes with the first decoder that has the format of the header.
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        guard let decoder = decoders.first(where: { $0.formats.contains(request.header.format) }) else {
+            throw ImageError(.unsupportedFormat, request.header.format.rawValue)
+        }
+        return try decoder.decode(bytes, request)
     }
 
     /// Who decodes these bytes, and what their header says.

@@ -34,8 +34,7 @@ package struct PipelineSettings: Equatable {
             ) { shim_warning($0) }
         }
         if transport != CurlTransport.Configuration() { configuration.transport = CurlTransport(transport) }
-        // The first that knows a format decodes.
-        if isolateDecoding { configuration.decoders.insert(IsolatedDecoder(), at: 0) }
+        if isolateDecoding { configuration.decoders = .standard(isIsolated: true) }
         configuration.headers = HeaderLines.fields(headers)
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)

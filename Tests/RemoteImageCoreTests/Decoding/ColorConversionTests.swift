@@ -1,8 +1,9 @@
+import RemoteImagePixbuf
 import TestSupport
 import Testing
 
 @testable import RemoteImageCore
-@testable import RemoteImagePixbuf
+@testable import RemoteImageDecoders
 
 /// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not installed there is nothing to show.
 @Suite(.enabled(if: ColorConversion.isAvailable))

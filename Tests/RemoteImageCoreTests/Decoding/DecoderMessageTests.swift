@@ -1,5 +1,6 @@
 import CPlatform
 import Glibc
+import RemoteImageDecoders
 import RemoteImagePixbuf
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
 import Glibc
 import Logging
+import RemoteImagePixbuf
 import TestSupport
 import Testing
 
-@testable import RemoteImagePixbuf
+@testable import RemoteImageDecoders
 
 /// Where the program of the decoder process is looked for, and what happens where it does not start as it should.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
+import RemoteImagePixbuf
 import TestSupport
 import Testing
 
-@testable import RemoteImagePixbuf
+@testable import RemoteImageDecoders
 
 /// The decoder process, as it comes out of the build, and what happens to pictures when something happens to it.
 @Suite(.timeLimit(.minutes(2)))

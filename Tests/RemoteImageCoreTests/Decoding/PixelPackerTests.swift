@@ -1,7 +1,7 @@
 import CPixels
 import Testing
 
-@_spi(Benchmarks) @testable import RemoteImagePixbuf
+@_spi(Benchmarks) @testable import RemoteImageDecoders
 
 /// Rows of pixels on their way to packed ones, in lengths around those that the processor takes at once.
 @Suite struct PixelPackerTests {

@@ -121,7 +121,7 @@ struct CurlTLSTests {
         let server = try NginxServer(locations: Self.locations)
         for number in 0..<100 { try server.serve(SamplePicture.palettePNG, as: "\(number).png") }
         let pipeline = ImagePipeline(
-            .init(transport: transport(trusting: server), decoders: [PixbufDecoder()]))
+            .init(transport: transport(trusting: server), decoders: .standard()))
         pipeline.setTransferLimits(count: 100, perHost: 100)
         // The first one opens the connection.
         _ = try await pipeline.image(for: try address("/0.png", of: server))

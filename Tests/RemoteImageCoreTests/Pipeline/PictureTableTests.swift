@@ -65,7 +65,7 @@ struct PictureTableTests {
         let table = PictureTable([
             cat.string: .file(SamplePicture.losslessWebP), dog.string: .file(SamplePicture.palettePNG),
         ])
-        let pipeline = ImagePipeline(answeringFrom: table, decoders: [PixbufDecoder()])
+        let pipeline = ImagePipeline(answeringFrom: table, decoders: .standard())
         let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
         #expect(try await pipeline.image(for: ImageRequest(ImageSource(dog))).pixels.quarters[0] == .red)

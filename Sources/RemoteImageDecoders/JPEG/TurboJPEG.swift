@@ -8,7 +8,7 @@
 import Glibc
 
 /// The functions of TurboJPEG's version 2 interface that decode.
-struct TurboJPEG: Sendable {
+package struct TurboJPEG: Sendable {
     private typealias Handle = UnsafeMutableRawPointer
     private typealias Bytes = UnsafePointer<UInt8>
     private typealias Start = @convention(c) () -> Handle?
@@ -33,7 +33,7 @@ struct TurboJPEG: Sendable {
     private let end: End
 
     /// nil where the library is not installed.
-    static let installed = TurboJPEG()
+    package static let installed = TurboJPEG()
 
     private init?() {
         guard let library = dlopen("libturbojpeg.so.0", RTLD_NOW | RTLD_LOCAL),
@@ -52,7 +52,7 @@ struct TurboJPEG: Sendable {
     /// The pixels in the smallest size of the transform that is not below what is wanted, turned as Exif says, and the size in
     /// the file as it is stored. nil for what the library does not decode to RGB, pictures of four inks, and for what its
     /// interface has no name for, such as colours with an eighth of the pixels: libjpeg itself may decode them.
-    func decode(
+    package func decode(
         _ bytes: [UInt8], _ request: DecodeRequest
     ) throws(ImageError) -> (pixels: PixelBuffer, stored: PixelSize)? {
         guard let handle = start() else { throw ImageError(.corrupt, "no memory for a decoder") }
@@ -63,7 +63,7 @@ struct TurboJPEG: Sendable {
         let orientation = request.header.orientation
         let drawn = request.target?.drawnSize(of: orientation.swapsSides ? size.transposed : size)
         let wanted = orientation.swapsSides ? drawn?.transposed : drawn
-        let scaled = wanted.map { PixbufLoader.smallestTransformSize(of: size, notBelow: $0) } ?? size
+        let scaled = wanted.map { JPEGScale.smallestSize(of: size, notBelow: $0) } ?? size
         let pixels = try PixelBuffer(size: scaled, format: .rgb8) { memory throws(ImageError) in
             let status = bytes.withUnsafeBufferPointer { input -> Int32 in
                 guard let input = input.baseAddress, let output = memory.baseAddress else { return -1 }

@@ -6,7 +6,7 @@
 import CPixels
 
 /// Pixels as decoders make them: 8 bits a channel, RGB or RGBA, rows maybe padded.
-protocol DecodedPixels {
+package protocol DecodedPixels {
     var size: PixelSize { get }
     var channels: Int { get }
     var stride: Int { get }
@@ -17,12 +17,12 @@ protocol DecodedPixels {
 }
 
 extension DecodedPixels {
-    var isPremultiplied: Bool { false }
+    package var isPremultiplied: Bool { false }
 }
 
 extension PixelBuffer {
     /// The picture turned as Exif says.
-    func turned(_ orientation: ImageOrientation) -> PixelBuffer {
+    package func turned(_ orientation: ImageOrientation) -> PixelBuffer {
         guard orientation != .up else { return self }
         // The buffer lives through the closure, and with it the pointer.
         return withUnsafeBytes { memory in
@@ -46,7 +46,7 @@ private struct PackedPixels: DecodedPixels {
 }
 
 /// Packs decoded pixels: RGB where it is opaque, premultiplied RGBA where it is not.
-struct PixelPacker {
+package struct PixelPacker {
     private let origin: any DecodedPixels
     private let orientation: ImageOrientation
     private let source: PixelSize
@@ -56,7 +56,7 @@ struct PixelPacker {
     private let step: Int
     private let rowStep: Int
 
-    init(_ origin: some DecodedPixels, _ orientation: ImageOrientation) {
+    package init(_ origin: some DecodedPixels, _ orientation: ImageOrientation) {
         self.origin = origin
         self.orientation = orientation
         source = origin.size
@@ -77,7 +77,7 @@ struct PixelPacker {
     }
 
     /// The picture with `wanted` pixels after it is turned; with all of them for nil or where there are fewer.
-    func pack(scaledDownTo wanted: PixelSize?) -> PixelBuffer {
+    package func pack(scaledDownTo wanted: PixelSize?) -> PixelBuffer {
         guard let wanted else { return pack() }
         let stored = orientation.swapsSides ? wanted.transposed : wanted
         let size = PixelSize(
@@ -85,7 +85,7 @@ struct PixelPacker {
         return size == source ? pack() : average(to: size).turned(orientation)
     }
 
-    func pack() -> PixelBuffer {
+    package func pack() -> PixelBuffer {
         let mayBeOpaque = isRGBA && !origin.isPremultiplied
         if mayBeOpaque, let colours = packColours() { return colours }
         let format: PixelFormat = mayBeOpaque ? .rgba8Premultiplied : format

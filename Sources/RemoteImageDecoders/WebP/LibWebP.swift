@@ -4,11 +4,11 @@
 // Unsafe code: functions that are looked up by name, the layout of whose arguments the library is asked to confirm, and
 // pointers that they are given for the length of a call.
 
-import CGdkPixbuf
+import CCodecs
 import Glibc
 
 /// The decoder of libwebp.
-struct LibWebP: Sendable {
+package struct LibWebP: Sendable {
     private let configure: @convention(c) @Sendable (UnsafeMutablePointer<WebPConfiguration>?, Int32) -> Int32
     private let readFeatures:
         @convention(c) @Sendable (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<WebPFeatures>?, Int32) -> Int32
@@ -16,7 +16,7 @@ struct LibWebP: Sendable {
         @convention(c) @Sendable (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<WebPConfiguration>?) -> Int32
 
     /// nil where the library is not installed, or is another than is known here.
-    static let installed = LibWebP()
+    package static let installed = LibWebP()
 
     private init?() {
         guard let library = dlopen("libwebp.so.7", RTLD_NOW | RTLD_LOCAL),
@@ -32,7 +32,7 @@ struct LibWebP: Sendable {
 
     /// The pixels that are wanted, turned as Exif says, and the size in the file as it is stored. nil for animations, which
     /// the library gives to another one.
-    func decode(
+    package func decode(
         _ bytes: [UInt8], _ request: DecodeRequest
     ) throws(ImageError) -> (pixels: PixelBuffer, stored: PixelSize)? {
         var features = WebPFeatures()

@@ -7,22 +7,22 @@ import Glibc
 import RemoteImageCore
 
 /// Converts pixels of 8 bits a channel from a profile of RGB or of gray to sRGB.
-struct ColorConversion: Sendable {
+package struct ColorConversion: Sendable {
     /// The length of a profile beyond which it is ignored.
-    static let maxProfileByteCount = 1 << 20
+    package static let maxProfileByteCount = 1 << 20
 
     /// Loads the library, before a process locks itself in.
-    static func prepare() { _ = LittleCMS.shared }
+    package static func prepare() { _ = LittleCMS.shared }
 
     /// Whether the library is installed.
-    static var isAvailable: Bool { LittleCMS.shared != nil }
+    package static var isAvailable: Bool { LittleCMS.shared != nil }
 
     private let transforms: Transforms
 
     /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good as that, and where none
     /// is possible: the library is missing, or the profile is broken or of four inks, whose
     /// colours the loader has converted by itself.
-    static func from(_ profile: [UInt8]) -> ColorConversion? {
+    package static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
         let known = cache.withLock { entries -> Entry? in
             guard let index = entries.firstIndex(where: { $0.profile == profile }) else { return nil }
@@ -40,13 +40,13 @@ struct ColorConversion: Sendable {
     }
 
     /// That for the profile of a WebP, which its loader for GdkPixbuf does not tell.
-    static func ofWebP(_ bytes: [UInt8]) -> ColorConversion? {
+    package static func ofWebP(_ bytes: [UInt8]) -> ColorConversion? {
         guard let profile = ColorProfile.ofWebP(bytes), profile.count <= maxProfileByteCount else { return nil }
         return from(Array(profile))
     }
 
     /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
-    func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
+    package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
         guard let library = LittleCMS.shared else { return }
         switch transforms.kind {
         case .colours(let rgb, let rgba):
