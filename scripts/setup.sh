@@ -6,6 +6,7 @@
 #   scripts/setup.sh gallery  the same, and what a window needs
 #   scripts/setup.sh test     the same, and what the tests run
 #   scripts/setup.sh install  the same, and what the library for other languages is made and tested with
+#   scripts/setup.sh distributions  what makes roots of other Debian releases
 #   scripts/setup.sh bench    what the benchmarks compare with; bench-quick: the little that the quick ones need
 set -euo pipefail
 
@@ -22,10 +23,11 @@ build) wanted=$build ;;
 gallery) wanted=$gallery ;;
 test) wanted=$test ;;
 install) wanted=$install ;;
+distributions) wanted="debootstrap curl" ;;
 bench) wanted=$bench ;;
 bench-quick) wanted=$quick ;;
 *)
-  echo "usage: scripts/setup.sh build|gallery|test|install|bench|bench-quick" >&2
+  echo "usage: scripts/setup.sh build|gallery|test|install|distributions|bench|bench-quick" >&2
   exit 64
   ;;
 esac

@@ -50,7 +50,7 @@ final class GalleryApplication {
         } catch {
             return fail(error.description)
         }
-        guard let application = gtk_application_new("org.remoteimage.Gallery", G_APPLICATION_NON_UNIQUE) else {
+        guard let application = gtk_application_new("org.remoteimage.Gallery", shim_application_non_unique) else {
             return fail("There is no application.")
         }
         defer { g_object_unref(application) }

@@ -2,6 +2,8 @@
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+#include "constants.h"
+#include "deprecated.h"
 #include "gestures.h"
 #include "objects.h"
 

@@ -52,7 +52,7 @@ final class EndTests: XCTestCase {
     func testAnApplicationThatQuitsWithLoadsUnderWayEndsThem() throws {
         try GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 20, perHost: 20)
-            let application = try XCTUnwrap(gtk_application_new("org.remoteimage.Test", G_APPLICATION_NON_UNIQUE))
+            let application = try XCTUnwrap(gtk_application_new("org.remoteimage.Test", shim_application_non_unique))
             let gApplication = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
             Signal.connect("activate", of: UnsafeMutableRawPointer(application)) {
                 let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))

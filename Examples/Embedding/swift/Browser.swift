@@ -15,7 +15,7 @@ struct Browser {
             print("usage: \(CommandLine.arguments[0]) URI…")
             exit(64)
         }
-        guard let application = gtk_application_new("org.example.Photos", G_APPLICATION_NON_UNIQUE) else { exit(1) }
+        guard let application = gtk_application_new("org.example.Photos", shim_application_non_unique) else { exit(1) }
         g_signal_connect_data(
             application, "activate", unsafeBitCast(activate, to: GCallback.self), nil, nil, GConnectFlags(rawValue: 0))
         exit(g_application_run(UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self), 0, nil))

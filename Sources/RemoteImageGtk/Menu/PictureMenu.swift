@@ -150,7 +150,7 @@ final class PictureMenu {
 
     /// Asks the desktop to open an address; tests, where there is no desktop, look at what it is asked.
     static var show: @MainActor (_ address: String, _ window: UnsafeMutablePointer<GtkWindow>?) -> Void = {
-        gtk_show_uri($1, $0, guint32(GDK_CURRENT_TIME))
+        shim_show_uri($1, $0)
     }
 
     private func copyAddress() {

@@ -17,16 +17,15 @@ final class SaveDialog {
         over window: UnsafeMutablePointer<GtkWindow>?, name: String,
         answered: @escaping @MainActor (ObjectReference?) -> Void
     ) {
-        let chooser = gtk_file_chooser_native_new(
-            Words.translated("Save Picture"), window, GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
+        let chooser = shim_save_dialog_new(Words.translated("Save Picture"), window)
         guard let chooser else { return nil }
         self.chooser = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
         self.window = window
         self.answered = answered
-        gtk_file_chooser_set_current_name(chooser, name)
+        shim_file_chooser_set_current_name(chooser, name)
         Controllers.connectResponse(chooser) { [weak self] response in
             let isAccepted = response == Int32(GTK_RESPONSE_ACCEPT.rawValue)
-            let file = isAccepted ? gtk_file_chooser_get_file(chooser) : nil
+            let file = isAccepted ? shim_file_chooser_get_file(chooser) : nil
             let owned = file.map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
             self?.answer(owned)
         }

@@ -98,11 +98,11 @@ final class ViewerZoom {
     ) -> (
         picture: (x: Double, y: Double), window: (x: Double, y: Double)
     )? {
-        var (x, y) = (0.0, 0.0)
-        guard gtk_widget_translate_coordinates(window, viewPointer, point.x, point.y, &x, &y) != 0 else { return nil }
+        var (start, end) = (graphene_point_t(x: Float(point.x), y: Float(point.y)), graphene_point_t())
+        guard gtk_widget_compute_point(window, viewPointer, &start, &end) != 0 else { return nil }
         let (width, height) = (gtk_widget_get_width(viewPointer), gtk_widget_get_height(viewPointer))
         guard width > 0, height > 0 else { return nil }
-        return ((x / Double(width), y / Double(height)), point)
+        return ((Double(end.x) / Double(width), Double(end.y) / Double(height)), point)
     }
 
     /// Not now: sizes are being given out, or a phase is on its way to the view.

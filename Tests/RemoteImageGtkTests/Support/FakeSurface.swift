@@ -38,7 +38,7 @@ final class FakeSurface {
                 MainActor.assumeIsolated { g_value_set_double(value, FakeSurface.scale) }
             }
             g_object_class_install_property(
-                objectClass, 1, g_param_spec_double("scale", nil, nil, 0, 100, 1, G_PARAM_READABLE))
+                objectClass, 1, g_param_spec_double("scale", nil, nil, 0, 100, 1, shim_param_readable))
         }
         return g_type_register_static(g_object_get_type(), "FakeSurface", &info, GTypeFlags(rawValue: 0))
     }()

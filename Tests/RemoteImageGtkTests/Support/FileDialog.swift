@@ -25,7 +25,7 @@ struct FileDialog {
 
     /// What is in the entry for the name.
     var name: String? {
-        guard let name = gtk_file_chooser_get_current_name(pointer) else { return nil }
+        guard let name = shim_file_chooser_get_current_name(pointer) else { return nil }
         defer { g_free(name) }
         return String(cString: name)
     }
@@ -33,9 +33,9 @@ struct FileDialog {
     /// Types a path, and saves there. A file that is there is written over.
     func accept(_ name: String, in folder: TemporaryFolder, _ test: GtkFixture) throws {
         let path = folder.path(name)
-        gtk_file_chooser_set_current_name(pointer, path)
+        shim_file_chooser_set_current_name(pointer, path)
         test.turn { chosenPath == path }
-        let isThere = g_file_test(path, G_FILE_TEST_EXISTS) != 0
+        let isThere = g_file_test(path, shim_file_test_exists) != 0
         respond(GTK_RESPONSE_ACCEPT)
         guard isThere else { return }
         // Asks whether it may.
@@ -49,7 +49,7 @@ struct FileDialog {
     }
 
     private var chosenPath: String? {
-        guard let file = gtk_file_chooser_get_file(pointer) else { return nil }
+        guard let file = shim_file_chooser_get_file(pointer) else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
         guard let path = g_file_get_path(file) else { return nil }
         defer { g_free(path) }

@@ -37,10 +37,7 @@ final class GtkFixture {
 
     private static let startGtk: Bool = {
         // A critical message of GLib or GTK is a defect of ours.
-        g_log_set_always_fatal(
-            [G_LOG_FLAG_RECURSION, G_LOG_LEVEL_ERROR, G_LOG_LEVEL_CRITICAL].reduce(GLogLevelFlags(rawValue: 0)) {
-                GLogLevelFlags(rawValue: $0.rawValue | $1.rawValue)
-            })
+        g_log_set_always_fatal(shim_log_fatal)
         return gtk_init_check() != 0
     }()
 

@@ -24,7 +24,7 @@ enum SuspendableWindow {
                 MainActor.assumeIsolated { g_value_set_boolean(value, SuspendableWindow.isSuspended ? 1 : 0) }
             }
             g_object_class_install_property(
-                objectClass, 1, g_param_spec_boolean("suspended", nil, nil, 0, G_PARAM_READABLE))
+                objectClass, 1, g_param_spec_boolean("suspended", nil, nil, 0, shim_param_readable))
         }
         return g_type_register_static(gtk_window_get_type(), "SuspendableWindow", &info, GTypeFlags(rawValue: 0))
     }()

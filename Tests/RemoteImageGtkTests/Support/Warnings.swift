@@ -8,7 +8,7 @@ final class Warnings {
 
     init() {
         handler = g_log_set_handler(
-            nil, G_LOG_LEVEL_WARNING,
+            nil, shim_log_warning,
             { _, _, message, data in
                 guard let message, let data else { return }
                 let warnings = Unmanaged<Warnings>.fromOpaque(data).takeUnretainedValue()

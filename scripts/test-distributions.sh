@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Builds the package on other Debian releases and runs its tests, programs and examples there. Each release is a root
+# made by debootstrap, which needs root and Debian's mirror; the Swift toolchain of this machine is mounted into it.
+# Without root or mirror it says so and succeeds.
+#
+#   scripts/test-distributions.sh [bookworm|trixie|unstable]...    all three by default
+#
+# Roots are kept in ${XDG_CACHE_HOME:-~/.cache}/remote-image/roots; delete a root to make it anew.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+releases=("$@")
+[ $# -gt 0 ] || releases=(bookworm trixie unstable)
+roots=${XDG_CACHE_HOME:-$HOME/.cache}/remote-image/roots
+mirror=${MIRROR:-http://deb.debian.org/debian}
+
+packages=(ca-certificates pkg-config g++ make libcurl4-openssl-dev libgtk-4-dev libgdk-pixbuf-2.0-dev libjpeg-dev
+  libpng-dev adwaita-icon-theme fonts-dejavu-core librsvg2-common xvfb xauth dbus nginx-light openssl python3 python3-gi
+  gir1.2-gtk-4.0 gir1.2-atspi-2.0 at-spi2-core libxtst6 liblcms2-2 libwebp7 libheif1)
+declare -A extra=(
+  [bookworm]="webp-pixbuf-loader libavif-gdk-pixbuf"
+  [trixie]="webp-pixbuf-loader libheif-plugin-dav1d libheif-plugin-libde265"
+  [unstable]="glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
+)
+
+skip() {
+  echo "Skipped: $1"
+  exit 0
+}
+[ "$(id -u)" -eq 0 ] || skip "making the roots of other releases needs root."
+scripts/setup.sh distributions
+curl --silent --fail --head --max-time 20 "$mirror/dists/unstable/InRelease" >/dev/null || skip "no mirror at $mirror."
+
+# Runs a command in a root, with what programs expect to be mounted; the project is at the same path as here.
+inside() { # root, command
+  root=$1 project=$PWD toolchain=$toolchain unshare --mount --pid --fork --kill-child bash -c '
+    mount --bind /dev "$root/dev"
+    mount -t proc proc "$root/proc"
+    mount -t tmpfs tmpfs "$root/run"
+    mount -t tmpfs tmpfs "$root/tmp"
+    mkdir -p "$root$project" "$root$toolchain"
+    mount --bind "$project" "$root$project"
+    mount --bind "$toolchain" "$root$toolchain"
+    exec chroot "$root" "$@"' inside "${@:2}"
+}
+
+# Makes or completes a root.
+prepare() { # release
+  local release=$1 root=$roots/$1
+  if [ ! -e "$root/usr/bin/apt-get" ]; then
+    mkdir -p "$roots"
+    rm -rf "$root.part"
+    debootstrap --variant=minbase "$release" "$root.part" "$mirror"
+    mv "$root.part" "$root"
+  fi
+  # No service is started in a root.
+  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+  chmod +x "$root/usr/sbin/policy-rc.d"
+  # A mirror may be weeks behind.
+  echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90mirror"
+  cp /etc/resolv.conf "$root/etc/resolv.conf"
+  # shellcheck disable=SC2086
+  local wanted="${packages[*]} ${extra[$release]}" missing=""
+  for package in $wanted; do
+    [ "$(chroot "$root" dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] ||
+      missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+  echo "Installing in $release:$missing"
+  inside "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 sh -c "
+    apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing >/dev/null"
+}
+
+# Libraries that the toolchain was linked with and that a root has in another version only.
+lend_libraries() { # root
+  local root=$1 lent=$1/opt/toolchain-libraries
+  rm -rf "$lent"
+  mkdir -p "$lent"
+  for program in swift-frontend swift-package clang lld; do
+    ldd "$toolchain/usr/bin/$program" | awk '$3 ~ /^\// {print $3}'
+  done | grep -v "^$toolchain" | sort -u | while read -r library; do
+    [ -n "$(find "$root/usr/lib" -name "$(basename "$library")" -print -quit)" ] || cp -L "$library" "$lent/"
+  done
+}
+
+toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+failed=()
+for release in "${releases[@]}"; do
+  printf '\n== %s\n' "$release"
+  root=$roots/$release scratch=$PWD/.build-$release
+  prepare "$release"
+  lend_libraries "$root"
+  # Dependencies are resolved here: a root has neither git nor a reason to ask the network.
+  swift package --scratch-path "$scratch" resolve
+  inside "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
+    LD_LIBRARY_PATH=/opt/toolchain-libraries SCRATCH="$scratch" \
+    sh -c "cd '$PWD' && scripts/test-in-distribution.sh" || failed+=("$release")
+done
+[ ${#failed[@]} -eq 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }
