@@ -96,6 +96,10 @@ enum PicturePaintable {
         info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
         info.instance_size = UInt16(MemoryLayout<RemoteImagePictureInstance>.size)
         info.class_init = { classPointer, _ in
+            shim_object_class(classPointer).pointee.dispose = { object in
+                guard !ReleaseQueue.defersDisposal(of: object) else { return }
+                ObjectClass.parent.pointee.dispose?(object)
+            }
             shim_object_class(classPointer).pointee.finalize = { object in PicturePaintable.finalize(object) }
         }
         let type = g_type_register_static(g_object_get_type(), "RemoteImagePicture", &info, GTypeFlags(rawValue: 0))
@@ -214,7 +218,6 @@ enum PicturePaintable {
             if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
         }
         if let drawn = instance.pointee.drawn { Unmanaged<AnyObject>.fromOpaque(drawn).release() }
-        let parent = g_type_class_peek_static(g_object_get_type())
-        shim_object_class(parent).pointee.finalize?(object)
+        ObjectClass.parent.pointee.finalize?(object)
     }
 }
