@@ -13,11 +13,9 @@ enum PicturePaintable {
         guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
             return nil
         }
-        let scale = image.scale > 0 ? image.scale : 1
         let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
         instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
-        instance.pointee.width = Double(image.info.size.width) / scale
-        instance.pointee.height = Double(image.info.size.height) / scale
+        (instance.pointee.width, instance.pointee.height) = image.naturalPointSize
         instance.pointee.progress = 1
         instance.pointee.drawn = Unmanaged.passRetained(DrawnPicture(instance, image.pixels)).toOpaque()
         if let outgoing {
