@@ -1,6 +1,7 @@
 """The paintable and the properties of the pipeline."""
 
 import gc
+import threading
 import unittest
 
 import gi
@@ -104,10 +105,30 @@ class Paintable(unittest.TestCase):
         self.assertEqual(notified, ["priority"])
 
 
+class LastReference(unittest.TestCase):
+    """Python's cycle collector runs on whichever thread allocates."""
+
+    def test_an_object_that_another_thread_collects_ends_on_the_main_thread(self):
+        for kind in (RemoteImage.Paintable, RemoteImage.Pipeline, RemoteImage.View):
+            with self.subTest(kind.__name__):
+                owner, ended = kind(), []
+                if kind is not RemoteImage.Pipeline:
+                    owner.props.uri = f"{server.base}/never?collected"
+                owner.weak_ref(lambda: ended.append(threading.current_thread()))
+                cycle = [owner]
+                cycle.append(cycle)
+                gc.disable()
+                del owner, cycle
+                collector = threading.Thread(target=gc.collect)
+                collector.start()
+                collector.join()
+                gc.enable()
+                turn_until(lambda: ended)
+                self.assertIs(ended[0], threading.main_thread())
+
+
 class Pipeline(unittest.TestCase):
     def test_as_many_transfers_run_as_it_was_told(self):
-        # What other tests left is not to end on threads of the server.
-        gc.collect()
         pipeline = RemoteImage.Pipeline(max_transfers=20, max_transfers_per_host=20)
         cancellable, ended = Gio.Cancellable(), []
         paths = {f"/never?transfer={number}" for number in range(24)}

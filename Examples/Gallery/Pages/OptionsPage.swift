@@ -6,7 +6,7 @@ extension Page {
         @MainActor func view(_ number: Int) -> (String, Widget) {
             (
                 "Picture \(number)",
-                RemoteImageView(NetworkImage(context.address(.picture(number))) { Picture($0) }).content
+                RemoteImageView(NetworkImage(context.address(.picture(number)))).content
             )
         }
         let page = PageLayout.page(

@@ -4,6 +4,8 @@ public struct ImageInfo: Hashable, Sendable {
     public var size: PixelSize
     /// The size of the pixels that were made, at most ``size``.
     public var decodedSize: PixelSize
+    /// ``naturalSize``, where processors changed it.
+    var processedSize: PixelSize?
     /// The format of the file; nil for pixels that never were one.
     public var format: ImageFormat?
     /// Pictures in an animation; 1 for a still one.
@@ -28,6 +30,20 @@ public struct ImageInfo: Hashable, Sendable {
         self.byteCount = byteCount
         self.status = status
         self.address = address
+    }
+
+    /// The size in which the image is laid out, in pixels of the original: ``size``, or what processors made of it. The
+    /// number of decoded pixels has no influence on it.
+    public var naturalSize: PixelSize { processedSize ?? size }
+
+    /// A processor made an image of `new` pixels of one of `old` pixels.
+    mutating func resize(from old: PixelSize, to new: PixelSize) {
+        decodedSize = new
+        guard new != old else { return }
+        // One factor for both sides keeps the new shape: the sides of a decoded image are rounded.
+        let factor = Double(naturalSize.longestSide) / Double(max(1, old.longestSide))
+        func natural(_ side: Int) -> Int { max(1, Int((Double(side) * factor).rounded())) }
+        processedSize = PixelSize(width: natural(new.width), height: natural(new.height))
     }
 }
 

@@ -61,6 +61,12 @@ public struct LoadedImage: Sendable {
         set { storage = Storage(pixels, info, scale, version, newValue, retention, source) }
     }
 
+    /// The size in which the image is laid out, in points.
+    package var naturalPointSize: (width: Double, height: Double) {
+        let (size, scale) = (info.naturalSize, scale > 0 ? scale : 1)
+        return (Double(size.width) / scale, Double(size.height) / scale)
+    }
+
     /// Which bytes it was made of.
     var version: ContentVersion { storage.version }
 

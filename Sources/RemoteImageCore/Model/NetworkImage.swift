@@ -22,6 +22,8 @@ public struct NetworkImage<Content: NetworkImageContent> {
     /// Pixels of the picture per point, 1 by default.
     public var scale: Double
     public var options: ImageOptions
+    /// Whether the front end's own content shows the image, rather than a closure.
+    package let hasStandardImage: Bool
 
     private let build: @MainActor (NetworkImagePhase, _ retry: @escaping @MainActor () -> Void) -> Content
 
@@ -33,12 +35,13 @@ public struct NetworkImage<Content: NetworkImageContent> {
     }
 
     private init(
-        source: ImageSource?, scale: Double, options: ImageOptions,
+        source: ImageSource?, scale: Double, options: ImageOptions, hasStandardImage: Bool = false,
         build: @escaping @MainActor (NetworkImagePhase, @escaping @MainActor () -> Void) -> Content
     ) {
         self.source = source
         self.scale = scale
         self.options = options
+        self.hasStandardImage = hasStandardImage
         self.build = build
     }
 }
@@ -48,7 +51,7 @@ extension NetworkImage {
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions()
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
+        self.init(source: source?.imageSource, scale: scale, options: options, hasStandardImage: true) { phase, retry in
             Content.standard(for: phase, retry: retry)
         }
     }

@@ -61,9 +61,10 @@ struct Working: Sendable {
             observers.report(.processing(processor.identity), of: job)
             let pixels = image.pixels
             image.pixels = try watched(job, for: board) { () throws(ImageError) in try processor.process(pixels) }
-            // Its other frames are not processed.
+            // The processor is applied to the first frame alone.
             image.animation = nil
-            image.info.decodedSize = image.pixels.size
+            image.info.frameCount = 1
+            image.info.resize(from: pixels.size, to: image.pixels.size)
             return .picture(image)
         }
     }

@@ -4,7 +4,7 @@ import CGtk
 @MainActor
 enum PictureDrag {
     /// The longer side of the picture that is dragged along, in points.
-    private static let iconSide = 96.0
+    static let iconSide = 96.0
 
     /// A drag source for a view with a picture in it.
     static func makeSource(
@@ -26,7 +26,7 @@ enum PictureDrag {
     /// The picture, small and in its own shape.
     static func icon(_ image: LoadedImage) -> ObjectReference? {
         var image = image
-        let size = image.info.size
+        let size = image.info.naturalSize
         image.scale = max(1, Double(max(size.width, size.height)) / iconSide)
         return PicturePaintable.make(image)
     }

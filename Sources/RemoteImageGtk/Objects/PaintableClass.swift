@@ -19,6 +19,7 @@ extension PaintableObject {
                 ObjectClass.parent.pointee.dispatch_properties_changed?(object, count, specs)
             }
             objectClass?.pointee.dispose = { object in
+                guard !ReleaseQueue.defersDisposal(of: object) else { return }
                 ObjectClass.with(PaintableObject.self, object) { $0.dispose() }
                 ObjectClass.parent.pointee.dispose?(object)
             }

@@ -124,9 +124,9 @@ package final class PaintableObject: ObjectState, PictureObject {
 
     /// Its own size in points.
     var naturalSize: (width: Int32, height: Int32) {
-        let scale = loader.map { $0.model.scale > 0 ? $0.model.scale : 1 } ?? 1
-        func points(_ pixels: Int) -> Int32 { Int32(clamping: Int((Double(pixels) / scale).rounded(.up))) }
-        return (points(imageSize.width), points(imageSize.height))
+        guard let size = image?.naturalPointSize else { return (0, 0) }
+        func whole(_ points: Double) -> Int32 { Int32(clamping: Int(points.rounded(.up))) }
+        return (whole(size.width), whole(size.height))
     }
 
     package func reload() { loader?.model.reload() }

@@ -155,6 +155,10 @@ extension PipelineObject {
         objectClass?.pointee.set_property = { object, id, value, spec in
             properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
         }
+        objectClass?.pointee.dispose = { object in
+            guard !ReleaseQueue.defersDisposal(of: object) else { return }
+            ObjectClass.parent.pointee.dispose?(object)
+        }
         objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
         properties.install(on: objectClass)
     } instanceInit: { instance, _ in

@@ -71,14 +71,14 @@ enum ViewFace {
         var place = (
             x: 0.0, y: 0.0, width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget))
         )
-        let size = state.object.imageSize
-        if size.width > 0, size.height > 0, place.width > 0, place.height > 0,
+        if let size = state.object.shown.phase.image?.naturalPointSize, size.width > 0, size.height > 0,
+            place.width > 0, place.height > 0,
             declaration.pictureFit == .contain || declaration.pictureFit == .scaleDown
         {
-            // The corners are those of the picture, which may be smaller than its place.
-            var factor = min(place.width / Double(size.width), place.height / Double(size.height))
+            // The corners are those of the image, which may be smaller than its place.
+            var factor = min(place.width / size.width, place.height / size.height)
             if declaration.pictureFit == .scaleDown { factor = min(1, factor) }
-            let (width, height) = (Double(size.width) * factor, Double(size.height) * factor)
+            let (width, height) = (size.width * factor, size.height * factor)
             place = ((place.width - width) / 2, (place.height - height) / 2, width, height)
         }
         shim_push_round_clip(

@@ -48,6 +48,9 @@ package final class ViewObject: PictureObject {
 
     // MARK: What the properties say
 
+    /// How the image is brought into its place; nil where Swift declares the view.
+    var declaredFit: Picture.ContentFit? { isSource ? declaration.pictureFit : nil }
+
     /// Makes what the view shows follow the properties, if they changed.
     func applyChanges() {
         guard isChanged, !isDisposed else { return }

@@ -81,9 +81,7 @@ final class ViewerZoom {
     /// The picture's own size in points; nil as long as nobody knows it.
     private var pictureSize: (width: Double, height: Double)? {
         // To ask a view that has no place yet for its model would make one before its pipeline is known.
-        guard let image = RemoteImageViewClass.state(of: viewPointer).loader?.model.image else { return nil }
-        let scale = image.scale > 0 ? image.scale : 1
-        return (Double(image.info.size.width) / scale, Double(image.info.size.height) / scale)
+        RemoteImageViewClass.state(of: viewPointer).loader?.model.image?.naturalPointSize
     }
 
     /// The factor with which the whole picture is seen, at most 1.

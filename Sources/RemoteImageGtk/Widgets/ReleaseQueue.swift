@@ -1,6 +1,7 @@
-// References that nobody holds any more, given back on the main thread.
+// References that are dropped on the main thread, from whichever thread they come.
 
 import CGtk
+import CPlatform
 import RemoteImageCore
 
 /// Gives references back in the turns of the main loop, before the next frame, a few at a time: what thousands of views have
@@ -31,6 +32,31 @@ enum ReleaseQueue {
             return state.objects.count == 1
         }
         if isFirst { g_idle_add_full(G_PRIORITY_DEFAULT, { _ in ReleaseQueue.releaseSome() }, nil, nil) }
+    }
+
+    // MARK: Last references
+
+    /// For the `dispose` of a class, which calls this first and returns at once where the result is true: another thread
+    /// dropped the last reference, and `dispose` will run again on the main thread. Garbage collectors of other languages
+    /// release objects on any thread.
+    static func defersDisposal(of object: UnsafeMutablePointer<GObject>?) -> Bool {
+        guard let object, platform_is_main_thread() == 0, platform_was_forked() == 0 else { return false }
+        let isFirst = deferred.withLock { $0.insert(UInt(bitPattern: object)).inserted }
+        // A plain reference is not enough: the main thread could drop it before this thread has dropped its own, which
+        // would then be the last one again.
+        if isFirst { g_object_add_toggle_ref(object, lastReferenceIsLeft, nil) }
+        return true
+    }
+
+    /// Objects with a toggle reference of this queue.
+    private static let deferred = Lock<Set<UInt>>([])
+
+    /// GLib calls this when the toggle reference is the only one, after the other thread has dropped its own.
+    private static let lastReferenceIsLeft: GToggleNotify = { _, object, isLast in
+        guard isLast != 0, let object, deferred.withLock({ $0.remove(UInt(bitPattern: object)) }) != nil else { return }
+        g_object_ref(object)
+        g_object_remove_toggle_ref(object, lastReferenceIsLeft, nil)
+        add(UnsafeMutableRawPointer(object))
     }
 
     /// Whether there is more to release.

@@ -96,6 +96,7 @@ enum RemoteImageViewClass {
         let objectClass = shim_object_class(classPointer)
         ViewFace.initialize(objectClass)
         objectClass?.pointee.dispose = { object in
+            guard !ReleaseQueue.defersDisposal(of: object) else { return }
             RemoteImageViewClass.with(object?.widget) { $0.dispose() }
             shim_object_class(RemoteImageViewClass.parentClass).pointee.dispose?(object)
         }

@@ -113,13 +113,14 @@ final class RemoteImageViewState {
         loader = (model, observation)
         DesktopFollower.shared.add(model.pipeline)
         applyOptions(of: model)
-        updateTarget()
         return model
     }
 
     private func applyOptions(of model: NetworkImageModel) {
         let options = effectiveOptions(of: model)
         sight.margin = options.viewportMargin
+        updateTarget()
+        refineSoon()
         guard options.reservedSize != appliedSize else { return }
         appliedSize = options.reservedSize
         gtk_widget_set_overflow(widget, appliedSize == nil ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
@@ -245,7 +246,9 @@ final class RemoteImageViewState {
     }
 
     private func updateTarget() {
-        loader?.model.target = TargetSize(placeOf: widget)
+        guard let model = loader?.model else { return }
+        let fit = effectiveOptions(of: model).targetFit ?? object.declaredFit?.targetFit
+        model.target = TargetSize(placeOf: widget, fit: fit ?? (image.hasStandardImage ? .contain : .cover))
     }
 
     /// How long a size must stay before the picture is decoded again for it.

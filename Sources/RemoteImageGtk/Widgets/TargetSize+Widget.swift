@@ -1,13 +1,22 @@
 import CGtk
 
 extension TargetSize {
-    /// The pixels of a widget's place. Enough for a picture that covers it, and so for every fit; nil for a widget that has
-    /// no size, for which all pixels are wanted.
+    /// The pixels of a widget's place; nil for a widget that has no size, for which all pixels are wanted.
     @MainActor
-    init?(placeOf widget: UnsafeMutablePointer<GtkWidget>) {
+    init?(placeOf widget: UnsafeMutablePointer<GtkWidget>, fit: Fit) {
         let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
         guard width > 0, height > 0 else { return nil }
-        self.init(PixelSize(width: width, height: height, in: widget), fit: .cover)
+        self.init(PixelSize(width: width, height: height, in: widget), fit: fit)
+    }
+}
+
+extension Picture.ContentFit {
+    /// How many pixels of an image are drawn.
+    var targetFit: TargetSize.Fit {
+        switch self {
+        case .contain, .scaleDown: .contain
+        case .cover, .fill: .cover
+        }
     }
 }
 

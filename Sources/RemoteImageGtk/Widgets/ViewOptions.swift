@@ -13,8 +13,23 @@ extension ImageOptions {
         static let defaultValue: ReservedSize? = nil
     }
 
+    private enum TargetFitKey: ImageOptionKey {
+        static let defaultValue: TargetSize.Fit? = nil
+    }
+
     private enum TransitionEffectKey: ImageOptionKey {
         static let defaultValue: TransitionEffect? = nil
+    }
+
+    /// Whether the whole image is to be decoded for a view's place, or as much of it as fills the place.
+    ///
+    /// nil, the default, follows the content fit where that is known ahead of the image: `.contain` for views without a
+    /// content closure and for `GtkImage`, the content fit of a `GtkPicture`, the property `content-fit`. A closure may draw
+    /// the image in any way: `.cover`, which has the pixels for all of them. Set `.contain` where a closure draws the
+    /// whole image and a processor counts in pixels, such as the radius of round corners.
+    public var targetFit: TargetSize.Fit? {
+        get { self[TargetFitKey.self] }
+        set { self[TargetFitKey.self] = newValue }
     }
 
     /// How what a view shows and the picture are drawn during a transition: nil, the default, cross-fades. Of views only:

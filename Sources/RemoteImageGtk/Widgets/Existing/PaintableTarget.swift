@@ -58,14 +58,19 @@ struct PaintableTarget {
     var hasSize: Bool { gtk_widget_get_width(widget) > 0 && gtk_widget_get_height(widget) > 0 }
 
     /// The pixels of the place; nil where it has no size yet.
-    var target: TargetSize? {
-        guard !isPicture else { return TargetSize(placeOf: widget) }
+    ///
+    /// - Parameter fit: Goes before that of the widget.
+    func target(_ fit: TargetSize.Fit?) -> TargetSize? {
+        guard !isPicture else {
+            let own = Picture.ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
+            return TargetSize(placeOf: widget, fit: fit ?? own)
+        }
         // A GtkImage draws the whole picture into all of its place, which its pixel size is only the least of.
         let side = max(0, Int(gtk_image_get_pixel_size(opaque)))
         let (width, height) = (
             max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))
         )
         guard width > 0, height > 0 else { return nil }
-        return TargetSize(PixelSize(width: width, height: height, in: widget))
+        return TargetSize(PixelSize(width: width, height: height, in: widget), fit: fit ?? .contain)
     }
 }

@@ -114,10 +114,14 @@ final class WidgetImageRequest {
         DesktopFollower.shared.add(pipeline)
         sight.margin = self.options(of: model).viewportMargin
         isAppeared = false
-        model.target = target.target
+        updateTarget(of: model)
         // Shows what memory has, in this very call.
         if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
         appearIfReady()
+    }
+
+    private func updateTarget(of model: NetworkImageModel) {
+        model.target = target.target(options(of: model).targetFit)
     }
 
     private func options(of model: NetworkImageModel) -> ImageOptions {
@@ -188,7 +192,7 @@ final class WidgetImageRequest {
         guard sight.isInSight, sight.isLaidOut, !isAppeared, let model = loader?.model else { return }
         isAppeared = true
         disappearance.stop()
-        model.target = target.target
+        updateTarget(of: model)
         let hasAppeared = TurnQueue.shared.perform { [weak self, weak model] in
             guard let self, let model, isAppeared, model === loader?.model else { return }
             model.appear()
@@ -200,7 +204,7 @@ final class WidgetImageRequest {
     /// After growth the picture has too few pixels: it is made anew once the size has settled.
     private func refineSoon() {
         guard let model = loader?.model else { return }
-        model.target = target.target
+        updateTarget(of: model)
         guard model.needsMorePixels else { return }
         refinement.start(after: RemoteImageViewState.settlingTime) { [weak self] in
             TurnQueue.shared.perform { [weak self] in

@@ -13,11 +13,9 @@ enum PicturePaintable {
         guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
             return nil
         }
-        let scale = image.scale > 0 ? image.scale : 1
         let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
         instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
-        instance.pointee.width = Double(image.info.size.width) / scale
-        instance.pointee.height = Double(image.info.size.height) / scale
+        (instance.pointee.width, instance.pointee.height) = image.naturalPointSize
         instance.pointee.progress = 1
         instance.pointee.drawn = Unmanaged.passRetained(DrawnPicture(instance, image.pixels)).toOpaque()
         if let outgoing {
@@ -96,6 +94,10 @@ enum PicturePaintable {
         info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
         info.instance_size = UInt16(MemoryLayout<RemoteImagePictureInstance>.size)
         info.class_init = { classPointer, _ in
+            shim_object_class(classPointer).pointee.dispose = { object in
+                guard !ReleaseQueue.defersDisposal(of: object) else { return }
+                ObjectClass.parent.pointee.dispose?(object)
+            }
             shim_object_class(classPointer).pointee.finalize = { object in PicturePaintable.finalize(object) }
         }
         let type = g_type_register_static(g_object_get_type(), "RemoteImagePicture", &info, GTypeFlags(rawValue: 0))
@@ -214,7 +216,6 @@ enum PicturePaintable {
             if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
         }
         if let drawn = instance.pointee.drawn { Unmanaged<AnyObject>.fromOpaque(drawn).release() }
-        let parent = g_type_class_peek_static(g_object_get_type())
-        shim_object_class(parent).pointee.finalize?(object)
+        ObjectClass.parent.pointee.finalize?(object)
     }
 }
