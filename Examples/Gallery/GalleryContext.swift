@@ -16,7 +16,7 @@ final class GalleryContext {
         let network = ReportedNetworkConditions()
         follower = DesktopFollower(desktop, network: network)
         var configuration = ImagePipeline.Configuration(decoders: .standard())
-        configuration.responseStore = DiskStore(path: DiskStore.standardPath(application: "org.remoteimage.Gallery"))
+        configuration.responseStore = DiskStore(application: "org.remoteimage.Gallery")
         configuration.network = network
         configuration.observers = [figures]
         // What never ends is there to be looked at.

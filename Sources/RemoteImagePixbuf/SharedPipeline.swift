@@ -9,20 +9,21 @@ extension ReportedNetworkConditions {
 extension ImagePipeline {
     /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, responses are kept on disk under the
     /// application's id, or the program's name where it has none; everything else is at its default.
-    public static let shared = ImagePipeline(sharedConfiguration)
+    public static let shared: ImagePipeline = {
+        var configuration = sharedConfiguration
+        configuration.responseStore = DiskStore(application: applicationName)
+        return ImagePipeline(configuration)
+    }()
 
-    /// What the shared pipeline is made of, for front ends that let their programs change some of it.
+    /// The configuration of the shared pipeline except its store, for front ends whose programs may change some of it.
     package static var sharedConfiguration: Configuration {
         var configuration = Configuration(decoders: .standard())
-        configuration.responseStore = DiskStore(path: sharedStorePath)
         configuration.network = ReportedNetworkConditions.shared
         return configuration
     }
 
-    /// The folder in which the shared pipeline keeps responses.
-    package static var sharedStorePath: String { DiskStore.standardPath(application: applicationName) }
-
-    private static var applicationName: String {
+    /// The application's id, or the program's name where it has none: the shared pipeline keeps responses under it.
+    package static var applicationName: String {
         let id = g_application_get_default().flatMap { g_application_get_application_id($0) }
         if let name = id ?? g_get_prgname() { return String(cString: name) }
         return String(CommandLine.arguments.first?.split(separator: "/").last ?? "")

@@ -15,7 +15,7 @@ struct CacheCommand: AsyncParsableCommand {
         @Flag(help: "Print one JSON object.") var json = false
 
         func run() throws {
-            let store = storage.store
+            let store = try storage.requiredStore()
             let usage = store.usage()
             guard json else {
                 Console.printLine("\(usage.entryCount) entries, \(usage.byteCount) of \(store.byteLimit) bytes")
@@ -36,7 +36,7 @@ struct CacheCommand: AsyncParsableCommand {
         @Flag(help: "Print one JSON object a line.") var json = false
 
         func run() throws {
-            for (key, responses) in storage.store.all() {
+            for (key, responses) in try storage.requiredStore().all() {
                 for response in responses { Console.printLine(line(DiskStore.name(of: key), response)) }
             }
         }
@@ -61,7 +61,7 @@ struct CacheCommand: AsyncParsableCommand {
         var addresses: [String]
 
         func run() throws {
-            let store = storage.store
+            let store = try storage.requiredStore()
             var isComplete = true
             for text in addresses {
                 do throws(ImageError) {
@@ -89,7 +89,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
 
         func run() throws {
-            try storage.store.trimOrReport(to: to)
+            try storage.requiredStore().trimOrReport(to: to)
         }
     }
 
@@ -99,7 +99,7 @@ struct CacheCommand: AsyncParsableCommand {
         @OptionGroup var storage: StoreOptions
 
         func run() throws {
-            try storage.store.trimOrReport(to: 0)
+            try storage.requiredStore().trimOrReport(to: 0)
         }
     }
 }

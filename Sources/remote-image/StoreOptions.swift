@@ -8,8 +8,16 @@ struct StoreOptions: ParsableArguments {
     )
     var cacheDir: String?
 
-    var store: DiskStore {
-        DiskStore(path: cacheDir ?? DiskStore.standardPath(application: "remote-image")) { Console.printError($0) }
+    /// `nil`, after a line on standard error, where there is no folder for it.
+    var store: DiskStore? {
+        if let cacheDir { return DiskStore(path: cacheDir) { Console.printError($0) } }
+        return DiskStore(application: "remote-image") { Console.printError($0) }
+    }
+
+    /// The store, for commands that need one.
+    func requiredStore() throws -> DiskStore {
+        guard let store else { throw ExitCode(1) }
+        return store
     }
 }
 

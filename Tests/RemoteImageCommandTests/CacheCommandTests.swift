@@ -138,4 +138,37 @@ struct CacheCommandTests {
         #expect(try await fixture.run("cache", "list").output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
+
+    // MARK: Without a store
+
+    @Test func `without a cache folder a resource is fetched, and one line says that nothing is stored`() async throws {
+        let nowhere = ["HOME": "", "XDG_CACHE_HOME": "relative"]
+        let get = try BuiltProgram("remote-image", ["get", try fixture.address("/a")], environment: nowhere)
+        get.closeInput()
+        let ending = try await get.ended()
+        #expect(ending.status == 0)
+        #expect(ending.text == "12345")
+        #expect(ending.errors == "Images cannot be stored: neither XDG_CACHE_HOME nor HOME is set\n")
+        let info = try await BuiltProgram("remote-image", ["cache", "info"], environment: nowhere).ended()
+        #expect(info.status == 1)
+        #expect(info.errors == ending.errors)
+    }
+
+    // The metadata of the new response does not fit, the body does.
+    @Test func `a write that fails leaves the old entry as it was`() async throws {
+        let address = try fixture.address("/long")
+        let headers = [("Cache-Control", "max-age=3600"), ("X-Long", String(repeating: "x", count: 20_000))]
+        fixture.origin.respond(to: "/long", with: .ok("old", headers: headers))
+        #expect(try await fixture.run("get", address).text == "old")
+        fixture.origin.respond(to: "/long", with: .ok("new", headers: headers))
+        let program = try BuiltProgram(
+            "remote-image", ["get", "--policy", "reload", address, "--cache-dir", fixture.storePath],
+            maxFileBlockCount: 8)
+        program.closeInput()
+        let ending = try await program.ended()
+        #expect(ending.text == "new")
+        #expect(ending.errors.contains("Images cannot be stored"))
+        #expect(try await fixture.run("get", "--policy", "stored-only", address).text == "old")
+        #expect(try await fixture.run("get", address).text == "old")
+    }
 }

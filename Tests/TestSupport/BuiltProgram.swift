@@ -31,9 +31,20 @@ public final class BuiltProgram: Sendable {
     /// - Parameters:
     ///   - name: The program, which was built beside the tests.
     ///   - environment: Added to that of the tests, which knows no proxies.
-    public init(_ name: String = "remote-image", _ arguments: [String], environment: [String: String] = [:]) throws {
+    ///   - maxFileBlockCount: Writing more blocks of 512 bytes to a file fails, as on a full disk.
+    public init(
+        _ name: String = "remote-image", _ arguments: [String], environment: [String: String] = [:],
+        maxFileBlockCount: Int? = nil
+    ) throws {
         let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let path = folder.joined(separator: "/") + "/\(name)"
+        var path = folder.joined(separator: "/") + "/\(name)"
+        var arguments = arguments
+        if let maxFileBlockCount {
+            // Without the signal that would kill it.
+            let script = "trap '' XFSZ; ulimit -f \(maxFileBlockCount); exec \"$0\" \"$@\""
+            arguments = ["-c", script, path] + arguments
+            path = "/bin/sh"
+        }
         let pipes = try (0..<3).map { _ in try Self.pipe() }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

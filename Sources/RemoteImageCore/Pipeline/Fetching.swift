@@ -49,7 +49,8 @@ struct Fetching: Sendable {
             }
         case .data(let text):
             return RunningTask {
-                deliver(try DataAddress.bytes(of: text), of: job, board)
+                let limit = limits(of: job).maxBodyByteCount
+                deliver(try DataAddress.bytes(of: text, limit: limit), of: job, board)
             } whenThrown: {
                 finish(job, $0, board)
             }

@@ -4,39 +4,41 @@ enum DataAddress {
         text.utf8.prefix(5).elementsEqual("data:".utf8) { ($0 | 0x20) == $1 || $0 == $1 }
     }
 
-    /// The bytes. Throws ``ImageError/Code/invalidURL`` where the text is no `data:` address.
-    static func bytes(of text: String) throws(ImageError) -> [UInt8] {
-        let content = Array(text.utf8)
+    /// The bytes. Throws ``ImageError/Code/invalidURL`` for text that is no `data:` address, and
+    /// ``ImageError/Code/tooLarge`` for more than `limit` bytes, which are not decoded.
+    static func bytes(of text: String, limit: Int) throws(ImageError) -> [UInt8] {
+        let content = text.utf8
         guard isOne(text), let comma = content.firstIndex(of: UInt8(ascii: ",")) else {
             throw ImageError(.invalidURL, "\(text.prefix(40))…")
         }
-        let data = percentDecoded(content[(comma + 1)...])
-        let type = String(decoding: content[5..<comma], as: UTF8.self).lowercased()
-        guard type.hasSuffix(";base64") else { return data }
-        guard let bytes = Base64.decode(data) else { throw ImageError(.invalidURL, "broken Base64") }
+        let data = PercentDecoded(text: content[content.index(after: comma)...])
+        let isBase64 = content[..<comma].suffix(7).elementsEqual(";base64".utf8) { ($0 | 0x20) == $1 || $0 == $1 }
+        // One byte more than allowed is enough to know.
+        let end = limit == .max ? limit : limit + 1
+        guard let bytes = isBase64 ? Base64.decode(data, limit: end) : Array(data.prefix(end)) else {
+            throw ImageError(.invalidURL, "broken Base64")
+        }
+        guard bytes.count <= limit else { throw ImageError(.tooLarge, "more than \(limit) bytes in the address") }
         return bytes
     }
+}
 
-    private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.count)
-        var index = text.startIndex
-        while index < text.endIndex {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-                let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2])
-            {
-                decoded.append(high << 4 | low)
-                index += 3
-            } else {
-                decoded.append(text[index])
-                index += 1
-            }
-        }
-        return decoded
+/// Bytes with their percent-encoding undone; a `%` without two hexadecimal digits stands for itself.
+private struct PercentDecoded: Sequence, IteratorProtocol {
+    var text: Substring.UTF8View
+
+    var underestimatedCount: Int { text.count / 3 }
+
+    mutating func next() -> UInt8? {
+        guard let byte = text.popFirst() else { return nil }
+        guard byte == UInt8(ascii: "%") else { return byte }
+        let digits = text.prefix(2)
+        guard digits.count == 2, let high = hexValue(digits.first), let low = hexValue(digits.last) else { return byte }
+        text = text.dropFirst(2)
+        return high << 4 | low
     }
 
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+    private func hexValue(_ byte: UInt8?) -> UInt8? {
+        byte.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.map(UInt8.init)
     }
 }

@@ -25,13 +25,14 @@ package struct PipelineSettings: Equatable {
         } else if memoryCacheLimit > 0 {
             configuration.memoryCache = MemoryCache(costLimit: Int(memoryCacheLimit))
         }
-        if diskCacheLimit == 0 {
-            configuration.responseStore = nil
-        } else if cacheDirectory != nil || diskCacheLimit > 0 {
-            configuration.responseStore = DiskStore(
-                path: cacheDirectory ?? ImagePipeline.sharedStorePath,
-                byteLimit: diskCacheLimit > 0 ? Int(diskCacheLimit) : nil
-            ) { shim_warning($0) }
+        if diskCacheLimit != 0 {
+            let byteLimit = diskCacheLimit > 0 ? Int(diskCacheLimit) : nil
+            configuration.responseStore =
+                if let cacheDirectory {
+                    DiskStore(path: cacheDirectory, byteLimit: byteLimit) { shim_warning($0) }
+                } else {
+                    DiskStore(application: ImagePipeline.applicationName, byteLimit: byteLimit) { shim_warning($0) }
+                }
         }
         if transport != CurlTransport.Configuration() { configuration.transport = CurlTransport(transport) }
         if isolateDecoding { configuration.decoders = .standard(isIsolated: true) }

@@ -58,17 +58,28 @@ struct SourceTests {
         }
     }
 
+    @Test func `a data address is held to the body limit`() async throws {
+        let text = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAAAAAAAAAAk="
+        let byteCount = try DataAddress.bytes(of: text, limit: .max).count
+        #expect(try DataAddress.bytes(of: text, limit: byteCount).count == byteCount)
+        await expect(.tooLarge, from: ImageSource(text)) { $0.transferLimits.maxBodyByteCount = byteCount - 1 }
+        await expect(.tooLarge, from: "data:,%61b%63") { $0.transferLimits.maxBodyByteCount = 2 }
+    }
+
     @Test(arguments: ["data:image/png;base64", "data:image/png;base64,@@@@", "data:;base64,A"])
     func `a malformed data address is a failure`(text: String) async {
         await expect(.invalidURL, from: ImageSource(text))
     }
 
     @Test func `data addresses are decoded as RFC 2397 says`() throws {
-        #expect(try DataAddress.bytes(of: "data:,a%20b") == Array("a b".utf8))
-        #expect(try DataAddress.bytes(of: "data:text/plain;charset=utf-8,100%") == Array("100%".utf8))
-        #expect(try DataAddress.bytes(of: "data:;BASE64,aGVs bG8=") == Array("hello".utf8))
-        #expect(try DataAddress.bytes(of: "data:;base64,aGVsbG8") == Array("hello".utf8))
-        #expect(try DataAddress.bytes(of: "data:,") == [])
+        let contents = [
+            "data:,a%20b": "a b", "data:text/plain;charset=utf-8,100%": "100%", "data:;BASE64,aGVs bG8=": "hello",
+            "data:;base64,aGVsbG8": "hello", "data:;base64,aGVsbG8%3D": "hello", "data:,": "", "data:,%4": "%4",
+            "data:,%zz%4a": "%zzJ",
+        ]
+        for (text, content) in contents {
+            #expect(try DataAddress.bytes(of: text, limit: 100) == Array(content.utf8))
+        }
     }
 
     // MARK: Closures and recipes

@@ -187,6 +187,44 @@ struct DiskStoreTests {
         #expect(warnings.value.count == 1)
     }
 
+    @Test func `a link in place of the store's own folder is not followed`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("target"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("store"), withDestinationPath: folder.path("target"))
+        try store([1], under: "key")
+        #expect(body("key") == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("target")).isEmpty)
+        #expect(warnings.value.count == 1)
+    }
+
+    @Test(arguments: ["", "/v1", "/v1/shard"], [0o770, 0o702, 0o722])
+    func `a folder that other users may write to is neither read nor written`(name: String, mode: Int) throws {
+        try store([1], under: "key")
+        let path = name == "/v1/shard" ? try shard() : folder.path("store\(name)")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        let before = files("")
+        #expect(body("key") == nil)
+        for body in [[2], [3]] as [[UInt8]] { try store(body, under: "key") }
+        #expect(files("") == before)
+        #expect(warnings.value.count == 1)
+        #expect(warnings.value.first?.hasSuffix("other users may write to the folder") == true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        #expect(body("key") == [1], "others may read")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can give a folder away"), arguments: ["", "/v1"])
+    func `a folder of another user is neither read nor written`(name: String) throws {
+        try store([1], under: "key")
+        let before = files("")
+        try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: folder.path("store\(name)"))
+        #expect(body("key") == nil)
+        try store([2], under: "key")
+        #expect(files("") == before)
+        #expect(warnings.value.count == 1)
+        #expect(warnings.value.first?.hasSuffix("the folder belongs to another user") == true)
+    }
+
     @Test func `where nothing can be stored, that is said once and costs only the cache`() throws {
         try folder.write("a file", to: "occupied")
         let store = DiskStore(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
@@ -273,29 +311,47 @@ struct DiskStoreTests {
         #expect(Set(store.all().map(\.key)) == Set((0..<10).map { "\($0)" }).subtracting(old))
     }
 
-    @Test func `what a killed process left behind is swept, at the latest when it is old`() throws {
+    /// The folder of the first entry.
+    private func shard() throws -> String {
+        "/" + (try #require(files(".h").first)).split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    // The writer was looked up by its process id, which a process of another namespace does not see.
+    @Test func `a temporary file is swept once its writer is gone, whichever process id it had`() throws {
         try store([1], under: "key")
-        let shard = try #require(files(".h").first).split(separator: "/").dropLast().joined(separator: "/")
-        let old = "/\(shard)/tmp.1.abc"
-        let new = "/\(shard)/tmp.\(getpid()).abc"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/true")
-        try process.run()
-        process.waitUntilExit()
-        let orphaned = "/\(shard)/tmp.\(process.processIdentifier).abc"
-        for path in [old, new, orphaned] { try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path)) }
+        let shard = try shard()
+        let (written, abandoned, old) = ("\(shard)/tmp.1", "\(shard)/tmp.2", "\(shard)/tmp.3")
+        for path in [written, abandoned, old] { try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path)) }
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: old)
+        let writers = [written, old].map { (path: String) in open(path, O_WRONLY | O_CLOEXEC) }
+        defer { for writer in writers { close(writer) } }
+        #expect(writers.allSatisfy { flock($0, LOCK_EX | LOCK_NB) == 0 })
         store.trim(to: 1 << 20)
+        #expect(FileManager.default.fileExists(atPath: written))
+        #expect(!FileManager.default.fileExists(atPath: abandoned))
         #expect(!FileManager.default.fileExists(atPath: old))
-        #expect(FileManager.default.fileExists(atPath: new), "its process lives and may finish it")
-        #expect(!FileManager.default.fileExists(atPath: orphaned))
         #expect(body("key") == [1])
     }
 
-    @Test func `what somebody is writing drives out nothing`() throws {
+    @Test func `a sweep leaves alone what another thread is writing`() async throws {
+        let isDone = Watched(false)
+        let sweeping = Task.detached { [swept = store] in
+            while !isDone.value { swept.trim(to: 7 << 20) }
+        }
+        for number in 0..<300 { try store([UInt8](repeating: 1, count: 3000), under: "\(number % 20)") }
+        isDone.update { $0 = true }
+        await sweeping.value
+        #expect(warnings.value.isEmpty)
+        #expect((0..<20).allSatisfy { body("\($0)")?.count == 3000 })
+    }
+
+    @Test func `a file that is being written evicts no entry`() throws {
         for number in 0..<5 { try store([UInt8](repeating: 1, count: 50_000), under: "\(number)") }
-        let shard = try #require(files(".h").first).split(separator: "/").dropLast().joined(separator: "/")
-        try Data(count: 900_000).write(to: URL(fileURLWithPath: "/\(shard)/tmp.\(getpid()).abc"))
+        let path = "\(try shard())/tmp.1"
+        try Data(count: 900_000).write(to: URL(fileURLWithPath: path))
+        let writer = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(writer) }
+        #expect(flock(writer, LOCK_EX | LOCK_NB) == 0)
         store.trim(to: 500_000)
         #expect(store.all().count == 5)
     }
@@ -308,6 +364,28 @@ struct DiskStoreTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         #expect(store.responses(for: "key").isEmpty)
         #expect(files(".h") == [path])
+    }
+
+    // An entry of more bytes was written, which no reader accepts.
+    @Test func `an update with too many fields removes the entry`() throws {
+        try store([1, 2], under: "key")
+        var changed = try #require(store.responses(for: "key").first)
+        changed.headers[.cacheControl] = String(repeating: "x", count: EntryFile.byteLimit)
+        store.update(changed, for: "key")
+        #expect(store.responses(for: "key").isEmpty)
+        #expect(files(".h").isEmpty && files(".b").isEmpty)
+    }
+
+    @Test func `an update that leaves no room for all variants keeps the updated one`() throws {
+        for number in 0..<4 { try store([UInt8(number)], under: "key", varying: ["accept": "\(number)"]) }
+        var changed = try #require(store.responses(for: "key").last)
+        changed.headers[.cacheControl] = String(repeating: "x", count: EntryFile.byteLimit - 500)
+        store.update(changed, for: "key")
+        let kept = store.responses(for: "key")
+        #expect((1...3).contains(kept.count))
+        #expect(kept.first?.headers == changed.headers)
+        #expect(body("key") == [0])
+        #expect(files(".b").count == kept.count, "no body without metadata")
     }
 
     @Test func `no variants are too many for the metadata`() throws {

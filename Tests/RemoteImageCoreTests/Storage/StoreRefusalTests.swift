@@ -46,8 +46,10 @@ struct StoreRefusalTests {
 
     @Test func `what stays after all was to be removed is a failure`() async throws {
         let shard = try shard()
-        // Readable for all, and for nobody to write.
-        for path in [folder.path, folder.path("v1")] { try setMode(0o777, path) }
+        store.trim(to: 1 << 20)
+        // Other users may sweep, but remove nothing.
+        for path in [folder.path, folder.path("v1")] { try setMode(0o755, path) }
+        try setMode(0o666, folder.path("v1/lock"))
         for file in try FileManager.default.contentsOfDirectory(atPath: shard) {
             try setMode(0o666, "\(shard)/\(file)")
         }

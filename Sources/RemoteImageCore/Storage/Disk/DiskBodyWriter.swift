@@ -33,7 +33,7 @@ final class DiskBodyWriter: BodyWriter {
         let part = progress.withLock { stored(response, as: file, $0) }
         // What is there already is more.
         guard part.body.byteCount >= minByteCount else { return true }
-        if store.commit(part, for: key, replacing: { _ in true }, placing: { _ in 0 }) == 0 { return true }
+        if store.commit(part, for: key, replacing: { _ in true }, placing: { _ in 0 }) == nil { return true }
         discard()
         return false
     }
@@ -50,14 +50,14 @@ final class DiskBodyWriter: BodyWriter {
             return false
         }
         store.sizes.makeRoom(for: metadataSize)
-        let failure = store.shard(name).withDescriptor { own in
+        let isStored = store.shard(name).withDescriptor { own in
             store.commit(whole, for: key, replacing: replaces) { folder in
                 renameat(own, file, folder, whole.body.name) == 0 ? 0 : errno
-            }
+            } == nil
         }
-        if failure == 0 { store.sizes.add(metadataSize) } else { store.sizes.release(metadataSize) }
+        if isStored == true { store.sizes.add(metadataSize) } else { store.sizes.release(metadataSize) }
         discard()
-        return failure == 0
+        return isStored == true
     }
 
     func discard() {

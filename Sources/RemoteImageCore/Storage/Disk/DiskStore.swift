@@ -8,8 +8,12 @@
 // show, and then it is a miss.
 
 import Glibc
+import Logging
 
 /// Keeps responses on disk.
+///
+/// A folder that belongs to another user, that other users may write to, or that is a symbolic link is neither read nor
+/// written: images load, and nothing is stored.
 public final class DiskStore: ResponseStore {
     let base: String
     let sizes: StoreSize
@@ -24,19 +28,37 @@ public final class DiskStore: ResponseStore {
     /// - Parameters:
     ///   - path: The store's folder, made when something is stored; what else is in it is left alone.
     ///   - byteLimit: Bytes that all files take: by default 2 % of the free space, from 16 to 256 MiB. 0 stores nothing.
-    ///   - warn: Told once why nothing can be stored.
-    public init(path: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }) {
+    ///   - warn: Receives, once, the reason why nothing can be stored; by default it is logged as a warning.
+    public init(path: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = log) {
         base = path
         self.warn = warn
         sizes = StoreSize(base: path, limit: byteLimit)
     }
 
-    /// The folder for an application: `$XDG_CACHE_HOME/<application>/remote-images`, or below `~/.cache`.
-    public static func standardPath(application: String) -> String {
+    /// A store in the folder ``standardPath(application:)``. Where there is none, nothing is stored: the result is `nil`, and
+    /// `warn` receives the reason.
+    public convenience init?(
+        application: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = log
+    ) {
+        guard let path = Self.standardPath(application: application) else {
+            warn("Images cannot be stored: neither XDG_CACHE_HOME nor HOME is set")
+            return nil
+        }
+        self.init(path: path, byteLimit: byteLimit, warn: warn)
+    }
+
+    /// Logs a warning with swift-log.
+    public static func log(_ warning: String) {
+        Logger(label: "remote-image").warning("\(warning)")
+    }
+
+    /// The folder for an application: `$XDG_CACHE_HOME/<application>/remote-images`, or below `~/.cache`. `nil` where the
+    /// environment has neither `XDG_CACHE_HOME` nor `HOME`: a shared temporary folder is open to other users.
+    public static func standardPath(application: String) -> String? {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
-        let base = variable("XDG_CACHE_HOME") ?? (variable("HOME").map { "\($0)/.cache" } ?? "/tmp")
+        guard let base = variable("XDG_CACHE_HOME") ?? variable("HOME").map({ "\($0)/.cache" }) else { return nil }
         let safe = application.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "_")
         return "\(base)/\(safe.isEmpty ? "application" : safe)/remote-images"
     }
@@ -76,12 +98,9 @@ public final class DiskStore: ResponseStore {
         let failure = commit(stored, for: key, replacing: replaces) { folder in
             StoreFolder.write(body, as: stored.body.name, in: folder)
         }
-        guard failure != 0 else { return sizes.add(size) }
+        guard let failure else { return sizes.add(size) }
         sizes.release(size)
-        switch failure {
-        case nil: giveUp("it is not a folder of ours")
-        case let number?: giveUp(String(cString: strerror(number)))
-        }
+        giveUp(failure.reason)
     }
 
     public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? {
@@ -90,42 +109,60 @@ public final class DiskStore: ResponseStore {
 
     /// Puts a body into its place and then names it in the metadata, which is the commit.
     ///
-    /// - Parameter placing: Puts the body into the folder under the name that the response says.
-    /// - Returns: 0, or the error number of what failed; nil where the folder is not to be trusted.
+    /// - Parameter placing: Puts the body into the folder under its name in `response`. Returns 0 or an error number.
+    /// - Returns: Why it failed; `nil` after a success.
     func commit(
         _ response: StoredResponse, for key: String, replacing replaces: (StoredResponse) -> Bool,
         placing: (Int32) -> Int32
-    ) -> Int32? {
+    ) -> StoreFailure? {
         let name = EntryName(key)
-        return shard(name).withDescriptor(making: true) { folder in
+        switch shard(name).opened(making: true) {
+        case .failure(let failure): return failure
+        case .success(let folder):
+            defer { close(folder) }
             let old = Self.entry(name, key, in: folder)?.responses ?? []
-            var kept = [response] + old.filter { $0.body.name != response.body.name && !replaces($0) }
-            kept.removeLast(max(0, kept.count - Self.variantLimit))
-            var failure = placing(folder)
-            guard failure == 0 else { return failure }
-            var metadata = EntryFile(key: key, responses: kept).bytes
-            while metadata.count > EntryFile.byteLimit {
-                kept.removeLast()
-                metadata = EntryFile(key: key, responses: kept).bytes
-            }
-            failure = StoreFolder.write(metadata, as: name.metadata, in: folder)
-            let unused =
-                failure == 0 ? old.filter { gone in !kept.contains { $0.body.name == gone.body.name } } : [response]
-            for response in unused where name.owns(response.body.name) { unlinkat(folder, response.body.name, 0) }
-            return failure
+            var number = placing(folder)
+            guard number == 0 else { return StoreFailure(number) }
+            let kept = [response] + old.filter { $0.body.name != response.body.name && !replaces($0) }
+            number = write(kept, replacing: old, for: key, in: folder)
+            if number != 0 { unlinkat(folder, response.body.name, 0) }
+            return number == 0 ? nil : StoreFailure(number)
         }
     }
 
     public func update(_ response: StoredResponse, for key: String) {
+        // Of a 304 with too many fields nothing can be kept, and without them the stored response is outdated.
+        guard EntryFile(key: key, responses: [response]).bytes.count <= EntryFile.byteLimit else { return remove(key) }
         let name = EntryName(key)
         _ = shard(name).withDescriptor { folder in
-            guard var file = Self.entry(name, key, in: folder),
-                let index = file.responses.firstIndex(where: { $0.body.name == response.body.name })
+            guard let old = Self.entry(name, key, in: folder)?.responses,
+                old.contains(where: { $0.body.name == response.body.name })
             else { return Int32(0) }
-            file.responses.remove(at: index)
-            file.responses.insert(response, at: 0)
-            return StoreFolder.write(file.bytes, as: name.metadata, in: folder)
+            let kept = [response] + old.filter { $0.body.name != response.body.name }
+            return write(kept, replacing: old, for: key, in: folder)
         }
+    }
+
+    /// Writes the metadata of a key, without the last variants where there are too many, and removes the bodies that no
+    /// variant has any more. The first variant always stays, and must fit.
+    ///
+    /// - Returns: 0, or the error number of what failed.
+    private func write(
+        _ responses: [StoredResponse], replacing old: [StoredResponse], for key: String, in folder: Int32
+    ) -> Int32 {
+        let name = EntryName(key)
+        var kept = Array(responses.prefix(Self.variantLimit))
+        var metadata = EntryFile(key: key, responses: kept).bytes
+        while metadata.count > EntryFile.byteLimit, kept.count > 1 {
+            kept.removeLast()
+            metadata = EntryFile(key: key, responses: kept).bytes
+        }
+        let failure = StoreFolder.write(metadata, as: name.metadata, in: folder)
+        guard failure == 0 else { return failure }
+        for gone in old where name.owns(gone.body.name) && !kept.contains(where: { $0.body.name == gone.body.name }) {
+            unlinkat(folder, gone.body.name, 0)
+        }
+        return 0
     }
 
     public func remove(_ key: String) { _ = forget(key) }
@@ -176,6 +213,6 @@ public final class DiskStore: ResponseStore {
             defer { hasWarned = true }
             return !hasWarned
         }
-        if isFirst { warn("Pictures cannot be stored in \(base): \(reason)") }
+        if isFirst { warn("Images cannot be stored in \(base): \(reason)") }
     }
 }

@@ -1,21 +1,28 @@
 import Glibc
 
-/// Why a store could not do something. Whoever loads a picture need not know; whoever looks after the store does.
-enum StoreFailure: Error {
-    /// There is nothing under the name.
+/// Why an operation of a store failed. It never fails the load of an image, but is reported by the administration.
+enum StoreFailure: Error, Equatable {
+    /// There is no file of the name.
     case missing
-    /// A folder belongs to somebody else.
-    case untrusted
-    /// What the system said.
+    /// A folder of the store belongs to another user.
+    case foreign
+    /// The permissions of a folder let other users change it.
+    case exposed
+    /// The error number of a system call.
     case system(Int32)
 
-    /// What the system said last.
-    static var last: StoreFailure { errno == ENOENT ? .missing : .system(errno) }
+    /// The failure that `errno` stands for.
+    static var last: StoreFailure { StoreFailure(errno) }
+
+    init(_ number: Int32) {
+        self = number == ENOENT ? .missing : .system(number)
+    }
 
     var reason: String {
         switch self {
         case .missing: String(cString: strerror(ENOENT))
-        case .untrusted: "it is not a folder of ours"
+        case .foreign: "the folder belongs to another user"
+        case .exposed: "other users may write to the folder"
         case .system(let number): String(cString: strerror(number))
         }
     }

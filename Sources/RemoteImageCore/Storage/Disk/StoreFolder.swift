@@ -1,14 +1,14 @@
-// The border to the file system: everything is opened below one folder, by names that the store made itself, and
-// never through a link.
+// The border to the file system: the store opens files below one folder only, by names that it made itself, and follows
+// no link from that folder on.
 
 import CPlatform
 import Glibc
 
 /// A folder that belongs to the store.
 ///
-/// Nothing outside is ever touched: below the store's own folder, which may be reached by links of the user's, each part
-/// must be a folder of ours and no link, and all names are looked up from its descriptor. What is deleted from outside is
-/// made again.
+/// Files outside are never touched: the store's own folder and each folder below must be no link, belong to the user of
+/// the process, and be writable by this user alone; names are looked up from the descriptor of their folder. Only the path
+/// to the store's folder may lead through links. A deleted folder is made again.
 struct StoreFolder: Sendable {
     /// The store's folder.
     let base: String
@@ -20,7 +20,7 @@ struct StoreFolder: Sendable {
         self.parts = parts
     }
 
-    /// Calls `body` with a descriptor of the folder; nil where it is not there or not to be trusted.
+    /// Calls `body` with a descriptor of the folder; nil where it cannot be opened or other users could change it.
     ///
     /// - Parameter making: Whether folders that are missing are made, for the user alone.
     func withDescriptor<Value>(making: Bool = false, _ body: (Int32) -> Value?) -> Value? {
@@ -48,31 +48,39 @@ struct StoreFolder: Sendable {
         return .last
     }
 
-    /// A descriptor of the folder, which is the caller's to close.
-    private func opened(making: Bool = false) -> Result<Int32, StoreFailure> {
+    /// A descriptor of the folder, which the caller closes.
+    func opened(making: Bool = false) -> Result<Int32, StoreFailure> {
         if making { makeBase() }
-        var descriptor = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var descriptor = open(base, Self.folderFlags)
         guard descriptor >= 0 else { return .failure(.last) }
         for part in parts {
-            guard isOurs(descriptor) else { break }
+            // Nothing is made or opened in a folder that other users could change.
+            if let failure = Self.distrust(of: descriptor) {
+                close(descriptor)
+                return .failure(failure)
+            }
             if making { mkdirat(descriptor, part, 0o700) }
-            let next = openat(descriptor, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            let next = openat(descriptor, part, Self.folderFlags)
             let failure = StoreFailure.last
             close(descriptor)
             guard next >= 0 else { return .failure(failure) }
             descriptor = next
         }
-        guard isOurs(descriptor) else {
+        if let failure = Self.distrust(of: descriptor) {
             close(descriptor)
-            return .failure(.untrusted)
+            return .failure(failure)
         }
         return .success(descriptor)
     }
 
-    /// A folder of another user's may change under us at any time.
-    private func isOurs(_ descriptor: Int32) -> Bool {
+    private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+
+    /// Why a folder is not used; `nil` where only the user of the process can change it.
+    private static func distrust(of descriptor: Int32) -> StoreFailure? {
         var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+        guard fstat(descriptor, &status) == 0 else { return .last }
+        guard status.st_uid == geteuid() else { return .foreign }
+        return status.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .exposed
     }
 
     private func makeBase() {
@@ -83,7 +91,7 @@ struct StoreFolder: Sendable {
             mkdir(made, 0o700)
         }
         // Programs that make backups leave out what is marked so (bford.info/cachedir).
-        let descriptor = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(base, Self.folderFlags)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         _ = Self.write(
@@ -127,19 +135,49 @@ struct StoreFolder: Sendable {
         return total == count ? bytes : nil
     }
 
-    /// Writes a file under another name first, so that nobody ever sees a part of it.
+    /// Writes a temporary file and renames it, so that no reader ever sees a part of it.
+    ///
+    /// The temporary file is locked until it has its name: a sweep knows by the lock that it is being written. Process ids
+    /// mean nothing to processes of other namespaces that share the folder.
     ///
     /// - Returns: 0, or the error number of what failed.
     static func write(_ bytes: [UInt8], as name: String, in folder: Int32) -> Int32 {
-        let temporary = "tmp.\(getpid()).\(UInt64.random(in: 0 ... .max).hexText)"
-        let file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return errno }
+        guard let (file, temporary) = makeTemporary(in: folder) else { return errno }
+        // Keeps the lock after the file is closed.
+        let lock = dup(file)
+        defer { if lock >= 0 { close(lock) } }
         var failure = bytes.withUnsafeBytes { write($0, to: file) }
-        // Some file systems say only now that there is no room.
+        // Some file systems report only now that there is no room.
         if close(file) != 0, failure == 0 { failure = errno }
         if failure == 0, renameat(folder, temporary, folder, name) != 0 { failure = errno }
         if failure != 0 { unlinkat(folder, temporary, 0) }
         return failure
+    }
+
+    static let temporaryPrefix = "tmp."
+
+    /// An empty temporary file that is locked. The caller closes it.
+    private static func makeTemporary(in folder: Int32) -> (file: Int32, name: String)? {
+        while true {
+            let name = "\(temporaryPrefix)\(UInt64.random(in: 0 ... .max).hexText)"
+            let file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard file >= 0 else { return nil }
+            // Without locks, on some network file systems, a sweep goes by the age of files alone.
+            let isBeingSwept = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+            var status = stat()
+            guard isBeingSwept || fstat(file, &status) == 0 && status.st_nlink == 0 else { return (file, name) }
+            // A sweep took the file before it was locked.
+            close(file)
+        }
+    }
+
+    /// Removes a temporary file unless it is being written. False where it is, or cannot be locked.
+    static func removeAbandoned(_ name: String, in folder: Int32) -> Bool {
+        let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        // Removed under the lock: a writer that comes to lock it finds it gone.
+        return flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0
     }
 
     /// Adds bytes at the end of a file.

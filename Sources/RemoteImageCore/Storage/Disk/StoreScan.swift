@@ -31,7 +31,9 @@ enum StoreScan {
     }
 
     private static func file(_ name: String, _ shard: String, in folder: Int32) -> File? {
-        guard name.hasSuffix(".h") || name.hasSuffix(".b") || name.hasPrefix("tmp.") else { return nil }
+        guard name.hasSuffix(".h") || name.hasSuffix(".b") || name.hasPrefix(StoreFolder.temporaryPrefix) else {
+            return nil
+        }
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return nil

@@ -9,7 +9,7 @@ struct StoreSweep {
     /// Why more is left than was wanted; nil where it is not.
     private(set) var failure: StoreFailure?
 
-    /// A file that belongs to nothing is left alone this long: whoever writes it may not be done. Seconds.
+    /// A file that belongs to no entry is left alone this long, since it may still be being written. Seconds.
     private static let orphanAge = 1800
 
     init(base: String) {
@@ -30,9 +30,10 @@ struct StoreSweep {
         for group in groups.values {
             guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
                 for file in group {
-                    let isRemoved = (target == 0 || isLeftover(file, now)) && remove(file) > 0
+                    let isRemoved =
+                        target == 0 || isOld(file, now) ? remove(file) > 0 : removeAbandoned(file)
                     size -= file.byteCount
-                    // Somebody is about to finish it: nothing else has to go for it.
+                    // It is being written: nothing else has to go for it.
                     if !isRemoved { unfinished += file.byteCount }
                 }
                 continue
@@ -52,9 +53,9 @@ struct StoreSweep {
         return left
     }
 
-    /// Bodies that the metadata does not name, and old files that were never finished.
+    /// Removes old bodies that the metadata does not name.
     private mutating func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
-        let old = group.filter { !$0.name.hasSuffix(".h") && isLeftover($0, now) }
+        let old = group.filter { !$0.name.hasSuffix(".h") && isOld($0, now) }
         guard !old.isEmpty else { return 0 }
         let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
         // Of another version of the program: it knows what belongs to it.
@@ -65,12 +66,14 @@ struct StoreSweep {
         return removed
     }
 
-    /// Whether nobody will finish a file: it is old, or whoever wrote it is gone.
-    private func isLeftover(_ file: StoreScan.File, _ now: Int) -> Bool {
-        if now - file.time > Self.orphanAge { return true }
-        let parts = file.name.split(separator: ".")
-        guard parts.count == 3, parts[0] == "tmp", let process = pid_t(parts[1]), process > 0 else { return false }
-        return kill(process, 0) != 0 && errno == ESRCH
+    private func isOld(_ file: StoreScan.File, _ now: Int) -> Bool { now - file.time > Self.orphanAge }
+
+    /// Removes a temporary file whose writer is gone.
+    private func removeAbandoned(_ file: StoreScan.File) -> Bool {
+        guard file.name.hasPrefix(StoreFolder.temporaryPrefix) else { return false }
+        return StoreFolder(base, "v1", file.shard).withDescriptor {
+            StoreFolder.removeAbandoned(file.name, in: $0)
+        } ?? false
     }
 
     /// The bytes that became free.
