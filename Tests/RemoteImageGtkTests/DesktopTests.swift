@@ -15,6 +15,23 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    func testAViewLoadsTheRegularImageWhenTheMeteredNetworkEndsAndKeepsItOnTheNext() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            world.desktop.state.isMetered = true
+            let view = world.view(.adaptive(regular: "http://test/large.png", lowData: "http://test/small.png"))
+            test.show(view.pointer)
+            try test.transfer().succeed(TestPicture(1).bytes)
+            test.turn { view.model.image?.content == 1 }
+            world.desktop.state.isMetered = false
+            try test.transfer(2).succeed(TestPicture(2).bytes)
+            test.turn { view.model.image?.content == 2 }
+            world.desktop.state.isMetered = true
+            test.settle()
+            XCTAssertEqual(test.transport.addresses, ["http://test/small.png", "http://test/large.png"])
+        }
+    }
+
     func testNothingIsPrefetchedOnAMeteredNetworkOrToSavePower() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)

@@ -217,7 +217,9 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
  * RemoteImagePaintable:low-data-uri:
  *
  * A second, smaller picture for networks where bytes cost money. It is loaded in place of
- * #RemoteImagePaintable:uri where the network is metered, and shown meanwhile where it is in memory.
+ * #RemoteImagePaintable:uri where the network is metered, and shown meanwhile where it is in memory. When the network
+ * stops being metered, the image of #RemoteImagePaintable:uri takes its place. An image that is shown is never replaced
+ * by the smaller one.
  *
  * Default: %NULL.
  */

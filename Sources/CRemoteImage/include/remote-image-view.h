@@ -113,7 +113,8 @@ void remote_image_view_set_uri(RemoteImageView *self, const char *uri);
  * RemoteImageView:low-data-uri:
  *
  * A second, smaller picture for networks where bytes cost money. It is loaded in place of #RemoteImageView:uri
- * where the network is metered, and shown meanwhile where it is in memory.
+ * where the network is metered, and shown meanwhile where it is in memory. When the network stops being metered, the
+ * image of #RemoteImageView:uri takes its place. An image that is shown is never replaced by the smaller one.
  *
  * Default: %NULL.
  */

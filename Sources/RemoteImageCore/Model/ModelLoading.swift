@@ -20,7 +20,25 @@ extension NetworkImageModel {
         // Set only where they were changed: most requests then share the options as they are.
         if options.priority != ownPriority { options.priority = ownPriority }
         if let policy { options.cachePolicy = policy }
-        return ImageRequest(source, target: target, options: options)
+        var request = ImageRequest(source, target: target, options: options)
+        if source.isChoice { request.shownSource = shownImage?.source }
+        return request
+    }
+
+    /// A failed upgrade may succeed on the other network.
+    func networkBecameUnconstrained() {
+        refinement = nil
+        upgrade()
+    }
+
+    /// Loads the better source of a choice, if another one than the shown one is due.
+    private func upgrade() {
+        if isWanted, needsBetterSource { refine() }
+    }
+
+    var needsBetterSource: Bool {
+        guard case .success = ownPhase, isShownFinal, let source = ownSource, source.isChoice else { return false }
+        return !pipeline.isShownSourceChosen(for: request(for: source))
     }
 
     func optionsChanged() {
@@ -60,7 +78,6 @@ extension NetworkImageModel {
     /// - Returns: Whether memory has the picture, in whatever size.
     func showFromMemory(_ source: ImageSource) -> Bool {
         guard let hit = pipeline.lookUp(request(for: source), anySize: true) else { return false }
-        shownKey = hit.key
         show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
         return true
     }
@@ -80,7 +97,6 @@ extension NetworkImageModel {
         refreshedImage = isShownFinal ? shownImage : nil
         var isShownAlready = false
         if let hit = pipeline.lookUp(request) {
-            shownKey = hit.key
             show(.success(asDeclared(hit.image)), isFinal: true)
             if hit.isFresh { return }
             isShownAlready = true
@@ -130,11 +146,12 @@ extension NetworkImageModel {
             switch result {
             case .success(let image):
                 refreshError = nil
-                shownKey = pipeline.cacheKey(for: request)
                 show(.success(asDeclared(image)), isFinal: true)
                 if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
                     begin(showing: nil, policy: .revalidate, isBehind: true)
                 }
+                // The network or the place may have changed meanwhile.
+                if currentLoad == nil { upgrade() }
             case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
                 begin(showing: shownImage, policy: .http)
             case .failure(.cancelled):

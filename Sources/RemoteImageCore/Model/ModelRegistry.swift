@@ -15,6 +15,14 @@ final class ModelRegistry: Sendable {
         entries.withLock { _ = $0.removeValue(forKey: id) }
     }
 
+    /// Lets the models load what they went without while bytes cost money, each in a delivery of its own: there may be
+    /// thousands.
+    func networkBecameUnconstrained() {
+        for model in entries.withLock({ entries in entries.values.compactMap(\.model) }) {
+            MainActorMailbox.shared.post { [weak model] in model?.networkBecameUnconstrained() }
+        }
+    }
+
     /// Somebody reloaded the picture of a source: those who show it show it anew, on the main actor.
     func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         let models = entries.withLock { entries in entries.values.compactMap(\.model) }

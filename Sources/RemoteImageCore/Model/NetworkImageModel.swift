@@ -55,16 +55,17 @@ public final class NetworkImageModel {
     /// Whether the picture that is shown is the whole of the present source's: not a preview, and not what was left from
     /// another source.
     @ObservationIgnored var isShownFinal = false
-    /// What the picture was made anew for last: one that has no more pixels is not asked for again.
+    /// The terms of the last refinement: an image that has no more pixels is not asked for again.
     @ObservationIgnored var refinement: Refinement?
     /// The picture that was shown when its load began: better than none if that fails.
     @ObservationIgnored var refreshedImage: LoadedImage?
-    /// What the picture that is shown is called in memory.
-    @ObservationIgnored var shownKey: ImageCacheKey?
 
     struct Refinement: Equatable {
         let target: TargetSize?
+        /// Whether a better source was due.
+        let isUpgrade: Bool
     }
+
     /// Whether the picture is asked for: from a load or an appearance to a cancellation.
     @ObservationIgnored var isWanted = false
     @ObservationIgnored var isVisible = false
@@ -173,26 +174,30 @@ public final class NetworkImageModel {
         if case .failure = phase { load() }
     }
 
-    /// Whether the picture that is shown has fewer pixels than are wanted now, and there are more.
-    public var needsMorePixels: Bool {
+    /// Whether the image shown has fewer pixels than are wanted now and there are more, or whether a better source of a
+    /// choice is due: a larger candidate, or the regular one after a metered network. Never true for a lesser source.
+    public var needsMorePixels: Bool { dueRefinement != nil }
+
+    /// `nil` where nothing better is due, or where it was just tried.
+    private var dueRefinement: Refinement? {
         let options = mergedOptions
-        guard case .success(let image) = phase, isShownFinal, options.processors.isEmpty else { return false }
+        guard case .success(let image) = phase, isShownFinal else { return nil }
         let wanted = target(boundedBy: options)
-        guard refinement != Refinement(target: wanted) else { return false }
-        if !CachedImage(image).serves(wanted) { return true }
-        // Of several sizes another one may be due.
-        return currentSource.map { pipeline.cacheKey(for: request(for: $0)) != shownKey } ?? false
+        let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
+        // A processed image has its size in its key.
+        let isTooSmall = options.processors.isEmpty && !CachedImage(image).serves(wanted)
+        return (due.isUpgrade || isTooSmall) && due != refinement ? due : nil
     }
 
     /// Whether a picture that is shown is being made anew behind it.
     package var isRefining: Bool { currentLoad != nil && phase.kind == .success }
 
-    /// Loads the picture with the pixels that are wanted now, if what is shown has fewer. It stays until then, and for
-    /// good if that fails.
+    /// Loads the image anew where ``needsMorePixels`` holds. The image shown stays until then, and for good if the load
+    /// fails.
     public func refine() {
-        guard needsMorePixels, currentLoad == nil else { return }
+        guard currentLoad == nil, let due = dueRefinement else { return }
         begin(showing: nil, isBehind: true)
-        refinement = Refinement(target: target(boundedBy: mergedOptions))
+        refinement = due
     }
 
     /// Ends the load and keeps what is shown.

@@ -21,8 +21,9 @@ public final class ImagePipeline: Sendable {
         self.configuration = configuration
         context = PipelineContext(configuration)
         let network = configuration.network
-        networkObservation = network.observe { [board = context.board] in
+        networkObservation = network.observe { [board = context.board, models = context.models] in
             if network.isConnected { board.reconnect() }
+            if !network.isConstrained { models.networkBecameUnconstrained() }
         }
     }
 
@@ -52,7 +53,7 @@ public final class ImagePipeline: Sendable {
         _ request: ImageRequest, urgency: Urgency?, receive: @escaping @Sendable (ImageTask.Event) -> Void
     ) -> ImageTask {
         let options = request.options.merged(over: configuration.options)
-        let plan = plan(for: request, options)
+        let plan = plan(for: request, options, usingMemory: true)
         let task = ImageTask(
             request, options, plan, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
         context.observers.report(.requested, of: request.source)
@@ -176,7 +177,7 @@ public final class ImagePipeline: Sendable {
     /// - Parameter anySize: Whether fewer pixels than are wanted will do.
     func lookUp(_ request: ImageRequest, anySize: Bool = false) -> MemoryHit? {
         let options = request.options.merged(over: configuration.options)
-        guard let first = firstSource(of: request, options) else { return nil }
+        guard let first = firstSource(of: request, options, usingMemory: true) else { return nil }
         return context.memoryHit(of: first, request, options, anySize: anySize)
     }
 
@@ -218,13 +219,32 @@ public final class ImagePipeline: Sendable {
         context.board.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
     }
 
-    private func firstSource(of request: ImageRequest, _ options: ImageOptions) -> ImageSource? {
-        request.source.isChoice ? plan(for: request, options).attempts.first : request.source
+    // MARK: Choices
+
+    /// Whether the source that the place of `request` shows is one of those that would be tried now.
+    func isShownSourceChosen(for request: ImageRequest) -> Bool {
+        guard let shown = request.shownSource else { return true }
+        return plan(for: request, request.options.merged(over: configuration.options)).attempts.contains(shown)
     }
 
-    private func plan(for request: ImageRequest, _ options: ImageOptions) -> SourcePlan {
+    private func firstSource(
+        of request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
+    ) -> ImageSource? {
+        request.source.isChoice
+            ? plan(for: request, options, usingMemory: usingMemory).attempts.first : request.source
+    }
+
+    /// - Parameter usingMemory: Whether pixels in memory do, in place of a transfer. Keys do not depend on them.
+    private func plan(
+        for request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
+    ) -> SourcePlan {
         SourcePlan(
             request.source, target: request.target(boundedBy: options),
-            isConstrained: configuration.network.isConstrained)
+            isConstrained: configuration.network.isConstrained
+        ) { sources in
+            if let shown = request.shownSource, sources.contains(shown) { return true }
+            guard usingMemory, let first = sources.first else { return false }
+            return context.memoryHit(of: first, request, options)?.isFresh == true
+        }
     }
 }

@@ -6,11 +6,13 @@ public struct ImageRequest: Sendable {
         let source: ImageSource
         let target: TargetSize?
         let options: ImageOptions
+        let shownSource: ImageSource?
 
-        init(source: ImageSource, target: TargetSize?, options: ImageOptions) {
+        init(source: ImageSource, target: TargetSize?, options: ImageOptions, shownSource: ImageSource? = nil) {
             self.source = source
             self.target = target
             self.options = options
+            self.shownSource = shownSource
         }
     }
 
@@ -28,17 +30,23 @@ public struct ImageRequest: Sendable {
 
     public var source: ImageSource {
         get { storage.source }
-        set { storage = Storage(source: newValue, target: target, options: options) }
+        set { storage = Storage(source: newValue, target: target, options: options, shownSource: shownSource) }
     }
 
     /// The pixels wanted; nil, the default, is all of them.
     public var target: TargetSize? {
         get { storage.target }
-        set { storage = Storage(source: source, target: newValue, options: options) }
+        set { storage = Storage(source: source, target: newValue, options: options, shownSource: shownSource) }
     }
 
     public var options: ImageOptions {
         get { storage.options }
-        set { storage = Storage(source: source, target: target, options: newValue) }
+        set { storage = Storage(source: source, target: target, options: newValue, shownSource: shownSource) }
+    }
+
+    /// The source of the image that the place shows already, where ``source`` is a choice: no lesser one is chosen.
+    var shownSource: ImageSource? {
+        get { storage.shownSource }
+        set { storage = Storage(source: source, target: target, options: options, shownSource: newValue) }
     }
 }

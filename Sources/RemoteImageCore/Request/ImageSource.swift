@@ -136,7 +136,8 @@ extension ImageSourceConvertible where Self == ImageSource {
     /// A second, smaller picture for networks where bytes cost money.
     ///
     /// Where the network is constrained the low-data source is loaded, else the regular one, with the low-data
-    /// picture meanwhile if that is in memory.
+    /// image meanwhile if that is in memory. A ``NetworkImageModel`` replaces a low-data image when the network stops being
+    /// constrained. A regular image that is shown or in memory stays when the network becomes constrained.
     public static func adaptive(
         regular: some ImageSourceConvertible, lowData: some ImageSourceConvertible
     ) -> ImageSource {
@@ -146,7 +147,8 @@ extension ImageSourceConvertible where Self == ImageSource {
             identity: "adaptive(\(regular.identity)|\(lowData.identity))")
     }
 
-    /// One picture in several sizes. The smallest that has the pixels wanted is loaded, else the largest.
+    /// One image in several sizes. The smallest that has the pixels wanted is loaded, else the largest. A larger one
+    /// that is shown or in memory is used instead.
     public static func candidates(_ candidates: [SourceCandidate]) -> ImageSource {
         let names = candidates.map { "\($0.source.identity) \($0.size)" }
         return ImageSource(

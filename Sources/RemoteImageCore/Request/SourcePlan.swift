@@ -8,29 +8,38 @@ struct SourcePlan: Sendable {
     /// Shown if it is in memory, until an attempt succeeds.
     var previews: [ImageSource] = []
 
-    /// - Parameter isConstrained: Whether bytes cost money.
-    init(_ source: ImageSource, target: TargetSize?, isConstrained: Bool) {
-        add(source, target, isConstrained)
-    }
-
-    private mutating func add(_ source: ImageSource, _ target: TargetSize?, _ isConstrained: Bool) {
+    /// - Parameters:
+    ///   - isConstrained: Whether bytes cost money.
+    ///   - isAtHand: Whether the image of these sources, tried in this order, needs no transfer. It is taken in place of a
+    ///     lesser one of the same choice.
+    init(
+        _ source: ImageSource, target: TargetSize?, isConstrained: Bool,
+        isAtHand: ([ImageSource]) -> Bool = { _ in false }
+    ) {
+        func plan(_ source: ImageSource) -> SourcePlan {
+            SourcePlan(source, target: target, isConstrained: isConstrained, isAtHand: isAtHand)
+        }
         switch source.kind {
         case .web, .invalid, .file, .data, .bytes, .recipe:
-            attempts.append(source)
+            attempts = [source]
         case .adaptive(let regular, let lowData):
-            let (chosen, other) = isConstrained ? (lowData, regular) : (regular, lowData)
-            add(chosen, target, isConstrained)
-            previews += SourcePlan(other, target: target, isConstrained: isConstrained).attempts
+            let (regular, lowData) = (plan(regular), plan(lowData))
+            let takesRegular = !isConstrained || isAtHand(regular.attempts)
+            self = takesRegular ? regular : lowData
+            previews += (takesRegular ? lowData : regular).attempts
         case .candidates(let candidates):
-            let enough = candidates.first { candidate in
+            let enough = candidates.firstIndex { candidate in
                 guard let target else { return false }
                 return target.isCovered(by: candidate.size)
             }
-            if let chosen = enough ?? candidates.last {
-                add(chosen.source, target, isConstrained)
-            }
+            guard let first = enough ?? candidates.indices.last else { return }
+            let held = candidates[first...].first { isAtHand(plan($0.source).attempts) }
+            self = plan((held ?? candidates[first]).source)
         case .fallbacks(let sources):
-            for source in sources { add(source, target, isConstrained) }
+            for plan in sources.map(plan) {
+                attempts += plan.attempts
+                previews += plan.previews
+            }
         }
     }
 }
