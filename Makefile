@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
-.PHONY: help gallery gallery-pictures test test-thread test-accessibility test-installed test-without-swift bench bench-setup \
+.PHONY: help gallery gallery-pictures test test-thread test-accessibility test-installed test-without-swift test-distributions bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## Say what can be made
@@ -29,6 +29,9 @@ test-accessibility: ## Read the gallery as screen readers do, through AT-SPI
 
 fuzz: ## Feed damaged files to what reads headers; SECONDS=60
 	scripts/fuzz.sh $(or $(SECONDS),60)
+
+test-distributions: ## Build and test on other Debian releases, RELEASES="bookworm trixie unstable"; as root
+	scripts/test-distributions.sh $(RELEASES)
 
 bench: ## Compare with the floor and with rivals; first: make bench-setup
 	@scripts/setup.sh gallery
