@@ -76,6 +76,8 @@ public struct TransferHead: Sendable {
     var redirects: [RedirectTerms.Hop] = []
     /// Lets it be stored, where it may be.
     var ticket: StoreTicket?
+    /// What it is stored under, where it came from the store.
+    var storeKey: String?
 
     var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }
 

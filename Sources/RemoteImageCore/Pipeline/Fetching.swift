@@ -141,13 +141,29 @@ struct Fetching: Sendable {
                 finish(job, $0, board)
             }
         }
-        let lookup = HTTPCache.Lookup(
-            key: key.storeKey(for: address, common: commonHeaders), policy: terms.policy,
-            expiry: job.options.expiry.map { $0 / .seconds(1) })
-        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
-        var hooked = http
-        hooked.transport = HookedTransport(hook: hook, transport: http.transport)
-        return hooked.start(request, lookup, receiver: sink)
+        let (policy, expiry) = (terms.policy, job.options.expiry.map { $0 / .seconds(1) })
+        let storeKey = key.storeKey(for: address, common: commonHeaders)
+        guard let hook = job.options.requestHook else {
+            let lookup = HTTPCache.Lookup(key: storeKey, policy: policy, expiry: expiry)
+            return http.start(request, lookup, receiver: sink)
+        }
+        let unchanged = request
+        return HookedTransfer(request, hook) { [http] result in
+            switch result {
+            case .success(let sent):
+                let key = key.isShared ? storeKey : key.storeKey(for: address, sent: sent)
+                let lookup = HTTPCache.Lookup(key: key, policy: policy, expiry: expiry)
+                return http.start(sent, lookup, receiver: sink)
+            case .failure(let error):
+                let failing = FailingTransport(error: error)
+                guard key.isShared, error.isDisconnection else { return failing.start(unchanged, receiver: sink) }
+                // A hook asks a server for its token: without a network the store answers as it does without a hook.
+                var offline = http
+                offline.transport = failing
+                let lookup = HTTPCache.Lookup(key: storeKey, policy: policy, expiry: expiry)
+                return offline.start(unchanged, lookup, receiver: sink)
+            }
+        }
     }
 
     /// Whether bytes are a picture that can be decoded.

@@ -192,12 +192,14 @@ public final class ImagePipeline: Sendable {
     /// (``ImagePipeline/Configuration/responseStore``): to look it up there, to remove it, to get its file, or to store
     /// what came another way.
     ///
-    /// It is made of the source's identity, by default its address, and of the headers that say who asks. Nil for what does
-    /// not come by HTTP, or from an address that is only known when it is loaded.
+    /// It is made of the source's identity, by default its address, and of the headers and the account that say who asks.
+    /// Nil for what does not come by HTTP, or from an address that is only known when it is loaded, or with a
+    /// ``RequestHook`` that has no account.
     public func storeKey(for request: ImageRequest) -> String? {
         let options = request.options.merged(over: configuration.options)
         guard let source = firstSource(of: request, options), case .web(let address) = source.kind else { return nil }
-        return LoadKey(source, options).storeKey(for: address, common: configuration.headers)
+        let key = LoadKey(source, options)
+        return key.isShared ? key.storeKey(for: address, common: configuration.headers) : nil
     }
 
     /// What names the bytes of the picture that `request` asks for first.

@@ -209,4 +209,12 @@ extension ImageSource {
         case .web, .invalid, .file, .data, .bytes: false
         }
     }
+
+    /// Whether a request may be sent for it.
+    var mayBeSent: Bool {
+        switch kind {
+        case .web, .recipe, .adaptive, .candidates, .fallbacks: true
+        case .invalid, .file, .data, .bytes: false
+        }
+    }
 }

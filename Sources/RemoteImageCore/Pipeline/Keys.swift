@@ -9,41 +9,68 @@ struct LoadKey: Hashable, Sendable {
     /// The headers that the request sets: they may select the bytes or authorise them, so that two
     /// accounts never share a picture.
     let headers: String
+    /// Whether equal requests share the image in memory. Those of a hook without an account do not: only the request
+    /// that it sends tells whose image it is.
+    let isShared: Bool
     /// Computed once: a string's own takes longer the longer it is.
     let fixedHash: Int
 
     init(identity: String) {
         self.identity = identity
         headers = ""
+        isShared = true
         fixedHash = identity.hashValue
     }
 
     init(_ source: ImageSource, _ options: ImageOptions) {
         identity = source.identity
-        let (fields, hook) = (options.headers, options.requestHook?.name)
+        let fields = options.headers
+        let hook = source.mayBeSent ? options.requestHook : nil
+        isShared = hook == nil || hook?.account != nil
         guard !fields.isEmpty || hook != nil else {
             headers = ""
             fixedHash = source.identityHash
             return
         }
         var lines = fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted()
-        // What changes the request before it is sent may authorise it too.
-        if let hook { lines.append("hook \(hook)") }
+        if let hook {
+            let account = hook.account.map { ["account", $0] } ?? ["request", Self.nextNumber()]
+            lines.append("hook \(([hook.name] + account).joinedUnambiguously)")
+        }
         headers = lines.joined(separator: "\n")
         fixedHash = source.identityHash ^ headers.hashValue &* 31
     }
 
-    /// What the bytes are stored under. Says nothing that is secret: of headers and accounts it has hashes.
+    private static let lastNumber = Lock(0)
+
+    private static func nextNumber() -> String {
+        lastNumber.withLock { number in
+            number += 1
+            return String(number)
+        }
+    }
+
+    /// What the bytes are stored under, for a key that is shared. Says nothing that is secret: of headers and accounts it
+    /// has hashes.
     ///
     /// - Parameter common: Headers that every request of the pipeline sets. In memory they tell nothing apart; the store
     ///   may be that of other pipelines too.
     func storeKey(for address: WebAddress, common: HTTPFields) -> String {
+        let all = headers.isEmpty && common.isEmpty ? "" : "\(Self.lines(common))\n\(headers)"
+        return storeKey(for: address, headers: all)
+    }
+
+    /// What the response to a request is stored under that a hook without an account made of one for `address`.
+    func storeKey(for address: WebAddress, sent request: TransferRequest) -> String {
+        storeKey(for: address, headers: "sent\n\(request.address.string)\n\(Self.lines(request.headers))")
+    }
+
+    private func storeKey(for address: WebAddress, headers: String) -> String {
         var key = identity
         if identity == address.string, address.stringWithoutUserInfo != identity {
             key = "\(address.stringWithoutUserInfo)\naccount \(SHA256.name(of: identity))"
         }
-        let all = headers.isEmpty && common.isEmpty ? "" : "\(Self.lines(common))\n\(headers)"
-        return all.isEmpty ? key : "\(key)\nheaders \(SHA256.name(of: all))"
+        return headers.isEmpty ? key : "\(key)\nheaders \(SHA256.name(of: headers))"
     }
 
     static func lines(_ fields: HTTPFields) -> String {

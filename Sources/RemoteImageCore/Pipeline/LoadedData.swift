@@ -14,6 +14,8 @@ public struct LoadedData: Sendable {
     var retention = Retention()
     /// Lets them be stored, where they may be and are not yet.
     var ticket: StoreTicket?
+    /// What they are stored under, where they came from the store.
+    var storeKey: String?
 
     public init(
         bytes: [UInt8], status: Int? = nil, headers: HTTPFields = [:], address: WebAddress? = nil,

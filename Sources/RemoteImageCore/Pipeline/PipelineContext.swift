@@ -76,11 +76,12 @@ struct PipelineContext: Sendable {
     /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
     /// where that is done.
     func keepPixels(_ image: LoadedImage, of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) {
-        guard let cache, image.info.format == nil, options.processors.isEmpty, options.cachePolicy.writesMemory else {
-            return
-        }
+        let key = LoadKey(source, options)
+        guard let cache, image.info.format == nil, options.processors.isEmpty, options.cachePolicy.writesMemory,
+            key.isShared
+        else { return }
         let freshUntil = options.expiry.map { clock.now + $0 }
-        cache.store(CachedImage(image, freshUntil: freshUntil), for: ImageCacheKey(LoadKey(source, options), account))
+        cache.store(CachedImage(image, freshUntil: freshUntil), for: ImageCacheKey(key, account))
     }
 
     // MARK: Work

@@ -69,6 +69,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         data.retention = Retention(
             freshUntil: head.freshUntil, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
         data.ticket = head.ticket
+        data.storeKey = head.storeKey
         return Result { () throws(ImageError) in
             try job.options.responseValidation?.check(data)
             return data

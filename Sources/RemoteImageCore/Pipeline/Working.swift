@@ -7,7 +7,6 @@ struct Working: Sendable {
     private let limits: DecodeLimits
     private let cache: (any ImageCache)?
     private let store: (any ResponseStore)?
-    private let commonHeaders: HTTPFields
     private let account: ImageCacheKey.Account
     private let clock: any PipelineClock
     private let observers: PipelineObservers
@@ -20,7 +19,6 @@ struct Working: Sendable {
         limits = configuration.decodeLimits
         cache = configuration.memoryCache
         store = configuration.responseStore
-        commonHeaders = configuration.headers
         account = ImageCacheKey.Account(configuration.headers)
         clock = configuration.clock
         self.observers = observers
@@ -123,16 +121,16 @@ struct Working: Sendable {
 
     /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.
     private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
-        guard case .bytes(let data) = input, [.disk, .stale, .revalidated].contains(data.origin),
-            [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
-            case .picture(let key, let terms) = job.key, terms.policy != .storedOnly,
-            case .web(let address) = job.source.kind
+        guard case .bytes(let data) = input, [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
+            case .picture(_, let terms) = job.key, terms.policy != .storedOnly
         else { return nil }
-        return key.load.storeKey(for: address, common: commonHeaders)
+        return data.storeKey
     }
 
     private func keep(_ image: LoadedImage, of job: Job) {
-        guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory else { return }
+        guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory,
+            picture.load.isShared
+        else { return }
         let key = ImageCacheKey(picture, account)
         var kept = CachedImage(image, freshUntil: job.options.expiry.map { clock.now + $0 })
         // A smaller one of the same bytes must not take the place of a larger one.

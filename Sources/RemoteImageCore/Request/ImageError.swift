@@ -25,6 +25,9 @@ public struct ImageError: Error, Hashable, Sendable {
         return "\(code.sentence) (\(detail))"
     }
 
+    /// Whether the server did not answer, so that a stored response may.
+    var isDisconnection: Bool { code == .connection || code == .timeout }
+
     /// Whether the transfer broke off, so that the rest of what it brings may be asked for later.
     var isInterruption: Bool {
         [.connection, .timeout, .incomplete, .cancelled].contains(code)

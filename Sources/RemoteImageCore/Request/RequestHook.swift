@@ -1,20 +1,41 @@
 import HTTPTypes
 
-/// Changes a request just before it is sent, asynchronously: adds a token, signs an address.
+/// Changes a request before it is sent, asynchronously: adds a token, signs an address.
 ///
-/// Runs once for each transfer, not for each view, and again for each retry. An error that it throws
-/// ends the load: an ``ImageError`` as it is, another one as ``ImageError/Code/source``.
+/// A hook runs once for each transfer, not for each view, and again for each retry. It runs before the store is asked,
+/// since `Vary` is compared with the headers that it sets. An error that it throws ends the load: an ``ImageError`` as it
+/// is, another one as ``ImageError/Code/source``. After ``ImageError/Code/connection`` and
+/// ``ImageError/Code/timeout``, images that are stored for its account are shown as they are when a server cannot be
+/// reached.
+///
+/// ```swift
+/// let hook = RequestHook("token", account: "anna@example.org") { request in
+///     request.headers[.authorization] = "Bearer \(try await tokens.current())"
+/// }
+/// ```
 public struct RequestHook: Sendable, Equatable {
-    /// Names the hook: hooks with equal names are taken for equal.
+    /// Names the hook: hooks with equal names and accounts are taken for equal.
     public let name: String
+    /// Names the user for whom the hook makes requests. Images belong to the account: another token of the same account
+    /// finds them again, and another account never does. An empty name stands for everyone.
+    ///
+    /// `nil`, the default, is an unknown account. Requests then share neither images in memory nor transfers, and a
+    /// stored response answers only the request that was sent for it, with the same address and headers.
+    public let account: String?
     let change: @Sendable (inout TransferRequest) async throws -> Void
 
-    public init(_ name: String, _ change: @escaping @Sendable (inout TransferRequest) async throws -> Void) {
+    public init(
+        _ name: String, account: String? = nil,
+        _ change: @escaping @Sendable (inout TransferRequest) async throws -> Void
+    ) {
         self.name = name
+        self.account = account
         self.change = change
     }
 
-    public static func == (left: RequestHook, right: RequestHook) -> Bool { left.name == right.name }
+    public static func == (left: RequestHook, right: RequestHook) -> Bool {
+        left.name == right.name && left.account == right.account
+    }
 }
 
 /// Decides whether a response is the picture that was asked for.

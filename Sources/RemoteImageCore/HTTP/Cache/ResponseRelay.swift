@@ -133,7 +133,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         case .left: break
         case .answering(let response): answer(with: response, .revalidated, else: nil)
         case .waiting:
-            guard case .failure(let error) = result, error.code == .connection || error.code == .timeout,
+            guard case .failure(let error) = result, error.isDisconnection,
                 let fallback = terms.fallback, StaleAnswer.isAllowedWhenDisconnected(fallback, terms.asked)
             else { return fail(result.mapError(whileOffline)) }
             answer(with: fallback, .stale, else: error)
@@ -142,14 +142,14 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 
     /// Under ``CachePolicy/stored``, which is for going without the network, what cannot be had is what is not stored.
     private func whileOffline(_ error: ImageError) -> ImageError {
-        guard lookup.policy == .stored, error.code == .connection || error.code == .timeout else { return error }
+        guard lookup.policy == .stored, error.isDisconnection else { return error }
         return ImageError(.notStored, error.detail, underlying: [error])
     }
 
     private func fail(_ result: Result<Void, ImageError>) {
         // A stored response that must not be used is a gateway's error to those who see statuses (section 5.2.2.2).
         guard lookup.keepsAnyStatus, terms.fallback != nil, case .failure(let error) = result,
-            error.code == .connection || error.code == .timeout
+            error.isDisconnection
         else { return receiver.transferDidFinish(result) }
         receiver.transferDidReceive(.gatewayTimeout(for: request.address))
         receiver.transferDidFinish(.success(()))
@@ -196,6 +196,7 @@ extension StoredResponse {
         head.origin = origin
         head.freshUntil = cache.freshUntil(self, lookup.policy)
         head.isKeptOnlyWhileInUse = !mayBeKept
+        head.storeKey = lookup.key
         receiver.transferDidReceive(head)
         if let receiver = receiver as? any WholeBodyReceiver {
             receiver.transferDidReceive(whole: body)

@@ -1,0 +1,71 @@
+/// A transfer whose request a hook changes first. Everything behind it, the cache included, sees the request that is sent.
+final class HookedTransfer: Transfer {
+    private enum State {
+        case changing(Task<Void, Never>?)
+        case running(any Transfer)
+        case cancelled
+    }
+
+    private let state = Lock(State.changing(nil))
+
+    /// - Parameter start: Called once, with the changed request or the error of the hook.
+    init(
+        _ request: TransferRequest, _ hook: RequestHook,
+        start: @escaping @Sendable (Result<TransferRequest, ImageError>) -> any Transfer
+    ) {
+        let task = Task { [state] in
+            let result = await hook.changed(request)
+            let transfer = start(Task.isCancelled ? .failure(.cancelled) : result)
+            let isCancelled = state.withLock { state in
+                if case .cancelled = state { return true }
+                state = .running(transfer)
+                return false
+            }
+            if isCancelled { transfer.cancel() }
+        }
+        state.withLock { state in
+            if case .changing = state { state = .changing(task) }
+        }
+    }
+
+    func cancel() {
+        let old = state.withLock { state in
+            defer { state = .cancelled }
+            return state
+        }
+        switch old {
+        case .changing(let task): task?.cancel()
+        case .running(let transfer): transfer.cancel()
+        case .cancelled: break
+        }
+    }
+}
+
+extension RequestHook {
+    fileprivate func changed(_ request: TransferRequest) async -> Result<TransferRequest, ImageError> {
+        var request = request
+        do {
+            try await change(&request)
+            return .success(request)
+        } catch let error as ImageError {
+            return .failure(error)
+        } catch is CancellationError {
+            return .failure(.cancelled)
+        } catch {
+            return .failure(ImageError(.source, "\(error)"))
+        }
+    }
+}
+
+/// A transport without a connection: every transfer fails with the same error.
+struct FailingTransport: Transport {
+    let error: ImageError
+
+    func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
+        RunningTask { [error] in
+            throw error
+        } whenThrown: {
+            receiver.transferDidFinish(.failure($0))
+        }
+    }
+}
