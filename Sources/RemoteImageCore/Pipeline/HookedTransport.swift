@@ -2,9 +2,10 @@
 struct HookedTransport: Transport {
     let hook: RequestHook
     let transport: any Transport
+    let clock: any PipelineClock
 
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        HookedTransfer(request, hook, transport, receiver)
+        HookedTransfer(request, hook, transport, clock, receiver)
     }
 }
 
@@ -19,13 +20,14 @@ private final class HookedTransfer: Transfer {
     private let state = Lock(State.changing(nil))
 
     init(
-        _ request: TransferRequest, _ hook: RequestHook, _ transport: any Transport, _ receiver: any TransferReceiver
+        _ request: TransferRequest, _ hook: RequestHook, _ transport: any Transport, _ clock: any PipelineClock,
+        _ receiver: any TransferReceiver
     ) {
         let whenThrown: @Sendable (ImageError) -> Void = { receiver.transferDidFinish(.failure($0)) }
         let task = Task { [state] in
-            var request = request
+            let changed: TransferRequest
             do {
-                try await hook.change(&request)
+                changed = try await hook.changed(request, clock)
             } catch let error as ImageError {
                 return whenThrown(error)
             } catch is CancellationError {
@@ -34,7 +36,7 @@ private final class HookedTransfer: Transfer {
                 return whenThrown(ImageError(.source, "\(error)"))
             }
             if Task.isCancelled { return whenThrown(.cancelled) }
-            let transfer = transport.start(request, receiver: receiver)
+            let transfer = transport.start(changed, receiver: receiver)
             let isCancelled = state.withLock { state in
                 if case .cancelled = state { return true }
                 state = .running(transfer)

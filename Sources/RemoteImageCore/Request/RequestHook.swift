@@ -3,7 +3,9 @@ import HTTPTypes
 /// Changes a request just before it is sent, asynchronously: adds a token, signs an address.
 ///
 /// Runs once for each transfer, not for each view, and again for each retry. An error that it throws
-/// ends the load: an ``ImageError`` as it is, another one as ``ImageError/Code/source``.
+/// ends the load: an ``ImageError`` as it is, another one as ``ImageError/Code/source``. A hook that takes longer than the
+/// transfer may (``ImageOptions/timeout``, by default ``TransferLimits/timeout``) is cancelled, and the load fails with
+/// ``ImageError/Code/source``.
 public struct RequestHook: Sendable, Equatable {
     /// Names the hook: hooks with equal names are taken for equal.
     public let name: String
@@ -15,6 +17,15 @@ public struct RequestHook: Sendable, Equatable {
     }
 
     public static func == (left: RequestHook, right: RequestHook) -> Bool { left.name == right.name }
+
+    /// The request that is sent.
+    func changed(_ request: TransferRequest, _ clock: any PipelineClock) async throws -> TransferRequest {
+        try await withTimeLimit(request.limits.timeout, of: "the request hook “\(name)”", clock) { [change] in
+            var request = request
+            try await change(&request)
+            return request
+        }
+    }
 }
 
 /// Decides whether a response is the picture that was asked for.
