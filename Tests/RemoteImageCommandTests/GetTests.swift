@@ -62,7 +62,7 @@ struct GetTests {
             let files = FileManager.default.enumerator(atPath: fixture.storePath)?.compactMap { $0 as? String }
             return files?.contains { $0.hasSuffix(".h") } == true
         }
-        while !hasMetadata() { await Task.yield() }
+        try await waitUntil("metadata in the store") { hasMetadata() }
         first.kill()
         #expect(try await first.ended().status == 128 + SIGKILL)
 

@@ -30,8 +30,10 @@ public final class FakeTransfer: Transfer {
     public var isCancelled: Bool { state == .cancelled }
 
     /// Waits until the transfer was cancelled.
-    public func cancelled() async throws {
-        try await watched.wait { $0 == .cancelled }
+    public func cancelled(fileID: StaticString = #fileID, line: Int = #line) async throws {
+        try await watched.wait(
+            for: "the end of \(request.address.string) by cancellation", fileID: fileID, line: line
+        ) { $0 == .cancelled }
     }
 
     // MARK: What the test does

@@ -40,8 +40,12 @@ public final class FakeTransport: Transport {
 
     /// Waits until at least `count` transfers were started, and gives the last of these.
     @discardableResult
-    public func started(count: Int) async throws -> FakeTransfer {
-        try await watched.first { $0.count >= count ? $0[count - 1] : nil }
+    public func started(
+        count: Int, fileID: StaticString = #fileID, line: Int = #line
+    ) async throws -> FakeTransfer {
+        try await watched.first("\(count) transfers", fileID: fileID, line: line) {
+            $0.count >= count ? $0[count - 1] : nil
+        }
     }
 }
 

@@ -11,6 +11,6 @@ extension LoadThread {
     package func settle() {
         let done = DispatchSemaphore(value: 0)
         post { done.signal() }
-        done.wait()
+        guard done.wait(timeout: .now() + 20) == .success else { return print("The thread of loads hangs.") }
     }
 }

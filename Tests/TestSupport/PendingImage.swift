@@ -6,11 +6,13 @@ public final class PendingImage: Sendable {
     private let started = Watched<ImageTask?>(nil)
     /// A pipeline that is released ends what it has under way.
     private let pipeline: ImagePipeline
+    private let name: String
 
     public init(
         _ request: ImageRequest, in pipeline: ImagePipeline, isOnScreen: Bool = false
     ) {
         self.pipeline = pipeline
+        name = request.source.identity
         let task = pipeline.start(request, isOnScreen: isOnScreen) { [watched] event in
             if case .finished(let result) = event { watched.update { $0.append(result) } }
         }
@@ -23,6 +25,6 @@ public final class PendingImage: Sendable {
     public var answerCount: Int { watched.value.count }
 
     public var image: LoadedImage {
-        get async throws { try await watched.first { $0.first }.get() }
+        get async throws { try await watched.first("the image of \(name)") { $0.first }.get() }
     }
 }

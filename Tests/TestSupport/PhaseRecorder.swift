@@ -17,10 +17,27 @@ public final class PhaseRecorder {
 }
 
 extension NetworkImageModel {
-    /// Waits until the model is in a phase of `kind`, and gives it. Nil when the test's time is over.
-    public func reached(_ kind: NetworkImagePhase.Kind) async -> NetworkImagePhase? {
-        for await phase in phases where phase.kind == kind { return phase }
-        return nil
+    /// Waits until the model is in a phase of `kind`, and gives it. `nil` after ``WaitLimit/duration``, which is printed.
+    public func reached(
+        _ kind: NetworkImagePhase.Kind, fileID: StaticString = #fileID, line: Int = #line
+    ) async -> NetworkImagePhase? {
+        let phases = phases
+        let search = Task { () -> NetworkImagePhase? in
+            for await phase in phases where phase.kind == kind { return phase }
+            return nil
+        }
+        let alarm = Task { [weak self] in
+            try await Task.sleep(for: WaitLimit.duration)
+            let found = self.map { "\($0.phase)" } ?? "nothing"
+            print(WaitExpired("the phase \(kind)", fileID: fileID, line: line, state: found))
+            search.cancel()
+        }
+        defer { alarm.cancel() }
+        return await withTaskCancellationHandler {
+            await search.value
+        } onCancel: {
+            search.cancel()
+        }
     }
 
     /// Waits until `completed` bytes have come.

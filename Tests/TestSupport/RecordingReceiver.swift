@@ -39,20 +39,22 @@ public final class RecordingReceiver: TransferReceiver {
 
     /// Waits for the end.
     @discardableResult
-    public func ended() async throws -> Record {
-        try await watched.first { $0.results.isEmpty ? nil : $0 }
+    public func ended(fileID: StaticString = #fileID, line: Int = #line) async throws -> Record {
+        try await watched.first("the end of a transfer", fileID: fileID, line: line) { $0.results.isEmpty ? nil : $0 }
     }
 
     /// Waits for the head of the response.
     @discardableResult
-    public func receivedHead() async throws -> TransferHead {
-        try await watched.first { $0.head }
+    public func receivedHead(fileID: StaticString = #fileID, line: Int = #line) async throws -> TransferHead {
+        try await watched.first("the head of a response", fileID: fileID, line: line) { $0.head }
     }
 
     /// Waits until the body has at least `count` bytes.
     @discardableResult
-    public func received(byteCount count: Int) async throws -> Record {
-        try await watched.first { $0.body.count >= count ? $0 : nil }
+    public func received(
+        byteCount count: Int, fileID: StaticString = #fileID, line: Int = #line
+    ) async throws -> Record {
+        try await watched.first("\(count) bytes", fileID: fileID, line: line) { $0.body.count >= count ? $0 : nil }
     }
 
     public func transferDidReceive(_ head: TransferHead) {

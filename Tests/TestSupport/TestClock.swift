@@ -36,8 +36,8 @@ public final class TestClock: PipelineClock {
     }
 
     /// Waits until `count` alarms were set in all.
-    public func scheduled(count: Int) async throws {
-        try await watched.wait { $0 >= count }
+    public func scheduled(count: Int, fileID: StaticString = #fileID, line: Int = #line) async throws {
+        try await watched.wait(for: "\(count) alarms", fileID: fileID, line: line) { $0 >= count }
     }
 
     /// How long it is until the next alarm; nil where there is none.

@@ -8,7 +8,7 @@ public final class Watched<State: Sendable>: Sendable {
         let id: Int
         /// Looks at the state; true when the waiter was resumed.
         let resumeIfSatisfied: (State) -> Bool
-        let giveUp: () -> Void
+        let giveUp: (any Error) -> Void
     }
 
     private struct Content {
@@ -39,13 +39,28 @@ public final class Watched<State: Sendable>: Sendable {
         }
     }
 
-    /// What `wish` makes of the state, as soon as that is not nil. Throws when the task is cancelled,
-    /// so that a test's time limit ends the wait.
-    public func first<Wish: Sendable>(_ wish: @escaping @Sendable (State) -> Wish?) async throws -> Wish {
+    /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after ``WaitLimit/duration``, and
+    /// `CancellationError` when the task is cancelled.
+    ///
+    /// - Parameter what: The condition, for the error.
+    public func first<Wish: Sendable>(
+        _ what: String = "a condition", fileID: StaticString = #fileID, line: Int = #line,
+        _ wish: @escaping @Sendable (State) -> Wish?
+    ) async throws -> Wish {
         let id = content.withLock { content in
             content.nextID += 1
             return content.nextID
         }
+        if let wish = wish(value) { return wish }
+        let alarm = Task {
+            try await Task.sleep(for: WaitLimit.duration)
+            let error = WaitExpired(what, fileID: fileID, line: line, state: String(describing: value))
+            content.withLock { content in
+                guard let index = content.waiters.firstIndex(where: { $0.id == id }) else { return }
+                content.waiters.remove(at: index).giveUp(error)
+            }
+        }
+        defer { alarm.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Wish, any Error>) in
                 content.withLock { content in
@@ -62,14 +77,14 @@ public final class Watched<State: Sendable>: Sendable {
                                     continuation.resume(returning: wish)
                                     return true
                                 },
-                                giveUp: { continuation.resume(throwing: CancellationError()) }))
+                                giveUp: { continuation.resume(throwing: $0) }))
                     }
                 }
             }
         } onCancel: {
             content.withLock { content in
                 if let index = content.waiters.firstIndex(where: { $0.id == id }) {
-                    content.waiters.remove(at: index).giveUp()
+                    content.waiters.remove(at: index).giveUp(CancellationError())
                 } else {
                     content.cancelledBeforeWaiting.insert(id)
                 }
@@ -78,7 +93,10 @@ public final class Watched<State: Sendable>: Sendable {
     }
 
     /// Waits until `condition` holds.
-    public func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
-        try await first { condition($0) ? () : nil }
+    public func wait(
+        for what: String = "a condition", fileID: StaticString = #fileID, line: Int = #line,
+        until condition: @escaping @Sendable (State) -> Bool
+    ) async throws {
+        try await first(what, fileID: fileID, line: line) { condition($0) ? () : nil }
     }
 }

@@ -1,83 +1,178 @@
-import Glibc
-
-/// Bytes of pixels that may be made at the same time: many large pictures wait for each other instead of filling the memory.
+/// Bytes that decodes may use at the same time: many large images wait for each other instead of filling the memory.
 ///
-/// Only decode threads wait here, and whoever holds some of the budget is another one of them that works.
-final class DecodeBudget: @unchecked Sendable {
-    // Unchecked: what is declared with `var` is touched only under `mutex`; the rest is constant.
-
+/// A decode that does not fit waits in a queue and holds no thread meanwhile. The queue is ordered by urgency, then by
+/// arrival. A decode that fits passes larger ones that wait, but the first of them at most ``maxPassCount`` times.
+///
+/// A decode that exceeds its time limit is *abandoned*, and keeps its memory until it really ends. Beside abandoned decodes
+/// one more at a time may run until twice the budget is used. A decode for which that leaves too little is refused at once,
+/// since the memory may never come back.
+final class DecodeBudget: Sendable {
     /// For every pipeline of the process.
     static let shared = DecodeBudget(byteCount: 256 << 20)
 
-    private let byteCount: Int
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var usedByteCount = 0
-    /// Those who come are numbered, and it is the turn of one of them: a large picture is not overtaken for ever.
-    private var nextNumber = 0
-    private var turn = 0
+    static let maxPassCount = 16
+
+    fileprivate struct State {
+        let byteCount: Int
+        /// Bytes of decodes that run within their time.
+        var heldByteCount = 0
+        var abandonedByteCount = 0
+        /// By urgency, then by arrival.
+        var waiting: [Claim] = []
+        /// Waits that are over, to be resumed once the lock is released.
+        var resumptions: [(CheckedContinuation<ImageError?, Never>, ImageError?)] = []
+    }
+
+    private let state: Lock<State>
 
     init(byteCount: Int) {
-        self.byteCount = byteCount
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(returned, nil)
+        state = Lock(State(byteCount: byteCount))
     }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        pthread_cond_destroy(returned)
-        mutex.deallocate()
-        returned.deallocate()
-    }
+    /// The memory of one decode.
+    final class Claim: @unchecked Sendable {
+        // Unchecked: what is declared with `var` is touched only under the lock of the budget.
 
-    /// What somebody holds. It goes back once, when the work is done or given up.
-    final class Share: Sendable {
+        fileprivate enum Stage {
+            case waiting(CheckedContinuation<ImageError?, Never>?)
+            case held
+            case abandoned
+            case ended(ImageError?)
+        }
+
         private let budget: DecodeBudget
-        private let byteCount: Lock<Int>
+        fileprivate let byteCount: Int
+        fileprivate var urgency: Urgency
+        fileprivate var stage = Stage.waiting(nil)
+        fileprivate var passCount = 0
 
-        fileprivate init(_ budget: DecodeBudget, _ byteCount: Int) {
+        fileprivate init(_ budget: DecodeBudget, _ byteCount: Int, _ urgency: Urgency) {
             self.budget = budget
-            self.byteCount = Lock(byteCount)
+            self.byteCount = byteCount
+            self.urgency = urgency
         }
 
-        /// Gives it back before the work ends: of a decode that may never do so.
-        func giveBack() {
-            let held = byteCount.withLock { held in
-                defer { held = 0 }
-                return held
+        /// Returns as soon as the memory is there.
+        func admission() async throws(ImageError) {
+            let failure = await withCheckedContinuation { continuation in
+                budget.change { state in
+                    switch stage {
+                    case .waiting: stage = .waiting(continuation)
+                    case .held, .abandoned: state.resumptions.append((continuation, nil))
+                    case .ended(let error): state.resumptions.append((continuation, error))
+                    }
+                }
             }
-            if held > 0 { budget.take(back: held) }
+            if let failure { throw failure }
+        }
+
+        /// Moves the claim to another place in the queue.
+        func setUrgency(_ urgency: Urgency) {
+            budget.change { state in
+                guard case .waiting = stage, urgency != self.urgency else { return }
+                state.waiting.removeAll { $0 === self }
+                self.urgency = urgency
+                state.insert(self)
+            }
+        }
+
+        /// Ends the wait with ``ImageError/cancelled``. Does nothing once the memory is there.
+        func cancel() {
+            budget.change { state in
+                guard case .waiting = stage else { return }
+                state.waiting.removeAll { $0 === self }
+                state.decide(self, .ended(.cancelled))
+            }
+        }
+
+        /// Says that the decode exceeded its time limit and still runs.
+        func abandon() {
+            budget.change { state in
+                guard case .held = stage else { return }
+                stage = .abandoned
+                state.heldByteCount -= byteCount
+                state.abandonedByteCount += byteCount
+            }
+        }
+
+        /// Gives the memory back. The decode has ended.
+        func end() {
+            budget.change { state in
+                switch stage {
+                case .held: state.heldByteCount -= byteCount
+                case .abandoned: state.abandonedByteCount -= byteCount
+                case .waiting, .ended: return
+                }
+                stage = .ended(nil)
+            }
         }
     }
 
-    /// Runs `body` when so many bytes are free, or nobody else holds any: first come, first served.
-    func holding<Result>(_ wanted: Int, _ body: (Share) throws(ImageError) -> Result) throws(ImageError) -> Result {
-        pthread_mutex_lock(mutex)
-        let number = nextNumber
-        nextNumber += 1
-        while number != turn || (usedByteCount > 0 && wanted > byteCount - usedByteCount) {
-            pthread_cond_wait(returned, mutex)
+    /// Asks for the memory of a decode.
+    ///
+    /// - Returns: The claim, and whether it waits. Where it does not, ``Claim/admission()`` returns or throws at once.
+    func claim(_ byteCount: Int, _ urgency: Urgency) -> (claim: Claim, isWaiting: Bool) {
+        let claim = Claim(self, byteCount, urgency)
+        change { $0.insert(claim) }
+        return state.withLock { _ in
+            if case .waiting = claim.stage { (claim, true) } else { (claim, false) }
         }
-        usedByteCount += wanted
-        turn += 1
-        pthread_cond_broadcast(returned)
-        pthread_mutex_unlock(mutex)
-        let share = Share(self, wanted)
-        defer { share.giveBack() }
-        return try body(share)
     }
 
-    /// How many wait.
-    var waiterCount: Int {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return nextNumber - turn
+    /// How many claims wait.
+    var waiterCount: Int { state.withLock { $0.waiting.count } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let resumptions = state.withLock { state in
+            body(&state)
+            if !state.waiting.isEmpty { state.admit() }
+            defer { state.resumptions.removeAll() }
+            return state.resumptions
+        }
+        for (continuation, error) in resumptions { continuation.resume(returning: error) }
+    }
+}
+
+extension DecodeBudget.State {
+    mutating func insert(_ claim: DecodeBudget.Claim) {
+        waiting.insert(claim, at: waiting.firstIndex { $0.urgency < claim.urgency } ?? waiting.endIndex)
     }
 
-    private func take(back byteCount: Int) {
-        pthread_mutex_lock(mutex)
-        usedByteCount -= byteCount
-        pthread_cond_broadcast(returned)
-        pthread_mutex_unlock(mutex)
+    mutating func decide(_ claim: DecodeBudget.Claim, _ stage: DecodeBudget.Claim.Stage) {
+        if case .waiting(let continuation?) = claim.stage {
+            if case .ended(let error) = stage {
+                resumptions.append((continuation, error))
+            } else {
+                resumptions.append((continuation, nil))
+            }
+        }
+        claim.stage = stage
+    }
+
+    /// Admits what fits, in the order of the queue.
+    mutating func admit() {
+        var blocked: [DecodeBudget.Claim] = []
+        for claim in waiting {
+            let first = blocked.first
+            if let first, first.passCount >= DecodeBudget.maxPassCount {
+                blocked.append(claim)
+            } else if fits(claim.byteCount) {
+                heldByteCount += claim.byteCount
+                first?.passCount += 1
+                decide(claim, .held)
+            } else if heldByteCount == 0 {
+                let reason = "the memory is in use by images that exceeded their time limit"
+                decide(claim, .ended(ImageError(.decodeTimeout, reason)))
+            } else {
+                blocked.append(claim)
+            }
+        }
+        waiting = blocked
+    }
+
+    private func fits(_ wanted: Int) -> Bool {
+        let used = heldByteCount + abandonedByteCount
+        if used == 0 || wanted <= byteCount - used { return true }
+        return heldByteCount == 0 && wanted <= 2 * byteCount - used
     }
 }

@@ -12,7 +12,10 @@ public struct DecodeLimits: Hashable, Sendable {
     /// Bytes that playing an animation may hold: 64 MiB by default. One that needs more is shown still.
     public var maxAnimationByteCount: Int = 64 << 20
 
-    /// How long decoding may take before it is given up with ``ImageError/Code/decodeTimeout``: 30 s by default.
+    /// How long decoding may take before the image fails with ``ImageError/Code/decodeTimeout``: 30 s by default.
+    ///
+    /// A decoder in the same process cannot be stopped: its thread is replaced, and its memory counts until it ends. Images for
+    /// which such decoders leave too little memory, or that come after more than a few of them, fail with the same code.
     public var timeout: Duration = .seconds(30)
 
     public init() {}

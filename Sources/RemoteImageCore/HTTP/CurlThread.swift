@@ -31,14 +31,16 @@ final class CurlThread: @unchecked Sendable {
     }
 
     private let mailbox = Lock(Mailbox())
+    private let starter: ThreadStarter
 
     // The thread's own.
     private var configuration: CurlTransport.Configuration
     private var underWay: [UnsafeMutableRawPointer: (transfer: CurlTransfer, easy: CurlEasy)] = [:]
     private var idle: [CurlEasy] = []
 
-    init(_ configuration: CurlTransport.Configuration) {
+    init(_ configuration: CurlTransport.Configuration, _ starter: ThreadStarter) {
         self.configuration = configuration
+        self.starter = starter
     }
 
     // MARK: From any thread
@@ -105,23 +107,9 @@ final class CurlThread: @unchecked Sendable {
         guard let multi = CurlMulti(configuration) else { return false }
         mailbox.life = .awake(multi)
 
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        defer { pthread_attr_destroy(&attributes) }
-        var id = pthread_t()
         // The thread holds on to its owner until it ends.
-        let context = Unmanaged.passRetained(self)
-        let failure = pthread_create(
-            &id, &attributes,
-            { context in
-                if let context { Unmanaged<CurlThread>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context.toOpaque())
-        if failure != 0 {
-            context.release()
-            mailbox.life = .notStarted
-        }
+        let failure = starter.start(nil) { [self] in run() }
+        if failure != 0 { mailbox.life = .notStarted }
         return failure == 0
     }
 

@@ -17,8 +17,12 @@ public final class CurlTransport: Transport {
 
     private let thread: CurlThread
 
-    public init(_ configuration: Configuration = Configuration()) {
-        thread = CurlThread(configuration)
+    public convenience init(_ configuration: Configuration = Configuration()) {
+        self.init(configuration, .system)
+    }
+
+    init(_ configuration: Configuration, _ starter: ThreadStarter) {
+        thread = CurlThread(configuration, starter)
     }
 
     deinit {

@@ -98,7 +98,7 @@ public struct TransferLimits: Hashable, Sendable {
     public var connectTimeout: Duration = .seconds(10)
     /// A transfer slower than 1 KiB/s for this long is given up: 15 s by default.
     public var stallTimeout: Duration = .seconds(15)
-    /// From start to end: 60 s by default.
+    /// From start to end: 60 s by default. A request hook and a recipe may take as long each.
     public var timeout: Duration = .seconds(60)
     /// Redirects that are followed: 10 by default.
     public var maxRedirects: Int = 10

@@ -37,9 +37,11 @@ final class Load {
 /// What the main thread and the ``LoadThread`` know of a load. Never locked while the pipeline is called.
 private final class Handle: Sendable {
     private enum Stage {
+        /// Also while the thread of loads starts the task.
         case waiting
         case running(ImageTask)
-        case cancelled
+        /// With the task that the thread of loads is about to cancel.
+        case cancelled(ImageTask?)
         case ended
     }
 
@@ -66,18 +68,25 @@ private final class Handle: Sendable {
         LoadThread.shared.post { self.begin(request, in: pipeline, receive: receive) }
     }
 
+    /// The thread of loads carries it out in the order of calls: a later load does not join the transfer of this one, and an
+    /// earlier one has joined it.
     func cancel() {
-        let task: ImageTask? = state.withLock { state in
+        let isFirst = state.withLock { state in
             switch state.stage {
-            case .running(let task):
-                state.stage = .cancelled
-                return task
-            case .waiting: state.stage = .cancelled
-            case .cancelled, .ended: break
+            case .waiting: state.stage = .cancelled(nil)
+            case .running(let task): state.stage = .cancelled(task)
+            case .cancelled, .ended: return false
             }
-            return nil
+            return true
         }
-        if let task { LoadThread.shared.post { task.cancel() } }
+        if isFirst { LoadThread.shared.post { self.cancelTask() } }
+    }
+
+    private func cancelTask() {
+        let task: ImageTask? = state.withLock { state in
+            if case .cancelled(let task) = state.stage { task } else { nil }
+        }
+        task?.cancel()
     }
 
     func setPriority(_ priority: LoadPriority, isOnScreen: Bool) {
@@ -125,18 +134,15 @@ private final class Handle: Sendable {
 
     /// Takes note of a task, and makes up for what was asked while it was being begun.
     private func run(_ task: ImageTask, begunWith rank: Rank) {
-        let (isCancelled, newRank): (Bool, Rank) = state.withLock { state in
+        let newRank = state.withLock { state in
             switch state.stage {
             case .waiting: state.stage = .running(task)
-            case .cancelled: return (true, state.rank)
+            case .cancelled: state.stage = .cancelled(task)
             case .running, .ended: break
             }
-            return (false, state.rank)
+            return state.rank
         }
-        if isCancelled {
-            // After what takes its place, which is waiting already.
-            LoadThread.shared.post { task.cancel() }
-        } else if newRank != rank {
+        if newRank != rank {
             task.setPriority(newRank.priority, isOnScreen: newRank.isOnScreen)
         }
     }

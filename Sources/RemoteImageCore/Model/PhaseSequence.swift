@@ -1,12 +1,13 @@
 // The phases of a model as an asynchronous sequence. The standard library's `Observations` drops what
-// comes while the consumer is busy; here only progress coalesces.
+// comes while the consumer is busy; here changes of kind are kept.
 
 import DequeModule
 
 /// The phases of a ``NetworkImageModel``, beginning with the present one.
 ///
-/// For one consumer. Each kind of phase comes once and in order; of several `.loading` in a row that the
-/// consumer has not taken, the last stands for all.
+/// For one consumer. Phases come in order, and each kind once. Of those that the consumer has not taken, only the newest
+/// holds an image: an older `.success` is left out, an older `.loading` loses its preview, and of several `.loading` in a row
+/// the last stands for all. At most 16 phases wait; beyond that the oldest are left out.
 public struct PhaseSequence: AsyncSequence, Sendable {
     public typealias Element = NetworkImagePhase
     public typealias Failure = Never
@@ -36,6 +37,15 @@ final class PhaseBuffer: Sendable {
         var phases: Deque<NetworkImagePhase>
         var consumer: CheckedContinuation<NetworkImagePhase?, Never>?
         var isFinished = false
+
+        mutating func append(_ phase: NetworkImagePhase) {
+            let older = phase.holdsImage ? phases.compactMap(\.withoutImage) : Array(phases)
+            phases = []
+            for phase in older.suffix(15) + [phase] {
+                if phase.kind == .loading, phases.last?.kind == .loading { phases.removeLast() }
+                phases.append(phase)
+            }
+        }
     }
 
     private let state: Lock<State>
@@ -50,8 +60,7 @@ final class PhaseBuffer: Sendable {
                 state.consumer = nil
                 return consumer
             }
-            if phase.kind == .loading, state.phases.last?.kind == .loading { state.phases.removeLast() }
-            state.phases.append(phase)
+            state.append(phase)
             return nil
         }
         consumer?.resume(returning: phase)
@@ -79,6 +88,27 @@ final class PhaseBuffer: Sendable {
             }
         } onCancel: {
             finish()
+        }
+    }
+}
+
+extension NetworkImagePhase {
+    fileprivate var holdsImage: Bool {
+        switch self {
+        case .success: true
+        case .loading(let state): state.preview != nil
+        case .empty, .failure: false
+        }
+    }
+
+    /// `nil` for an image, which is nothing without its pixels.
+    fileprivate var withoutImage: NetworkImagePhase? {
+        switch self {
+        case .empty, .failure: return self
+        case .success: return nil
+        case .loading(var state):
+            state.preview = nil
+            return .loading(state)
         }
     }
 }

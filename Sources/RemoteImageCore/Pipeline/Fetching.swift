@@ -17,16 +17,19 @@ struct Fetching: Sendable {
     private let accept = AcceptHeader()
     private let configuration: ImagePipeline.Configuration
     private let decoders: DecoderRegistry
+    private let scheduler: DecodeScheduler
 
     init(
-        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, observers: PipelineObservers
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        observers: PipelineObservers
     ) {
         self.decoders = decoders
+        self.scheduler = scheduler
         self.observers = observers
         self.configuration = configuration
         http = HTTPCache(
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
-            accepts: Self.pictureCheck(decoders, configuration.decodeLimits),
+            accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
             isMemoryCached: configuration.memoryCache != nil)
         limits = configuration.transferLimits
         retryPolicy = configuration.retryPolicy
@@ -93,7 +96,7 @@ struct Fetching: Sendable {
     func previewMaker(for job: Job, _ board: JobBoard) -> PreviewMaker? {
         let options = job.options.previews
         guard !options.isEmpty else { return nil }
-        return PreviewMaker(options, decoders, configuration) { [weak board] in
+        return PreviewMaker(options, decoders, scheduler, configuration) { [weak board] in
             board?.largestTarget(of: job)
         } receive: { [weak board] image in
             board?.show(image, whileFetching: job)
@@ -148,7 +151,7 @@ struct Fetching: Sendable {
             return http.start(request, lookup, receiver: sink)
         }
         let unchanged = request
-        return HookedTransfer(request, hook) { [http] result in
+        return HookedTransfer(request, hook, http.clock) { [http] result in
             switch result {
             case .success(let sent):
                 let key = key.isShared ? storeKey : key.storeKey(for: address, sent: sent)
@@ -166,17 +169,24 @@ struct Fetching: Sendable {
         }
     }
 
-    /// Whether bytes are a picture that can be decoded.
-    private static func pictureCheck(
-        _ decoders: DecoderRegistry, _ limits: DecodeLimits
-    ) -> @Sendable ([UInt8]) -> Bool {
+    /// Whether bytes are an image that can be decoded.
+    private static func imageCheck(
+        _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ scheduler: DecodeScheduler
+    ) -> @Sendable ([UInt8]) async -> Bool {
         { bytes in
-            guard let (decoder, header) = try? decoders.decoder(for: bytes), (try? limits.check(header)) != nil else {
-                return false
+            let check = await Result { () async throws(ImageError) in
+                try await scheduler.result { expire async throws(ImageError) in
+                    let (decoder, header) = try decoders.decoder(for: bytes)
+                    try limits.check(header)
+                    // A small target decodes the file to its end too, and costs less.
+                    let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
+                    let byteCount = request.estimatedByteCount(of: bytes)
+                    _ = try await scheduler.run(byteCount, .low, limit: limits.timeout, expire: expire) {
+                        () throws(ImageError) in try decoder.decode(bytes, request)
+                    }
+                }
             }
-            // A small one is decoded as far, and costs less.
-            let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
-            return (try? decoder.decode(bytes, request)) != nil
+            return if case .success = check { true } else { false }
         }
     }
 
@@ -190,7 +200,12 @@ struct Fetching: Sendable {
 
     private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {
         guard case .bytes(_, let terms) = job.key else { throw ImageError.cancelled }
-        switch try await recipes.prepared(recipe, anew: terms.policy == .reload).material() {
+        let (limit, clock) = (limits(of: job).timeout, configuration.clock)
+        let prepared = try await recipes.prepared(recipe, anew: terms.policy == .reload, limit: limit, clock)
+        let material = try await withTimeLimit(limit, of: job.source.nameToShow, clock) {
+            try await prepared.material()
+        }
+        switch material {
         case .bytes(let bytes):
             deliver(bytes, of: job, board)
         case .pixels(let pixels):

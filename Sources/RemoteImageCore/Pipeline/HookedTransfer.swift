@@ -10,11 +10,11 @@ final class HookedTransfer: Transfer {
 
     /// - Parameter start: Called once, with the changed request or the error of the hook.
     init(
-        _ request: TransferRequest, _ hook: RequestHook,
+        _ request: TransferRequest, _ hook: RequestHook, _ clock: any PipelineClock,
         start: @escaping @Sendable (Result<TransferRequest, ImageError>) -> any Transfer
     ) {
         let task = Task { [state] in
-            let result = await hook.changed(request)
+            let result = await hook.changed(request, clock)
             let transfer = start(Task.isCancelled ? .failure(.cancelled) : result)
             let isCancelled = state.withLock { state in
                 if case .cancelled = state { return true }
@@ -42,11 +42,17 @@ final class HookedTransfer: Transfer {
 }
 
 extension RequestHook {
-    fileprivate func changed(_ request: TransferRequest) async -> Result<TransferRequest, ImageError> {
-        var request = request
+    fileprivate func changed(
+        _ request: TransferRequest, _ clock: any PipelineClock
+    ) async -> Result<TransferRequest, ImageError> {
         do {
-            try await change(&request)
-            return .success(request)
+            let limit = request.limits.timeout
+            let changed = try await withTimeLimit(limit, of: "the request hook “\(name)”", clock) { [change] in
+                var request = request
+                try await change(&request)
+                return request
+            }
+            return .success(changed)
         } catch let error as ImageError {
             return .failure(error)
         } catch is CancellationError {

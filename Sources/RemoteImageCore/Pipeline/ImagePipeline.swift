@@ -150,8 +150,8 @@ public final class ImagePipeline: Sendable {
         guard let ticket = data.ticket else { return true }
         let accepts = context.http.accepts
         // Not in the task of who waits: that may be cancelled, and the bytes are there.
-        return await Task.detached(executorPreference: WorkerThreads.shared) {
-            let isPicture = accepts(data.bytes)
+        return await Task.detached {
+            let isPicture = await accepts(data.bytes)
             if isPicture { ticket.commit(data.bytes) } else { ticket.discard() }
             return isPicture
         }.value

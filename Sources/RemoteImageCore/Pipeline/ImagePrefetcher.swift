@@ -40,9 +40,11 @@ public final class ImagePrefetcher: Sendable {
         var nextNumber = 0
         var wanted: Set<ImageCacheKey> = []
         var isPaused = false
-        /// Whether somebody takes what waits. What ends meanwhile leaves the next to them, so that thousands that end
-        /// at once do not nest.
+        /// Whether a call of ``ImagePrefetcher/startNext()`` takes what waits. Other calls leave it to that one, so that
+        /// thousands of prefetches that end at once do not nest.
         var isStarting = false
+        /// Whether there was another call meanwhile: what the first one has seen may no longer hold.
+        var mustLookAgain = false
         var priority: LoadPriority?
     }
 
@@ -147,6 +149,7 @@ public final class ImagePrefetcher: Sendable {
     private func startNext() {
         let isMine = state.withLock { state in
             defer { state.isStarting = true }
+            state.mustLookAgain = state.isStarting
             return !state.isStarting
         }
         guard isMine else { return }
@@ -168,22 +171,30 @@ public final class ImagePrefetcher: Sendable {
     private static let countOfTurn = 32
 
     private func takeNext() -> (Item, Int, Urgency)? {
-        let isAllowed = pipeline.configuration.network.allowsPrefetching
-        return state.withLock { state in
-            guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
-                state.isStarting = false
-                return nil
-            }
-            let item = state.waiting[state.nextIndex]
-            state.nextIndex += 1
-            if state.nextIndex == state.waiting.count {
-                state.waiting = []
-                state.nextIndex = 0
-            }
-            state.nextNumber += 1
-            state.running[item.key] = Running(number: state.nextNumber) {}
-            return (item, state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch)
+        while true {
+            // Not under the lock: the answer comes from code of the program's.
+            let isAllowed = pipeline.configuration.network.allowsPrefetching
+            let (next, isDone) = state.withLock { takeNext(isAllowed, from: &$0) }
+            if isDone { return next }
         }
+    }
+
+    /// False where the caller has to look again.
+    private func takeNext(_ isAllowed: Bool, from state: inout State) -> (next: (Item, Int, Urgency)?, isDone: Bool) {
+        guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
+            state.isStarting = state.mustLookAgain
+            state.mustLookAgain = false
+            return (nil, !state.isStarting)
+        }
+        let item = state.waiting[state.nextIndex]
+        state.nextIndex += 1
+        if state.nextIndex == state.waiting.count {
+            state.waiting = []
+            state.nextIndex = 0
+        }
+        state.nextNumber += 1
+        state.running[item.key] = Running(number: state.nextNumber) {}
+        return ((item, state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch), true)
     }
 
     private func prefetchPicture(_ item: Item, _ number: Int, _ urgency: Urgency) {
@@ -231,15 +242,5 @@ public final class ImagePrefetcher: Sendable {
         }
         if wasWanted { report(item.request, outcome) }
         startNext()
-    }
-}
-
-extension Result {
-    fileprivate init(_ body: () async throws(Failure) -> Success) async {
-        do throws(Failure) {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
-        }
     }
 }

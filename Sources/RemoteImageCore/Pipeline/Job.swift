@@ -24,7 +24,10 @@ final class Job: @unchecked Sendable {
         case needs(Job)
         /// The input is there, a thread is not yet.
         case waitingForThread(JobOutput)
-        case working
+        /// On a thread, with so many bytes.
+        case working(byteCount: Int)
+        /// Waits for memory without a thread, or runs after that.
+        case setAside(DecodeBudget.Claim, byteCount: Int)
         /// A transfer that failed is tried again later.
         case waitingToRetry
         case finished
@@ -67,9 +70,13 @@ final class Job: @unchecked Sendable {
 
     var isWanted: Bool { demand.count > 0 }
 
-    /// The bytes that wait with the job for a thread.
+    /// The bytes that wait with the job for a thread or for memory.
     var byteCount: Int {
-        if case .waitingForThread(.bytes(let data)) = state { data.bytes.count } else { 0 }
+        switch state {
+        case .waitingForThread(.bytes(let data)): data.bytes.count
+        case .setAside(_, let byteCount): byteCount
+        default: 0
+        }
     }
 
     /// Whether the job makes something of `output`, rather than passing it on: bytes are decoded, a

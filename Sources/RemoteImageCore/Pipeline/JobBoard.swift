@@ -29,6 +29,8 @@ final class JobBoard: Sendable {
         case startFetching(Job, start: Int)
         case cancel(any Transfer)
         case startWorking(Job, JobOutput)
+        case setUrgency(DecodeBudget.Claim, Urgency)
+        case cancelWait(DecodeBudget.Claim)
         case tell(Waiter, Waiter.Event)
         case resumeRetry(Job, after: Duration)
         case fillPlaces(after: Duration)
@@ -150,10 +152,7 @@ final class JobBoard: Sendable {
 
     func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
         change { state in
-            if case .working = job.state {
-                state.threads.finish(job)
-                job.state = .finished
-            }
+            Self.leaveThread(job, in: &state)
             // A job that was stopped has given its place back and has nobody to answer.
             guard state.jobs[job.key] === job else { return }
             Self.leavePlace(job, in: &state)
@@ -193,13 +192,24 @@ final class JobBoard: Sendable {
     /// Lets a job whose bytes were good for nothing work on others, from the network.
     func refetch(_ job: Job) {
         change { state in
-            if case .working = job.state {
-                state.threads.finish(job)
-                job.state = .finished
-            }
+            Self.leaveThread(job, in: &state)
             guard state.jobs[job.key] === job, case .picture(let picture, let terms) = job.key else { return }
             Self.attach(job, to: .bytes(picture.load, terms.reloading), from: job.source, input: nil, in: &state)
         }
+    }
+
+    /// Gives the thread of a working job to another one while the job waits for memory. False if the job is no longer wanted.
+    func setAside(_ job: Job, until claim: DecodeBudget.Claim) -> Bool {
+        var isWanted = false
+        change { state in
+            isWanted = state.jobs[job.key] === job
+            guard isWanted, case .working(let byteCount) = job.state else { return }
+            job.state = .setAside(claim, byteCount: byteCount)
+            state.threads.setAside(job)
+            // It may have changed since the claim was made.
+            state.effects.append(.setUrgency(claim, job.urgency))
+        }
+        return isWanted
     }
 
     /// The network is there again.
@@ -242,6 +252,10 @@ final class JobBoard: Sendable {
         state.withLock { _ in job.isWanted }
     }
 
+    func urgency(of job: Job) -> Urgency {
+        state.withLock { _ in job.urgency }
+    }
+
     /// Which try of its transfer a job is at.
     func attempt(of job: Job) -> Int {
         state.withLock { _ in job.attempt }
@@ -275,6 +289,8 @@ final class JobBoard: Sendable {
         switch effect {
         case .cancel(let transfer): transfer.cancel()
         case .startWorking(let job, let input): workers.startWorking(job, input, self)
+        case .setUrgency(let claim, let urgency): claim.setUrgency(urgency)
+        case .cancelWait(let claim): claim.cancel()
         case .tell(let waiter, let event): waiter.receive(event)
         case .resumeRetry(let job, let delay):
             clock.schedule(after: delay) { [weak self] in

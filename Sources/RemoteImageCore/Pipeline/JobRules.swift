@@ -102,6 +102,9 @@ extension JobBoard {
             needed.demand.remove(old)
             needed.demand.add(urgency)
             reconsider(needed, in: &state)
+        case .setAside(let claim, _):
+            state.threads.moveAside(job, to: urgency)
+            state.effects.append(.setUrgency(claim, urgency))
         case .starting, .running, .working, .waitingToRetry, .finished: job.urgency = urgency
         }
     }
@@ -127,6 +130,10 @@ extension JobBoard {
         case .working:
             // Cannot be interrupted; keeps its place until it reports, and finds no job then.
             return
+        case .setAside(let claim, _):
+            // Reports too, at once if it still waits.
+            state.effects.append(.cancelWait(claim))
+            return
         case .waitingToRetry:
             state.disconnected[ObjectIdentifier(job)] = nil
         case .finished: break
@@ -146,6 +153,16 @@ extension JobBoard {
         } else {
             state.locals.finish(job)
         }
+    }
+
+    /// Gives back the thread of a job that works.
+    static func leaveThread(_ job: Job, in state: inout State) {
+        switch job.state {
+        case .working: state.threads.finish(job)
+        case .setAside: state.threads.finishAside(job)
+        default: return
+        }
+        job.state = .finished
     }
 
     static func enqueueRetry(_ job: Job, in state: inout State) {
@@ -191,7 +208,7 @@ extension JobBoard {
     static func fillPlaces(now: Duration, in state: inout State) {
         while let job = state.threads.next() {
             guard case .waitingForThread(let input) = job.state else { continue }
-            job.state = .working
+            job.state = .working(byteCount: job.byteCount)
             state.effects.append(.startWorking(job, input))
         }
         while let job = state.locals.next() {

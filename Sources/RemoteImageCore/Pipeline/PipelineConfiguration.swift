@@ -38,6 +38,8 @@ extension ImagePipeline {
         public var logger: Logger?
         /// The time: the machine's by default.
         public var clock: any PipelineClock = SystemClock()
+        /// The threads and the memory for decoding. All pipelines share them, except in tests.
+        var decodeResources = DecodeResources.shared
 
         public init(
             transport: any Transport = CurlTransport.shared, decoders: [any ImageDecoder],

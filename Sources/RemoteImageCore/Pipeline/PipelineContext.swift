@@ -10,6 +10,7 @@ struct PipelineContext: Sendable {
     let http: HTTPCache
     let models = ModelRegistry()
     let decoders: DecoderRegistry
+    let scheduler: DecodeScheduler
 
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)
@@ -17,14 +18,15 @@ struct PipelineContext: Sendable {
         account = ImageCacheKey.Account(configuration.headers)
         clock = configuration.clock
         decoders = DecoderRegistry(configuration.decoders)
-        let fetching = Fetching(configuration, decoders, observers: observers)
+        scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
+        let fetching = Fetching(configuration, decoders, scheduler, observers: observers)
         http = fetching.http
-        let working = Working(configuration, decoders, observers: observers)
+        let working = Working(configuration, decoders, scheduler, observers: observers)
         board = JobBoard(
             JobBoard.Limits(
                 transferCount: max(1, configuration.maxTransferCount),
                 transferCountPerHost: max(1, configuration.maxTransferCountPerHost),
-                threadCount: WorkerThreads.shared.count,
+                threadCount: scheduler.threads.count,
                 rate: configuration.rateLimit.map {
                     RateLimiter.Rate(perSecond: $0.transfersPerSecond, burst: $0.burst)
                 }),

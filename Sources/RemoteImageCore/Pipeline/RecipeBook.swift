@@ -10,8 +10,12 @@ final class RecipeBook: Sendable {
     /// Prepared recipes that are kept. Beyond that all are forgotten, and prepared again when they are needed.
     private static let limit = 4096
 
-    /// - Parameter anew: Whether a recipe that was prepared before is prepared again, and takes its place.
-    func prepared(_ recipe: any ImageRecipe, anew: Bool = false) async throws -> any ImageRecipe {
+    /// - Parameters:
+    ///   - anew: Whether a recipe that was prepared before is prepared again, and takes its place.
+    ///   - limit: How long preparing may take.
+    func prepared(
+        _ recipe: any ImageRecipe, anew: Bool, limit: Duration, _ clock: any PipelineClock
+    ) async throws -> any ImageRecipe {
         // A closure has nothing to prepare, and the next one of its name may know better.
         if recipe is ClosureRecipe { return recipe }
         let identity = recipe.identity
@@ -23,7 +27,9 @@ final class RecipeBook: Sendable {
         let found: Found = state.withLock { state in
             if let prepared = state.prepared[identity] { return .prepared(prepared) }
             if let task = state.running[identity] { return .running(task) }
-            let task = Task { try await recipe.prepare() }
+            let task = Task {
+                try await withTimeLimit(limit, of: "preparing \(identity)", clock) { try await recipe.prepare() }
+            }
             state.running[identity] = task
             return .running(task)
         }

@@ -1,20 +1,24 @@
-// Threads for work that holds a processor or waits for a disk. Swift's cooperative pool only coordinates and
-// must not be blocked, and GLib's pool is shared with code that waits for its own tasks.
+// Threads for work that computes or waits for a disk. Swift's cooperative pool only coordinates and must not block,
+// and GLib's pool is shared with code that waits for its own tasks.
 
 import CPlatform
 import DequeModule
 import Glibc
 
-/// A fixed number of threads that run Swift tasks, in the order of their arrival.
+/// A fixed number of threads that run Swift tasks in order of arrival.
 ///
 /// The threads start with the first task and live as long as the process. Those that decode run at a
 /// lower scheduling priority than the main thread, so that decoding never makes a scroll stutter.
+///
+/// When the system has no thread left, the work runs on fewer threads, and on Swift's cooperative pool while there is none:
+/// it is slower then, but it never hangs. Each new task tries again to start the missing threads.
 package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     // Unchecked: what is declared with `var` is touched only under `mutex`; the rest is constant.
 
-    /// For every pipeline of the process: as many threads as cores, at most four.
+    /// For every pipeline of the process: as many threads as cores, at least two and at most four. With two, one slow decode
+    /// does not stop the others, also on a single core.
     package static let shared = WorkerThreads(
-        "remote-image cpu", count: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
+        "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
 
     /// For reading files.
     static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
@@ -22,81 +26,111 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     package let count: Int
     private let name: String
     private let nice: Int32
+    private let starter: ThreadStarter
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs = Deque<UnownedJob>()
-    /// Threads that were given up; each ends when its job does.
-    private var replaced: Set<Slot> = []
-    private var live: Set<Slot> = []
+    /// Threads that take jobs, or will as soon as they run.
+    private var liveCount = 0
+    /// All threads that run, abandoned ones included.
+    private var slots: Set<Slot> = []
+    /// Threads that were replaced while their job ran; each ends with its job.
+    private var abandoned: Set<Slot> = []
 
     /// One of the threads.
     struct Slot: Hashable, Sendable {
         fileprivate let thread: pthread_t
     }
-    private var isStarted = false
 
     /// - Parameter name: Of each thread, for debuggers; at most 15 bytes.
-    package init(_ name: String, count: Int, nice: Int32) {
+    package init(_ name: String, count: Int, nice: Int32, starter: ThreadStarter = .system) {
         self.name = name
         self.count = count
         self.nice = nice
+        self.starter = starter
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(arrival, nil)
+    }
+
+    deinit {
+        // No thread runs: each of them holds a reference.
+        pthread_mutex_destroy(mutex)
+        pthread_cond_destroy(arrival)
+        mutex.deallocate()
+        arrival.deallocate()
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         pthread_mutex_lock(mutex)
         jobs.append(job)
-        if !isStarted {
-            isStarted = true
-            for _ in 0..<count { startThread() }
-        }
+        let overflow = startMissingThreads()
         pthread_mutex_unlock(mutex)
-        // After the unlocking: the thread that is woken need not wait for it.
+        // After unlocking: the woken thread need not wait for the mutex.
         pthread_cond_signal(arrival)
+        runOnPool(overflow)
     }
 
-    /// The thread that calls, whether it is one of these or not.
+    /// The calling thread, which may be another one than these.
     static var currentSlot: Slot { Slot(thread: pthread_self()) }
 
-    /// Starts another thread in the place of one that does not come back; that one ends when it does.
+    /// Starts another thread in the place of one whose job does not end. The old one ends with its job.
     func replace(_ slot: Slot) {
         pthread_mutex_lock(mutex)
-        if live.contains(slot), replaced.insert(slot).inserted { startThread() }
+        var overflow = Deque<UnownedJob>()
+        if slots.contains(slot), abandoned.insert(slot).inserted {
+            liveCount -= 1
+            overflow = startMissingThreads()
+        }
         pthread_mutex_unlock(mutex)
+        runOnPool(overflow)
     }
 
-    private func startThread() {
-        var thread = pthread_t()
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            guard let context else { return nil }
-            Unmanaged<WorkerThreads>.fromOpaque(context).takeUnretainedValue().run()
-            return nil
+    /// How many replaced threads are still at their job.
+    var abandonedCount: Int {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return abandoned.count
+    }
+
+    /// Called under the mutex.
+    ///
+    /// - Returns: The jobs that wait, where there is no thread for them.
+    private func startMissingThreads() -> Deque<UnownedJob> {
+        while liveCount < count {
+            guard starter.start(nil, { [self] in run() }) == 0 else { break }
+            liveCount += 1
         }
-        pthread_create(&thread, nil, body, context)
-        pthread_detach(thread)
+        guard liveCount == 0 else { return [] }
+        defer { jobs = [] }
+        return jobs
+    }
+
+    private func runOnPool(_ jobs: Deque<UnownedJob>) {
+        for job in jobs {
+            Task.detached { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
     }
 
     private func run() {
-        let slot = Slot(thread: pthread_self())
+        let slot = Self.currentSlot
         platform_set_thread_name(name)
         if nice > 0 { platform_set_thread_nice(nice) }
         pthread_mutex_lock(mutex)
-        live.insert(slot)
-        pthread_mutex_unlock(mutex)
+        slots.insert(slot)
         while true {
-            pthread_mutex_lock(mutex)
-            if replaced.remove(slot) != nil {
-                live.remove(slot)
-                pthread_mutex_unlock(mutex)
-                return
-            }
             while jobs.isEmpty { pthread_cond_wait(arrival, mutex) }
             let job = jobs.removeFirst()
             pthread_mutex_unlock(mutex)
             job.runSynchronously(on: asUnownedTaskExecutor())
+            pthread_mutex_lock(mutex)
+            if abandoned.remove(slot) != nil {
+                // The thread in its place may not have started.
+                guard liveCount < count else { break }
+                liveCount += 1
+            }
         }
+        slots.remove(slot)
+        pthread_mutex_unlock(mutex)
     }
 }

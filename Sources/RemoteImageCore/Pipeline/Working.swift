@@ -3,7 +3,7 @@ import HTTPTypes
 /// Makes the picture of a job, on a decode thread: decodes bytes, or applies the job's processor.
 struct Working: Sendable {
     private let decoders: DecoderRegistry
-    private let watch: DecodeWatch
+    private let scheduler: DecodeScheduler
     private let limits: DecodeLimits
     private let cache: (any ImageCache)?
     private let store: (any ResponseStore)?
@@ -12,10 +12,11 @@ struct Working: Sendable {
     private let observers: PipelineObservers
 
     init(
-        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, observers: PipelineObservers
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        observers: PipelineObservers
     ) {
         self.decoders = decoders
-        watch = DecodeWatch(configuration.clock, WorkerThreads.shared)
+        self.scheduler = scheduler
         limits = configuration.decodeLimits
         cache = configuration.memoryCache
         store = configuration.responseStore
@@ -25,9 +26,11 @@ struct Working: Sendable {
     }
 
     func start(_ job: Job, on input: JobOutput, reportingTo board: JobBoard) {
-        Task(executorPreference: WorkerThreads.shared) {
+        Task(executorPreference: scheduler.threads) {
             guard board.isWanted(job) else { return board.finish(job, with: .failure(.cancelled)) }
-            let result = Result { () throws(ImageError) in try output(of: job, from: input, for: board) }
+            let result = await Result { () async throws(ImageError) in
+                try await output(of: job, from: input, for: board)
+            }
             if case .failure = result, case .bytes(let data) = input { data.ticket?.discard() }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
                 // Before others are fetched, which take its place.
@@ -41,11 +44,13 @@ struct Working: Sendable {
         }
     }
 
-    private func output(of job: Job, from input: JobOutput, for board: JobBoard) throws(ImageError) -> JobOutput {
+    private func output(
+        of job: Job, from input: JobOutput, for board: JobBoard
+    ) async throws(ImageError) -> JobOutput {
         guard case .picture(let key, _) = job.key else { throw .cancelled }
         switch input {
         case .bytes(let data):
-            let image = try decode(data, key, of: job, for: board)
+            let image = try await decode(data, key, of: job, for: board)
             // Only what was a picture is stored: a page that says 200 leaves nothing behind.
             data.ticket?.commit(data.bytes)
             return .picture(image)
@@ -58,7 +63,9 @@ struct Working: Sendable {
             let processor = job.options.processors[index]
             observers.report(.processing(processor.identity), of: job)
             let pixels = image.pixels
-            image.pixels = try watched(job, for: board) { () throws(ImageError) in try processor.process(pixels) }
+            image.pixels = try await run(job, pixels.byteCount, for: board) { () throws(ImageError) in
+                try processor.process(pixels)
+            }
             // The processor is applied to the first frame alone.
             image.animation = nil
             image.info.frameCount = 1
@@ -67,22 +74,24 @@ struct Working: Sendable {
         }
     }
 
-    /// Runs what may take too long: then the job fails, and what is held is free for others.
-    private func watched<Result>(
-        _ job: Job, for board: JobBoard, holding share: DecodeBudget.Share? = nil,
-        _ body: () throws(ImageError) -> Result
-    ) throws(ImageError) -> Result {
-        try watch.watch(limit: (job.options.decodeLimits ?? limits).timeout) {
-            share?.giveBack()
-            board.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow)))
-        } _: { () throws(ImageError) in
-            try body()
+    /// Runs a step that needs memory and may take too long: the job fails then, while the step still runs.
+    private func run<Output>(
+        _ job: Job, _ byteCount: Int, for board: JobBoard, _ body: () throws(ImageError) -> Output
+    ) async throws(ImageError) -> Output {
+        try await scheduler.run(
+            byteCount, board.urgency(of: job), limit: (job.options.decodeLimits ?? limits).timeout,
+            willWait: { board.setAside(job, until: $0) },
+            expire: { board.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow))) }
+        ) { () throws(ImageError) in
+            // The job may have been cancelled during the wait.
+            guard board.isWanted(job) else { throw .cancelled }
+            return try body()
         }
     }
 
     private func decode(
         _ data: LoadedData, _ key: PictureKey, of job: Job, for board: JobBoard
-    ) throws(ImageError) -> LoadedImage {
+    ) async throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
         if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
             known.serves(key.target)
@@ -96,13 +105,9 @@ struct Working: Sendable {
         let (decoder, header) = try decoders.decoder(for: data.bytes)
         try limits.check(header)
         let request = DecodeRequest(header: header, target: key.target, limits: limits)
-        let decoded = try DecodeBudget.shared.holding(request.estimatedByteCount(of: data.bytes)) {
-            share throws(ImageError) in
-            // It may have had to wait.
-            guard board.isWanted(job) else { throw .cancelled }
-            return try watched(job, for: board, holding: share) { () throws(ImageError) in
-                try decoder.decode(data.bytes, request)
-            }
+        let byteCount = request.estimatedByteCount(of: data.bytes)
+        let decoded = try await run(job, byteCount, for: board) { () throws(ImageError) in
+            try decoder.decode(data.bytes, request)
         }
         return LoadedImage(
             pixels: decoded.pixels,
@@ -115,7 +120,7 @@ struct Working: Sendable {
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits,
-                    watch: watch) : nil,
+                    scheduler: scheduler) : nil,
             retention: data.retention)
     }
 

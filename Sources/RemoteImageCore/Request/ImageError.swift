@@ -91,7 +91,7 @@ extension ImageError {
         case corrupt
         /// The picture has more pixels, or a longer side, than the limit.
         case tooManyPixels
-        /// Decoding took longer than allowed.
+        /// Decoding took longer than allowed, or images that did leave no memory or threads for this one.
         case decodeTimeout
         /// A processor failed.
         case processing

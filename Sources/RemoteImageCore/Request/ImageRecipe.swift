@@ -10,13 +10,15 @@ public protocol ImageRecipe: Sendable {
     /// Names the picture: recipes with equal identities stand for the same one.
     var identity: String { get }
 
-    /// Does what is needed once, and gives the recipe to go on with: itself, or another one.
+    /// Does what is needed once, and gives the recipe to go on with: itself, or another one. The time limit of
+    /// ``material()`` holds here too.
     func prepare() async throws -> any ImageRecipe
 
     /// Gives the picture, as bytes, as pixels, or as the source to load it from.
     ///
     /// Cancelled when nobody wants the picture any more. An ``ImageError`` that it throws arrives as it is,
-    /// another error as ``ImageError/Code/source``.
+    /// another error as ``ImageError/Code/source``. After ``ImageOptions/timeout``, by default ``TransferLimits/timeout``, it
+    /// is cancelled, and the load fails with ``ImageError/Code/source``.
     func material() async throws -> ImageMaterial
 }
 

@@ -7,6 +7,8 @@ import HTTPTypes
 /// is, another one as ``ImageError/Code/source``. After ``ImageError/Code/connection`` and
 /// ``ImageError/Code/timeout``, images that are stored for its account are shown as they are when a server cannot be
 /// reached.
+/// A hook that takes longer than the transfer may (``ImageOptions/timeout``, by default ``TransferLimits/timeout``) is
+/// cancelled, and the load fails with ``ImageError/Code/source``.
 ///
 /// ```swift
 /// let hook = RequestHook("token", account: "anna@example.org") { request in

@@ -183,7 +183,8 @@ extension ImageOptions {
         set { self[HeadersKey.self] = newValue }
     }
 
-    /// The whole of one transfer; nil, the default, leaves it to the limits.
+    /// The time limit of one whole transfer, and of a request hook, of preparing a recipe and of its material; `nil`, the
+    /// default, leaves it to the limits.
     public var timeout: Duration? {
         get { self[TimeoutKey.self] }
         set { self[TimeoutKey.self] = newValue }

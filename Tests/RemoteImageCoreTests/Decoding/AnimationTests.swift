@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Frames as Pillow 12 shows them, letter for letter.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct AnimationTests {
     /// Four frames: one that stays, one that is cleared, one that is taken back, a last one. Delays of 100, 0, 10 and 200 ms;
     /// played three times.
@@ -126,25 +126,30 @@ struct AnimationTests {
         }
     }
 
-    @Test func `frames that never end cost others no threads`() async throws {
+    /// Their player waited as long as their decoder.
+    @Test func `frames that never end end their animations, and cost others no threads`() async throws {
         let (clock, gate, entered) = (TestClock(), DispatchSemaphore(value: 0), Watched(0))
-        let watch = DecodeWatch(clock, WorkerThreads.shared)
+        let resources = DecodeResources.own(byteCount: 64 << 20)
+        let scheduler = DecodeScheduler(resources, clock: clock)
         let header = try ImageHeader.read(gif)
-        let count = WorkerThreads.shared.count
+        let count = resources.threads.count
         let players = try (0..<count).map { _ in
             AnimationPlayer(
                 try #require(
                     ImageAnimation(
                         gif, header.format, size: header.size, decoder: StuckDecoder(gate: gate, entered: entered),
-                        limits: DecodeLimits(), watch: watch)))
+                        limits: DecodeLimits(), scheduler: scheduler)))
         }
         let frames = players.map { player in Task { await player.next() } }
         try await entered.wait { $0 == count }
         clock.advance(by: .seconds(31))
-        let free = try #require(try animation(gif))
+        for frame in frames { #expect(await frame.value == nil) }
+        let free = try #require(
+            ImageAnimation(
+                gif, header.format, size: header.size, decoder: PixbufDecoder(), limits: DecodeLimits(),
+                scheduler: scheduler))
         #expect(await AnimationPlayer(free).next()?.pixels.size == header.size)
         for _ in 0..<count { gate.signal() }
-        for frame in frames { #expect(await frame.value == nil) }
     }
 
     @Test func `a pipeline gives the animation with its first frame, from memory too`() async throws {

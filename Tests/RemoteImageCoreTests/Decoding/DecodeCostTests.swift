@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// How much is decoded at once, and for how long.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DecodeCostTests {
     private func load(_ bytes: [UInt8], in pipeline: ImagePipeline) async throws -> UInt8 {
         let image = try await pipeline.image(for: ImageRequest(ImageSource.bytes(bytes, identity: "\(bytes)")))
@@ -32,15 +32,16 @@ struct DecodeCostTests {
     }
 
     @Test func `decodes that never end cost their pictures, and no others their threads`() async throws {
-        let clock = TestClock()
+        let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
             $0.clock = clock
+            $0.decodeResources = resources
             $0.decodeLimits.timeout = .seconds(5)
         }
         let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
-        let count = WorkerThreads.shared.count
+        let count = resources.threads.count
         let pending = (0..<count).map { number in
             PendingImage(
                 ImageRequest(ImageSource.bytes([UInt8(number), 0], identity: "stuck \(number)")), in: pipeline)
@@ -59,29 +60,6 @@ struct DecodeCostTests {
         #expect(pending.allSatisfy { $0.answerCount == 1 })
     }
 
-    /// A size of which one picture takes all memory that there is for decoding.
-    private static let largeSize = PixelSize(width: 8000, height: 6000)
-
-    /// Its share was never given back, and every other picture waited for it.
-    @Test func `a large picture that never ends costs others no memory`() async throws {
-        let clock = TestClock()
-        let gate = DispatchSemaphore(value: 0)
-        let entered = Watched(0)
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
-            $0.clock = clock
-        }
-        let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered, size: Self.largeSize))
-        let pending = PendingImage(
-            ImageRequest(ImageSource.bytes([1], identity: "large")), in: pipeline)
-        try await entered.wait { $0 == 1 }
-        stuck.cancel()
-        clock.advance(by: .seconds(31))
-        let error = await #expect(throws: ImageError.self) { try await pending.image }
-        #expect(error?.code == .decodeTimeout)
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
-        gate.signal()
-    }
-
     private struct DecodingObserver: PipelineObserver {
         let count = Watched(0)
 
@@ -90,18 +68,18 @@ struct DecodeCostTests {
         }
     }
 
-    @Test(.enabled(if: WorkerThreads.shared.count > 1))
-    func `the time of a picture is not that for which it waits for others`() async throws {
-        let clock = TestClock()
+    @Test func `the time of a picture is not that for which it waits for others`() async throws {
+        let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
         let observer = DecodingObserver()
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
             $0.clock = clock
+            $0.decodeResources = resources
             $0.decodeLimits.timeout = .seconds(5)
             $0.observers = [observer]
         }
-        pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered, size: Self.largeSize))
+        pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered, size: PixelSize(width: 10, height: 10)))
         var patient = ImageOptions()
         patient.decodeLimits = DecodeLimits()
         let first = PendingImage(
@@ -121,7 +99,7 @@ struct DecodeCostTests {
     /// The alarm of the first one was that of all.
     @Test func `a decode with less time than one before it is given up in its time`() throws {
         let clock = TestClock()
-        let watch = DecodeWatch(clock, WorkerThreads.shared)
+        let watch = DecodeWatchdog(clock, WorkerThreads.shared)
         let expired = Watched<[Int]>([])
         try watch.watch(limit: .seconds(60)) {
             expired.update { $0.append(60) }
@@ -138,57 +116,6 @@ struct DecodeCostTests {
     }
 
     // MARK: Memory
-
-    @Test func `pictures that are too large together wait for each other`() async throws {
-        let budget = DecodeBudget(byteCount: 100)
-        let peak = Watched((now: 0, most: 0))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<30 {
-                group.addTask {
-                    try? budget.holding(60) { _ throws(ImageError) in
-                        peak.update { peak in
-                            peak.now += 60
-                            peak.most = max(peak.most, peak.now)
-                        }
-                        peak.update { $0.now -= 60 }
-                    }
-                }
-            }
-        }
-        #expect(peak.value.most == 60)
-        // One that is larger than all there is goes alone.
-        #expect(try budget.holding(1000) { _ throws(ImageError) in 1 } == 1)
-    }
-
-    @Test func `a large picture that waits is not overtaken by small ones`() async throws {
-        let budget = DecodeBudget(byteCount: 100)
-        let gate = DispatchSemaphore(value: 0)
-        let order = Watched<[Int]>([])
-        func start(_ byteCount: Int) {
-            DispatchQueue(label: "\(byteCount)").async {
-                try? budget.holding(byteCount) { _ throws(ImageError) in
-                    order.update { $0.append(byteCount) }
-                    if byteCount == 60 { gate.wait() }
-                }
-            }
-        }
-        start(60)
-        try await order.wait { $0.count == 1 }
-        start(80)
-        while budget.waiterCount < 1 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-        // It would fit beside the first one.
-        start(30)
-        while budget.waiterCount < 2, order.value.count < 2 {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-        gate.signal()
-        try await order.wait { $0.count == 3 }
-        #expect(order.value == [60, 80, 30])
-    }
 
     @Test func `of a JPEG only what its transform makes is counted`() {
         let header = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 4000, height: 3000))

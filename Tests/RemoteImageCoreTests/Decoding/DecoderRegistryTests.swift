@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Who decodes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DecoderRegistryTests {
     /// Decodes what begins with its letter, as one pixel of the number that follows.
     private struct LetterDecoder: ImageDecoder {

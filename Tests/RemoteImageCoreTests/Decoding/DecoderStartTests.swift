@@ -7,7 +7,7 @@ import Testing
 @testable import RemoteImageDecoders
 
 /// Where the program of the decoder process is looked for, and what happens where it does not start as it should.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderStartTests {
     private static func decoder(
         _ path: String, _ change: (inout IsolatedDecoder.Configuration) -> Void = { _ in }

@@ -74,11 +74,15 @@ struct HostileFileTests {
                 decodeOrRefuse(Self.damaged(sample.bytes, seed: UInt64(seed)), "seed \(seed)", target)
             }
         }
-        // The first round fills what allocators and libraries keep.
+        // The first round fills what allocators and libraries keep. What leaks grows in every later round; tests that run at
+        // the same time do not.
         decodeAll()
-        let before = Self.residentByteCount
-        decodeAll()
-        #expect(Self.residentByteCount - before < 4 << 20)
+        let hasQuietRound = (0..<4).contains { _ in
+            let before = Self.residentByteCount
+            decodeAll()
+            return Self.residentByteCount - before < 4 << 20
+        }
+        #expect(hasQuietRound)
     }
 
     private static func damaged(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 @testable import RemoteImageDecoders
 
 /// The decoder process, as it comes out of the build, and what happens to pictures when something happens to it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct IsolatedDecoderTests {
     private let decoder = IsolatedDecoder()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct PreviewHashTests {
     private func colour(_ pixels: PixelBuffer, _ x: Double, _ y: Double) -> [Int] {
         let (column, row) = (Int(x * Double(pixels.size.width)), Int(y * Double(pixels.size.height)))
@@ -76,7 +76,7 @@ struct PreviewHashTests {
 }
 
 /// Previews of what is being received.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct TransferPreviewTests {
     let transport = FakeTransport()
     let clock = TestClock()
@@ -110,8 +110,13 @@ struct TransferPreviewTests {
         }
     }
 
+    private let resources = DecodeResources.own(byteCount: 64 << 20)
+
     private func pipeline() -> ImagePipeline {
-        .test(transport, decoder: PixbufDecoder()) { $0.clock = clock }
+        .test(transport, decoder: PixbufDecoder()) {
+            $0.clock = clock
+            $0.decodeResources = resources
+        }
     }
 
     private func request(_ previews: PreviewOptions) -> ImageRequest {
@@ -189,7 +194,7 @@ struct TransferPreviewTests {
         let pipeline = pipeline()
         let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
         let parts = Parts(SamplePicture.progressiveJPEG)
-        let count = WorkerThreads.shared.count
+        let count = resources.threads.count
         var tasks: [ImageTask] = []
         for number in 0..<count {
             var request = ImageRequest("http://test/\(number)")

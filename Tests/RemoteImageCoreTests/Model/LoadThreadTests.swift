@@ -6,7 +6,7 @@ import Testing
 
 /// How the loads of models get to their pipeline.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct LoadThreadTests {
     private let transport = FakeTransport()
 

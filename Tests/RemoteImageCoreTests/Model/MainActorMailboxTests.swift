@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import RemoteImageCore
 
 /// How events come to the main actor.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct MainActorMailboxTests {
     /// What was delivered, by the turns in which it was.
     @MainActor
@@ -39,7 +40,7 @@ struct MainActorMailboxTests {
         #expect(log.delivered == Array(0..<200))
     }
 
-    @Test func `much at once leaves turns to others`() async {
+    @Test func `much at once leaves turns to others`() async throws {
         let log = Log()
         let others = Task { @MainActor in
             while log.delivered.count < 5 {
@@ -47,7 +48,7 @@ struct MainActorMailboxTests {
                 await withUnsafeContinuation { continuation in Task { @MainActor in continuation.resume() } }
             }
         }
-        while log.turn == 0 { await Task.yield() }
+        try await waitUntil("the first turn") { log.turn != 0 }
         // Each longer than a turn.
         for number in 0..<5 {
             MainActorMailbox.shared.post {

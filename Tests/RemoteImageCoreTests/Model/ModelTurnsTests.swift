@@ -5,7 +5,7 @@ import Testing
 
 /// Whose turn it is: models in and out of sight, and loads whose model wants something else by now.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ModelTurnsTests {
     private let transport = FakeTransport()
 

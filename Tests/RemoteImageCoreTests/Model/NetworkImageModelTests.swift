@@ -7,7 +7,7 @@ private let address = "http://test/a.png"
 private let otherAddress = "http://test/b.png"
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct NetworkImageModelTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline
@@ -444,6 +444,53 @@ struct NetworkImageModelTests {
         #expect(kinds == [.empty, .loading, .success])
     }
 
+    /// It kept every image that the model had ever shown.
+    @Test func `a sequence of phases that is not read holds one image`() async throws {
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let model = NetworkImageModel(address, pipeline: pipeline)
+        let phases = model.phases
+        model.load()
+        for content: UInt8 in 1...3 {
+            let transfer = try await transport.started(count: Int(content))
+            transfer.succeed(TestPicture(content).bytes)
+            for await phase in model.phases where phase.image?.content == content { break }
+            if content < 3 { model.reload() }
+        }
+        var found: [String] = []
+        for await phase in phases {
+            switch phase {
+            case .loading(let state): found.append(state.preview == nil ? "loading" : "loading with preview")
+            case .success(let image): found.append("image \(image.content ?? 0)")
+            default: found.append("\(phase.kind)")
+            }
+            if phase.kind == .success { break }
+        }
+        #expect(found == ["empty", "loading", "image 3"])
+    }
+
+    @Test func `the sequence of phases keeps the order of changes of kind`() async throws {
+        let buffer = PhaseBuffer(.empty)
+        let error = ImageError(.timeout)
+        for _ in 0..<3 {
+            buffer.append(.loading(LoadingState(attempt: 1)))
+            buffer.append(.loading(LoadingState(attempt: 2)))
+            buffer.append(.failure(error))
+        }
+        buffer.finish()
+        var kinds: [NetworkImagePhase.Kind] = []
+        while let phase = await buffer.next() { kinds.append(phase.kind) }
+        #expect(kinds == [.empty, .loading, .failure, .loading, .failure, .loading, .failure])
+        let long = PhaseBuffer(.empty)
+        for _ in 0..<100 {
+            long.append(.loading(LoadingState()))
+            long.append(.failure(error))
+        }
+        long.finish()
+        var count = 0
+        while await long.next() != nil { count += 1 }
+        #expect(count == 16)
+    }
+
     @Test func `the sequence of phases ends with the model`() async throws {
         var model: NetworkImageModel? = model()
         let phases = try #require(model?.phases)
@@ -576,7 +623,7 @@ struct NetworkImageModelTests {
         models[1].priority = .high
         clock.advance(by: .seconds(1))
         // Both have asked when the main actor has come to what the clock posted.
-        while pipeline.context.board.jobCount < 5 { await Task.yield() }
+        try await waitUntil("five jobs") { pipeline.context.board.jobCount >= 5 }
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
@@ -613,7 +660,7 @@ struct NetworkImageModelTests {
         let failing = try await transport.started(count: 2)
         failing.succeed([], status: 500)
         // The failure has arrived when the model lets go of its load.
-        while model.isRefining { await Task.yield() }
+        try await waitUntil("the end of the refinement") { !model.isRefining }
         #expect(!model.needsMorePixels)
         model.refine()
         await LoadThread.shared.settled()

@@ -8,7 +8,7 @@ private let address = "http://test/a.png"
 
 /// A reload is seen by all that show the picture; what is stored may be shown while the server is asked.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReloadTests {
     let transport = FakeTransport()
     let clock = TestClock()
@@ -148,7 +148,7 @@ struct ReloadTests {
 
     /// Waits until the picture is stored.
     private func stored() async throws {
-        while store.all().isEmpty { await Task.yield() }
+        try await waitUntil("a stored response") { !store.all().isEmpty }
     }
 
     /// Lets what is under way to the main actor arrive.

@@ -5,7 +5,7 @@ import Testing
 
 /// What is saved of a choice among sources while one of them is shown.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct SourceToSaveTests {
     let transport = FakeTransport()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// What users of FlowImage know, said with recipes, the pipeline and its memory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct FlowImageParityTests {
     private let pipeline = ImagePipeline.test(FakeTransport())
 

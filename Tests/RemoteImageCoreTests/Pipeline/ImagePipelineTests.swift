@@ -6,7 +6,7 @@ import Testing
 
 private let address = "http://test/a.png"
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ImagePipelineTests {
     let transport = FakeTransport()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ImagePrefetcherTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline
@@ -214,7 +214,7 @@ struct ImagePrefetcherTests {
         options.priority = .veryLow
         let low = PendingImage(ImageRequest(address(2), options: options), in: pipeline)
         // The prefetch has joined the queue when its job is there.
-        while pipeline.context.board.jobCount < 5 { await Task.yield() }
+        try await waitUntil("five jobs") { pipeline.context.board.jobCount >= 5 }
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == address(2))
@@ -228,13 +228,44 @@ struct ImagePrefetcherTests {
             prefetcher.stop([request(0)])
         }
         prefetcher.start([request(0)])
-        while reports.value.isEmpty {
+        try await waitUntil("a report") {
             for transfer in transport.transfers where transfer.state == .running {
                 transfer.succeed(TestPicture().bytes)
             }
-            await Task.yield()
+            return !reports.value.isEmpty
         }
         #expect(reports.value == ["0 completed"])
+    }
+
+    /// A network that changes while it answers whether it allows prefetching.
+    private final class ChangingNetwork: NetworkConditions {
+        private let state = Lock((isAllowed: false, observers: [@Sendable () -> Void]()))
+        let isConstrained = false
+        let isConnected = true
+
+        var allowsPrefetching: Bool {
+            let (isAllowed, observers) = state.withLock { state in
+                defer { state.isAllowed = true }
+                return (state.isAllowed, state.observers)
+            }
+            if !isAllowed { for observer in observers { observer() } }
+            return isAllowed
+        }
+
+        func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable {
+            state.withLock { $0.observers.append(body) }
+            return ()
+        }
+    }
+
+    /// The old answer was acted on after the news of the change had come: nothing was prefetched until the next change.
+    @Test func `a network that allows prefetching while the prefetcher asks is not missed`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.network = ChangingNetwork() }
+        let prefetcher = prefetcher(of: pipeline)
+        prefetcher.start([request(0)])
+        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await reports.wait(for: "a report") { $0 == ["0 completed"] }
+        withExtendedLifetime(prefetcher) {}
     }
 
     @Test func `a network that becomes dear holds up what waits, and loses nothing of it`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ImageTaskTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline
@@ -151,6 +151,25 @@ struct ImageTaskTests {
         await reader.value
         try await transport.transfers[1].cancelled()
         try await transport.transfers[2].cancelled()
+    }
+
+    /// All of them started, and all images waited in memory for the reader.
+    @Test func `a series starts no more requests than may be read later`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
+        let requests = (0..<4).map { ImageRequest("http://test/\($0)") }
+        var reader = pipeline.images(for: requests).makeAsyncIterator()
+        for count in 1...2 { try await transport.started(count: count).succeed(TestPicture().bytes) }
+        try await waitUntil("the end of all jobs") { pipeline.context.board.jobCount == 0 }
+        #expect(transport.transfers.count == 2)
+        #expect(await reader.next()?.request.source.identity == "http://test/0")
+        try await transport.started(count: 3).succeed(TestPicture().bytes)
+        try await waitUntil("the end of all jobs") { pipeline.context.board.jobCount == 0 }
+        #expect(transport.transfers.count == 3)
+        #expect(await reader.next()?.request.source.identity == "http://test/1")
+        try await transport.started(count: 4).succeed(TestPicture().bytes)
+        #expect(await reader.next()?.request.source.identity == "http://test/2")
+        #expect(await reader.next()?.request.source.identity == "http://test/3")
+        #expect(await reader.next() == nil)
     }
 
     @Test func `a series of nothing ends at once`() async {

@@ -81,6 +81,50 @@ import Testing
         #expect(decodes == ["a", "seen"])
     }
 
+    @Test func `a job that waits for memory leaves its thread, and its bytes count on`() throws {
+        let budget = DecodeBudget(byteCount: 100)
+        let (held, _) = budget.claim(100, .normal)
+        for name in ["a", "b", "c", "d"] { want(name) }
+        try fetch("a", byteCount: JobBoard.undecodedByteLimit)
+        try fetch("b")
+        #expect(decodes == ["a"])
+        #expect(transfers == ["a", "b", "c", "d"], "a decode that runs does not wait")
+        let job = try #require(begun.withLock { $0.decodes.first })
+        let (claim, isWaiting) = budget.claim(50, .normal)
+        #expect(isWaiting)
+        let isSetAside = board.setAside(job, until: claim)
+        #expect(isSetAside)
+        #expect(decodes == ["a", "b"])
+        try fetch("c")
+        want("e")
+        #expect(transfers == ["a", "b", "c", "d"], "its bytes wait")
+        want("a", .high)
+        #expect(transfers == ["a", "b", "c", "d", "e"], "they wait with a more urgent job now")
+        held.end()
+        try endDecode("a")
+        try endDecode("b")
+        #expect(decodes == ["a", "b", "c"])
+        want("f")
+        try fetch("d")
+        #expect(transfers == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    @Test func `a job that waits for memory and is no longer wanted stops waiting`() async throws {
+        let budget = DecodeBudget(byteCount: 100)
+        let (held, _) = budget.claim(100, .normal)
+        let waiter = want("a")
+        try fetch("a")
+        let job = try #require(begun.withLock { $0.decodes.first })
+        let (claim, _) = budget.claim(50, .normal)
+        let isSetAside = board.setAside(job, until: claim)
+        #expect(isSetAside)
+        board.cancel(waiter)
+        #expect(budget.waiterCount == 0)
+        let isSetAsideAgain = board.setAside(job, until: claim)
+        #expect(!isSetAsideAgain)
+        held.end()
+    }
+
     @Test func `less urgent transfers wait until what is on screen is being decoded`() throws {
         for name in ["x", "y"] { want(name, .onScreen) }
         try fetch("x")

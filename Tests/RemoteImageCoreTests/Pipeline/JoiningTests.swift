@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Who joins work that is under way, who does not, and what those who leave take with them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct JoiningTests {
     private let transport = FakeTransport()
     private let decoder = FakeDecoder()

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Many requests from many threads: every one is answered, once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ManyRequestsTests {
     /// Counts the answers of each request.
     private final class Answers: Sendable {
@@ -177,6 +177,6 @@ struct ManyRequestsTests {
             _ = try await pending.image
         }
         // The last to let go may be the thread that answered.
-        while weakTask != nil || weakPipeline != nil { await Task.yield() }
+        try await waitUntil("the end of the task and the pipeline") { weakTask == nil && weakPipeline == nil }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// The steps of a picture, as they are told to who wants to know.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct PipelineObserverTests {
     private final class Recorder: PipelineObserver {
         let events = Watched<[String]>([])

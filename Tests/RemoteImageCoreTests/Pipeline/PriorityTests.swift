@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// In which order requests are served whose priorities and limits change.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct PriorityTests {
     private let transport = FakeTransport()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// What waits for the network, and for how long anybody waits at all.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReconnectionTests {
     private let transport = FakeTransport()
     private let network = FakeNetwork()

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// What becomes of a request while it is changed before it is sent.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct RequestHookTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline
@@ -52,6 +52,46 @@ struct RequestHookTests {
         let source = await #expect(throws: ImageError.self) { try await pipeline.image(for: other) }
         #expect(source?.code == .source)
         #expect(transport.transfers.isEmpty)
+    }
+
+    /// It held the place of a transfer for ever.
+    @Test func `a hook that hangs ends the load after the timeout, and gives its place to another`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) {
+            $0.clock = clock
+            $0.maxTransferCount = 1
+        }
+        let never = Watched(false)
+        defer { never.update { $0 = true } }
+        let hook = RequestHook("token") { [calls] _ in
+            calls.update { $0 += 1 }
+            // Not cancelled with the caller.
+            await Task { try? await never.wait { $0 } }.value
+        }
+        var hanging = request(hook)
+        hanging.options.timeout = .seconds(5)
+        let image = PendingImage(hanging, in: pipeline)
+        try await calls.wait { $0 == 1 }
+        let next = PendingImage(ImageRequest("http://test/b"), in: pipeline)
+        #expect(clock.nextDelay == .seconds(5))
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: ImageError.self) { try await image.image }
+        #expect(error?.code == .source)
+        #expect(error?.detail == "the request hook “token” took longer than 5.0 seconds")
+        try await transport.started(count: 1).succeed(TestPicture(2).bytes)
+        #expect(try await next.image.content == 2)
+    }
+
+    @Test func `without a timeout of its own a hook has that of a transfer`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
+        let image = PendingImage(request(waiting), in: pipeline)
+        try await calls.wait { $0 == 1 }
+        #expect(clock.nextDelay == TransferLimits().timeout)
+        clock.advance(by: .seconds(59))
+        gate.update { $0 = true }
+        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        #expect(try await image.image.content == 4)
     }
 
     @Test func `who leaves while the hook runs sends nothing`() async throws {

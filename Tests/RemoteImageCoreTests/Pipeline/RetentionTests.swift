@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// How long what was loaded answers, for whom, and what of it is kept.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct RetentionTests {
     let transport = FakeTransport()
     let clock = TestClock()

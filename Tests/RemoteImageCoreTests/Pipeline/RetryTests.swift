@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct RetryTests {
     let transport = FakeTransport()
     let clock = TestClock()

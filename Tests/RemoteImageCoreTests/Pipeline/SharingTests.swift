@@ -26,7 +26,7 @@ private struct Failing: ImageProcessor {
     func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer { throw ImageError(.processing, "no") }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct SharingTests {
     let transport = FakeTransport()
     let decoder = FakeDecoder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct SourceTests {
     let transport = FakeTransport()
 
@@ -220,6 +220,51 @@ struct SourceTests {
         await #expect(throws: ImageError.self) { try await pipeline.image(for: ImageRequest(source)) }
         #expect(try await pipeline.image(for: ImageRequest(source)).content == 2)
         #expect(log.value == ["prepare", "prepare", "material"])
+    }
+
+    /// Hangs in one of its steps until the test opens the gate, whether it is cancelled or not.
+    private struct HangingPage: ImageRecipe {
+        let identity = "hanging"
+        let hangsInPreparation: Bool
+        let calls = Watched(0)
+        let gate = Watched(false)
+
+        func hang() async {
+            calls.update { $0 += 1 }
+            await Task { try? await gate.wait { $0 } }.value
+        }
+
+        func prepare() async throws -> any ImageRecipe {
+            if hangsInPreparation { await hang() }
+            return self
+        }
+
+        func material() async throws -> ImageMaterial {
+            if !hangsInPreparation { await hang() }
+            return .bytes(TestPicture(3).bytes)
+        }
+    }
+
+    /// It held its place for ever, and each load of the same identity waited for the first preparation.
+    @Test(arguments: [true, false])
+    func `a recipe that hangs ends its load after the timeout, and the next load tries again`(
+        hangsInPreparation: Bool
+    ) async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
+        let recipe = HangingPage(hangsInPreparation: hangsInPreparation)
+        var request = ImageRequest(ImageSource.recipe(recipe))
+        request.options.timeout = .seconds(5)
+        let first = PendingImage(request, in: pipeline)
+        try await recipe.calls.wait { $0 == 1 }
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: ImageError.self) { try await first.image }
+        #expect(error?.code == .source)
+        #expect(error?.detail?.hasSuffix("took longer than 5.0 seconds") == true)
+        let second = PendingImage(request, in: pipeline)
+        try await recipe.calls.wait { $0 == 2 }
+        recipe.gate.update { $0 = true }
+        #expect(try await second.image.content == 3)
     }
 
     @Test func `a recipe gives its picture without having been prepared`() async throws {

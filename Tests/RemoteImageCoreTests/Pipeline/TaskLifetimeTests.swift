@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// What is left of work that has ended, or that nobody waits for any more: nothing.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct TaskLifetimeTests {
     private let transport = FakeTransport()
     private let memory = MemoryCache()
@@ -57,11 +57,13 @@ struct TaskLifetimeTests {
         try await held.steps.wait { $0.last == .body }
         model.source = "http://test/b"
         try await held.steps.wait { $0.filter { $0 == .body }.count == 2 }
+        // The first load leaves after the second one has begun.
+        await LoadThread.shared.settled()
         held.release()
         held.release()
         for await phase in model.phases where phase.kind == .success { break }
         #expect(model.image?.content == 2)
-        while pipeline.context.board.jobCount > 0 { await Task.yield() }
+        try await waitUntil("the end of all jobs") { pipeline.context.board.jobCount == 0 }
         #expect(memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/b"))))
         #expect(!memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/a"))))
     }
@@ -81,7 +83,7 @@ struct TaskLifetimeTests {
         held.release()
         #expect(try await second.image.content == 2)
         await #expect(throws: ImageError.cancelled) { try await first.image }
-        while pipeline.context.board.jobCount > 0 { await Task.yield() }
+        try await waitUntil("the end of all jobs") { pipeline.context.board.jobCount == 0 }
         #expect(first.answerCount == 1 && second.answerCount == 1)
     }
 
@@ -112,7 +114,7 @@ struct TaskLifetimeTests {
             _ = try? await task.image
             last = task
         }
-        while last != nil { await Task.yield() }
+        try await waitUntil("the end of the last object") { last == nil }
         #expect(pipeline.context.board.jobCount == 0)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DiskStoreTests {
     let folder: TemporaryFolder
     let store: DiskStore

@@ -108,7 +108,7 @@ import Testing
 }
 
 /// What applications do with the cache themselves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct MemoryCacheAdministrationTests {
     let transport = FakeTransport()
     let cache = MemoryCache()

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Responses in memory, for a command that answers many requests and leaves nothing behind.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct MemoryStoreTests {
     private let store = MemoryStore(byteLimit: 1 << 20)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// What a program does with a store itself.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreAdministrationTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder

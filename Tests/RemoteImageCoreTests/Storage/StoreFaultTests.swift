@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Whatever became of the store: the picture is shown, one warning at most is given, nothing outside is touched.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreFaultTests {
     enum Fault: CaseIterable {
         case flippedBody, cutBody, bodyIsGone, flippedMetadata, cutMetadata, newerMetadata, linkedBody, linkedMetadata

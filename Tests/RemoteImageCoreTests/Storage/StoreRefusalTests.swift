@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// A store whose files cannot be removed: whoever looks after it is told.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreRefusalTests {
     private let folder: TemporaryFolder
     private let store: DiskStore

@@ -13,14 +13,14 @@ public final class ImageAnimation: Sendable {
     private let bytes: [UInt8]
     private let decoder: any ImageDecoder
     private let limits: DecodeLimits
-    private let watch: DecodeWatch
+    fileprivate let scheduler: DecodeScheduler
     /// What frames are scaled down to.
     let size: PixelSize
 
     /// nil where the file has one frame, or its canvas is too large, or smaller than a frame.
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, size: PixelSize, decoder: any ImageDecoder, limits: DecodeLimits,
-        watch: DecodeWatch = DecodeWatch(SystemClock(), WorkerThreads.shared)
+        scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
         let outline: AnimationOutline? = bytes.withUnsafeBytes { buffer in
             switch format {
@@ -37,15 +37,17 @@ public final class ImageAnimation: Sendable {
         self.bytes = bytes
         self.decoder = decoder
         self.limits = limits
-        self.watch = watch
+        self.scheduler = scheduler
         self.size = size
     }
 
     /// Bytes that are kept as long as the picture is.
     var byteCount: Int { bytes.count }
 
-    /// The pixels of one frame alone. Where that never ends, others have the thread and the memory.
-    func decode(_ frame: AnimationFrame) throws(ImageError) -> PixelBuffer {
+    /// The pixels of one frame alone, decoded on the calling decode thread.
+    fileprivate func decode(
+        _ frame: AnimationFrame, expire: @escaping @Sendable () -> Void
+    ) async throws(ImageError) -> PixelBuffer {
         let file = frame.file(from: bytes)
         let header = try ImageHeader.read(file)
         try limits.check(header)
@@ -54,10 +56,8 @@ public final class ImageAnimation: Sendable {
             throw ImageError(.corrupt, "a frame that is larger than the animation")
         }
         let request = DecodeRequest(header: header, limits: limits)
-        return try DecodeBudget.shared.holding(request.estimatedByteCount) { share throws(ImageError) in
-            try watch.watch(limit: limits.timeout, expire: share.giveBack) { () throws(ImageError) in
-                try decoder.decode(file, request).pixels
-            }
+        return try await scheduler.run(request.estimatedByteCount, .high, limit: limits.timeout, expire: expire) {
+            () throws(ImageError) in try decoder.decode(file, request).pixels
         }
     }
 }
@@ -85,24 +85,29 @@ public final class AnimationPlayer: Sendable {
         state = Lock(State())
     }
 
-    /// The next frame, made on a decode thread; nil after the last one, and where the file turns out to be damaged. Frames
-    /// come in their order, to one caller at a time.
+    /// The next frame, made on a decode thread. `nil` after the last one, when the file turns out to be damaged, and when the
+    /// frame takes longer than ``DecodeLimits/timeout``. Frames come in their order, to one caller at a time.
     public func next() async -> Frame? {
-        await Task(executorPreference: WorkerThreads.shared) { [self] in makeNext() }.value
+        try? await animation.scheduler.result { [self] expire async throws(ImageError) in
+            try await makeNext(expire)
+        }
     }
 
-    private func makeNext() -> Frame? {
+    private func makeNext(_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Frame? {
         let frames = animation.outline.frames
-        // One caller at a time: nobody else waits for the lock while a frame is decoded.
-        return state.withLock { state in
+        let next: AnimationFrame? = state.withLock { state in
             if state.next == frames.count {
                 state.playedCount += 1
                 if let count = animation.playCount, state.playedCount >= count { return nil }
                 state.next = 0
                 state.canvas = nil
             }
-            let frame = frames[state.next]
-            guard let pixels = try? animation.decode(frame) else { return nil }
+            return frames[state.next]
+        }
+        guard let frame = next else { return nil }
+        let pixels = try await animation.decode(frame, expire: expire)
+        // There is one caller at a time: no other one waits for the lock while the frame is drawn.
+        return state.withLock { state in
             state.next += 1
             var canvas = state.canvas.take() ?? AnimationCanvas(animation.outline.canvas)
             canvas.draw(frame, pixels)

@@ -19,7 +19,7 @@ final class PreviewMaker: Sendable {
     private let decoders: DecoderRegistry
     private let limits: DecodeLimits
     private let clock: any PipelineClock
-    private let watch: DecodeWatch
+    private let scheduler: DecodeScheduler
     private let target: @Sendable () -> TargetSize?
     private let receive: @Sendable (LoadedImage) -> Void
     private let state = Lock(State())
@@ -28,14 +28,15 @@ final class PreviewMaker: Sendable {
     ///   - target: The pixels that are wanted at the time of the call.
     ///   - receive: Called with each preview, on a decode thread.
     init(
-        _ options: PreviewOptions, _ decoders: DecoderRegistry, _ configuration: ImagePipeline.Configuration,
+        _ options: PreviewOptions, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        _ configuration: ImagePipeline.Configuration,
         target: @escaping @Sendable () -> TargetSize?, receive: @escaping @Sendable (LoadedImage) -> Void
     ) {
         self.options = options
         self.decoders = decoders
         limits = configuration.decodeLimits
         clock = configuration.clock
-        watch = DecodeWatch(configuration.clock, WorkerThreads.shared)
+        self.scheduler = scheduler
         self.target = target
         self.receive = receive
     }
@@ -52,8 +53,8 @@ final class PreviewMaker: Sendable {
             return true
         }
         guard isDue else { return }
-        Task(executorPreference: WorkerThreads.shared) { [self] in
-            let preview = preview(of: bytes)
+        Task(executorPreference: scheduler.threads) { [self] in
+            let preview = await preview(of: bytes)
             let isWanted = state.withLock { state in
                 state.isDecoding = false
                 if preview != nil { state.lastTime = clock.now }
@@ -68,7 +69,7 @@ final class PreviewMaker: Sendable {
         state.withLock { $0.isEnded = true }
     }
 
-    private func preview(of bytes: [UInt8]) -> LoadedImage? {
+    private func preview(of bytes: [UInt8]) async -> LoadedImage? {
         guard let (decoder, header) = try? decoders.decoder(for: bytes), header.format == .jpeg,
             (try? limits.check(header)) != nil
         else { return nil }
@@ -80,7 +81,7 @@ final class PreviewMaker: Sendable {
             }
             guard isNew else { return nil }
             let request = DecodeRequest(header: header, target: target(), limits: limits)
-            let pixels = decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in
+            let pixels = await decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in
                 decoder.decodeBeginning(bytes, request)
             }
             return pixels?.map { image($0, header, bytes.count) }
@@ -96,18 +97,20 @@ final class PreviewMaker: Sendable {
         // The thumbnail lies as the picture does, and says nothing of it itself.
         small.orientation = header.orientation
         let request = DecodeRequest(header: small, limits: limits)
-        let decoded = decode(request.estimatedByteCount(of: thumbnail)) { () throws(ImageError) in
+        let decoded = await decode(request.estimatedByteCount(of: thumbnail)) { () throws(ImageError) in
             try decoder.decode(thumbnail, request)
         }
         return decoded.map { image($0.pixels, header, bytes.count) }
     }
 
-    /// Where it never ends there is no preview any more, and others have its thread and its memory.
-    private func decode<Result>(_ byteCount: Int, _ body: () throws(ImageError) -> Result) -> Result? {
-        try? DecodeBudget.shared.holding(byteCount) { share throws(ImageError) in
-            guard !state.withLock({ $0.isEnded }) else { throw .cancelled }
-            return try watch.watch(limit: limits.timeout, expire: share.giveBack, body)
-        }
+    /// `nil` also where the memory is not free: the next look at the bytes shows more. After a decode that never ends there are
+    /// no previews.
+    private func decode<Output>(
+        _ byteCount: Int, _ body: () throws(ImageError) -> Output
+    ) async -> Output? {
+        guard !state.withLock({ $0.isEnded }) else { return nil }
+        return try? await scheduler.run(
+            byteCount, .low, limit: limits.timeout, willWait: { _ in false }, expire: {}, body)
     }
 
     private func image(_ pixels: PixelBuffer, _ header: ImageHeader, _ byteCount: Int) -> LoadedImage {

@@ -64,8 +64,8 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
         }
         // An error, or a page that says 200, does not take the place of a picture.
         guard (200..<300).contains(head.status) else { return ended() }
-        Task(executorPreference: WorkerThreads.shared) { [ended] in
-            if cache.accepts(body) { ticket.commit(body) } else { ticket.discard() }
+        Task { [ended] in
+            if await cache.accepts(body) { ticket.commit(body) } else { ticket.discard() }
             ended()
         }
     }

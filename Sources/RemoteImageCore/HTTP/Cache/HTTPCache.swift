@@ -8,7 +8,7 @@ struct HTTPCache: Sendable {
     var transport: any Transport
     let clock: any PipelineClock
     /// Whether bytes are what is wanted: asked of those that come when nobody waits for them.
-    let accepts: @Sendable ([UInt8]) -> Bool
+    let accepts: @Sendable ([UInt8]) async -> Bool
     /// Whether anybody keeps what comes: else nobody asks how long it is fresh.
     let keepsAnything: Bool
     /// What is going on behind those who ask.
@@ -16,7 +16,7 @@ struct HTTPCache: Sendable {
 
     init(
         store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock,
-        accepts: @escaping @Sendable ([UInt8]) -> Bool = { _ in true }, isMemoryCached: Bool = false
+        accepts: @escaping @Sendable ([UInt8]) async -> Bool = { _ in true }, isMemoryCached: Bool = false
     ) {
         self.store = store
         self.transport = transport

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Every case twice: over a network that is only played, and with curl over the loopback interface.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct CacheScenarioTests {
     private let folder: TemporaryFolder
     private let clock = TestClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// What servers do that they should not, and what happens behind those who ask.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct HTTPCacheEdgeTests {
     let transport = FakeTransport()
     let clock = TestClock()
@@ -231,7 +231,7 @@ struct HTTPCacheEdgeTests {
 }
 
 /// Redirects on the loopback interface, through the cache (RFC 9111 section 4).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct RedirectCachingTests {
     private let folder: TemporaryFolder
     private let origin: RawOrigin

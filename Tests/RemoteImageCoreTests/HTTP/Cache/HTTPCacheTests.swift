@@ -8,7 +8,7 @@ import Testing
 private let address = "http://test/a"
 
 /// The pipeline over a store on disk, a network that the test plays and a clock that it turns.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct HTTPCacheTests {
     let transport = FakeTransport()
     let clock = TestClock()
@@ -269,8 +269,8 @@ struct HTTPCacheTests {
         }
         #expect(pipeline.configuration.memoryCache?.contains(pipeline.cacheKey(for: request)) == true)
         shown = nil
-        while pipeline.configuration.memoryCache?.contains(pipeline.cacheKey(for: request)) == true {
-            await Task.yield()
+        try await waitUntil("its end in memory") {
+            pipeline.configuration.memoryCache?.contains(pipeline.cacheKey(for: request)) != true
         }
         #expect(shown == nil)
     }

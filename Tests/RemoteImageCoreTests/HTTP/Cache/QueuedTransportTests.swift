@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Transfers that wait for one another.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct QueuedTransportTests {
     private let transport = FakeTransport()
 

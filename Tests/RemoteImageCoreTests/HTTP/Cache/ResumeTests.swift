@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Downloads that broke off go on where they ended (RFC 9110 sections 13.1.5 and 14).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ResumeTests {
     let transport = FakeTransport()
     let store: DiskStore
@@ -191,7 +191,7 @@ struct ResumeTests {
         pending.task?.cancel()
         try await first.cancelled()
         // The cancellation reaches the cache soon after.
-        while store.everything().isEmpty { await Task.yield() }
+        try await waitUntil("a stored response") { !store.everything().isEmpty }
         await pipeline.finishWriting()
         let again = PendingImage(request, in: pipeline)
         let second = try await transport.started(count: 2)

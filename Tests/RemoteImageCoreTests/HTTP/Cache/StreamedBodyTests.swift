@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Large bodies go to the store while they come.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StreamedBodyTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder

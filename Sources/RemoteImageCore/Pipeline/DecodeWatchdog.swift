@@ -1,7 +1,7 @@
-/// Sees to it that a decode which never ends costs one picture, and no thread for the others.
+/// Replaces the threads of decodes that exceed their time limit, so that a decode that never ends costs one image.
 ///
-/// One alarm stands for all decodes that are under way: a decode that ends in time costs two entries in a table.
-final class DecodeWatch: Sendable {
+/// All decodes under way share one alarm: a decode that ends in time costs two entries in a table.
+final class DecodeWatchdog: Sendable {
     private struct Decode {
         let deadline: Duration
         let thread: WorkerThreads.Slot
@@ -11,11 +11,11 @@ final class DecodeWatch: Sendable {
     private struct State {
         var decodes: [Int: Decode] = [:]
         var nextID = 0
-        /// When the next alarm rings; those that were set before it count no more.
+        /// When the next alarm rings; alarms set before it no longer count.
         var alarm: Duration?
         var alarmID = 0
 
-        /// The number of an alarm that has to be set for `deadline`; nil where one rings before.
+        /// The number of an alarm to set for `deadline`; `nil` if another one rings before.
         mutating func alarm(at deadline: Duration) -> Int? {
             if let alarm, alarm <= deadline { return nil }
             alarm = deadline
@@ -33,8 +33,8 @@ final class DecodeWatch: Sendable {
         self.threads = threads
     }
 
-    /// Runs `body` on this thread. Where it takes longer than `limit`, `expire` is called, on another thread, and a new
-    /// thread takes the place of this one.
+    /// Runs `body` on this thread. If it takes longer than `limit`, a new thread takes the place of this one, and `expire` is
+    /// called on another thread.
     func watch<Result>(
         limit: Duration, expire: @escaping @Sendable () -> Void, _ body: () throws(ImageError) -> Result
     ) throws(ImageError) -> Result {

@@ -1,0 +1,83 @@
+/// The threads and the memory that all decodes of a process share.
+struct DecodeResources: Sendable {
+    static let shared = DecodeResources(threads: .shared, budget: .shared)
+
+    let threads: WorkerThreads
+    let budget: DecodeBudget
+}
+
+/// Runs every decode of a pipeline: on the decode threads, within the memory budget, under the watchdog.
+///
+/// A decode that exceeds its time limit is abandoned: its caller gets ``ImageError/Code/decodeTimeout``, another thread takes
+/// the place of its thread, and its memory counts until it really ends. While ``maxAbandonedCount`` decodes are abandoned, new
+/// ones fail at once, so that images that never finish decoding cannot use up threads and memory.
+final class DecodeScheduler: Sendable {
+    /// Abandoned decodes beside which another one is started.
+    static let maxAbandonedCount = 4
+
+    let threads: WorkerThreads
+    private let budget: DecodeBudget
+    private let watchdog: DecodeWatchdog
+
+    init(_ resources: DecodeResources = .shared, clock: any PipelineClock) {
+        threads = resources.threads
+        budget = resources.budget
+        watchdog = DecodeWatchdog(clock, resources.threads)
+    }
+
+    /// Runs `body` on the calling decode thread, as soon as its memory is free. The thread does other work until then.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The memory that `body` may need.
+    ///   - limit: The time that `body` may take.
+    ///   - willWait: Called before a wait for memory. `false` gives up with ``ImageError/cancelled``.
+    ///   - expire: Called on another thread when `body` exceeds its time limit.
+    func run<Output>(
+        _ byteCount: Int, _ urgency: Urgency, limit: Duration,
+        willWait: (DecodeBudget.Claim) -> Bool = { _ in true }, expire: @escaping @Sendable () -> Void,
+        _ body: () throws(ImageError) -> Output
+    ) async throws(ImageError) -> Output {
+        guard threads.abandonedCount < Self.maxAbandonedCount else {
+            throw ImageError(
+                .decodeTimeout, "too many other images exceeded their time limit and are still being decoded")
+        }
+        let (claim, isWaiting) = budget.claim(byteCount, urgency)
+        if isWaiting, !willWait(claim) { claim.cancel() }
+        try await claim.admission()
+        defer { claim.end() }
+        return try watchdog.watch(limit: limit) {
+            claim.abandon()
+            expire()
+        } _: { () throws(ImageError) in
+            try body()
+        }
+    }
+
+    /// The result of work on a decode thread, at the latest when `work` calls `expire`.
+    func result<Output: Sendable>(
+        of work: @escaping @Sendable (_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Output
+    ) async throws(ImageError) -> Output {
+        let result: Result<Output, ImageError> = await withCheckedContinuation { continuation in
+            let answer = Lock<CheckedContinuation<Result<Output, ImageError>, Never>?>(continuation)
+            Task(executorPreference: threads) {
+                let result = await Result { () async throws(ImageError) in
+                    try await work {
+                        answer.withLock { $0.take() }?.resume(returning: .failure(ImageError(.decodeTimeout)))
+                    }
+                }
+                answer.withLock { $0.take() }?.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension Result {
+    init(_ body: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

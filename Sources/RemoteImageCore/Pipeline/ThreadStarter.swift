@@ -1,0 +1,39 @@
+import Glibc
+
+/// Starts threads of the operating system, which may have none left.
+package struct ThreadStarter: Sendable {
+    /// Starts a detached thread that runs `body`. `stackSize` is in bytes; `nil` takes the system's default. Returns 0 or the
+    /// system's error number, and `body` does not run then.
+    package let start: @Sendable (_ stackSize: Int?, _ body: @escaping @Sendable () -> Void) -> Int32
+
+    package init(_ start: @escaping @Sendable (_ stackSize: Int?, _ body: @escaping @Sendable () -> Void) -> Int32) {
+        self.start = start
+    }
+
+    package static let system = ThreadStarter { stackSize, body in
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+        var thread = pthread_t()
+        // The new thread takes over the reference.
+        let context = Unmanaged.passRetained(Body(run: body))
+        let failure = pthread_create(
+            &thread, &attributes,
+            { context in
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        if failure != 0 { context.release() }
+        return failure
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+}

@@ -1,0 +1,296 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// How decodes share threads, memory and time.
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
+struct DecodeSchedulerTests {
+    private let clock = TestClock()
+    private let decoder = HeldDecoder()
+    private let resources = DecodeResources.own()
+    private let transport = FakeTransport()
+    private let pipeline: ImagePipeline
+
+    init() {
+        let (clock, resources) = (clock, resources)
+        pipeline = ImagePipeline.test(transport, decoder: decoder, memoryCache: nil) {
+            $0.clock = clock
+            $0.decodeResources = resources
+            $0.responseStore = MemoryStore()
+        }
+    }
+
+    private func load(_ kind: HeldDecoder.Kind, _ number: UInt8) -> PendingImage {
+        let source = ImageSource.bytes(HeldDecoder.bytes(kind, number), identity: "\(kind) \(number)")
+        return PendingImage(ImageRequest(source), in: pipeline)
+    }
+
+    private func code(_ image: PendingImage) async -> ImageError.Code? {
+        await #expect(throws: ImageError.self) { try await image.image }?.code
+    }
+
+    // MARK: Attackers
+
+    @Test func `three slow images delay another one by one decode of each thread`() async throws {
+        let attackers = (1...3).map { load(.slow, $0) }
+        try await decoder.begun.wait { $0.count == 2 }
+        let innocent = load(.innocent, 9)
+        decoder.release(2)
+        #expect(try await innocent.image.content == 9)
+        #expect(attackers[2].answerCount == 0, "the third one is still being decoded")
+        decoder.release()
+        for attacker in attackers { _ = try await attacker.image }
+    }
+
+    /// They waited for memory on their threads, and all other images for a thread.
+    @Test func `three images that need most of the memory do not delay a small one`() async throws {
+        let attackers = (1...3).map { load(.hungry, $0) }
+        try await decoder.begun.wait { $0.count == 1 }
+        #expect(try await load(.innocent, 9).image.content == 9)
+        #expect(decoder.begun.value == [1, 9])
+        decoder.release(3)
+        for attacker in attackers { _ = try await attacker.image }
+        #expect(decoder.begun.value == [1, 9, 2, 3])
+    }
+
+    @Test func `three images that never end delay another one by one time limit`() async throws {
+        let attackers = (1...3).map { load(.slow, $0) }
+        try await decoder.begun.wait { $0.count == 2 }
+        let innocent = load(.innocent, 9)
+        clock.advance(by: .seconds(31))
+        #expect(try await innocent.image.content == 9)
+        for attacker in attackers[..<2] { #expect(await code(attacker) == .decodeTimeout) }
+        decoder.release(3)
+        _ = try await attackers[2].image
+    }
+
+    // MARK: Abandoned decodes
+
+    /// Their memory counted as free while they still held it: 221 MB grew to 612 MB.
+    @Test func `images that never end use at most twice the budget, and small ones are decoded beside them`()
+        async throws
+    {
+        for number: UInt8 in 1...2 {
+            let attacker = load(.hungry, number)
+            try await decoder.begun.wait { $0.count == number }
+            clock.advance(by: .seconds(31))
+            #expect(await code(attacker) == .decodeTimeout)
+        }
+        #expect(await code(load(.hungry, 3)) == .decodeTimeout)
+        #expect(decoder.begun.value == [1, 2])
+        #expect(try await load(.innocent, 9).image.content == 9)
+        decoder.release(2)
+        try await freed()
+        let last = load(.hungry, 4)
+        decoder.release()
+        #expect(try await last.image.content == 4)
+    }
+
+    private func freed() async throws {
+        try await waitUntil("the end of abandoned decodes") { resources.threads.abandonedCount == 0 }
+    }
+
+    @Test func `while too many decodes are abandoned, others fail at once`() async throws {
+        var begunCount = 0
+        while begunCount < DecodeScheduler.maxAbandonedCount {
+            let pair = [load(.slow, UInt8(begunCount)), load(.slow, UInt8(begunCount + 1))]
+            begunCount += 2
+            let count = begunCount
+            try await decoder.begun.wait { $0.count == count }
+            clock.advance(by: .seconds(31))
+            for image in pair { #expect(await code(image) == .decodeTimeout) }
+        }
+        let failure = await #expect(throws: ImageError.self) { try await load(.innocent, 9).image }
+        #expect(failure?.code == .decodeTimeout)
+        #expect(failure?.detail?.contains("too many other images") == true)
+        decoder.release(begunCount)
+        try await freed()
+        #expect(try await load(.innocent, 10).image.content == 10)
+    }
+
+    // MARK: Waiting for memory
+
+    @Test func `an image that waits for memory and is no longer wanted is not decoded`() async throws {
+        let first = load(.hungry, 1)
+        try await decoder.begun.wait { $0.count == 1 }
+        let second = load(.hungry, 2)
+        try await waiting(1)
+        second.task?.cancel()
+        try await waiting(0)
+        decoder.release()
+        _ = try await first.image
+        #expect(try await load(.innocent, 9).image.content == 9)
+        #expect(decoder.begun.value == [1, 9])
+        #expect(pipeline.context.board.jobCount == 0)
+    }
+
+    @Test func `of two images that wait for memory the more urgent one is decoded first`() async throws {
+        let first = load(.hungry, 1)
+        try await decoder.begun.wait { $0.count == 1 }
+        let second = load(.hungry, 2)
+        try await waiting(1)
+        let third = load(.hungry, 3)
+        try await waiting(2)
+        third.task?.setPriority(.high)
+        decoder.release(3)
+        for image in [first, second, third] { _ = try await image.image }
+        #expect(decoder.begun.value == [1, 3, 2])
+    }
+
+    private func waiting(_ count: Int) async throws {
+        try await waitUntil("\(count) decodes that wait for memory") { resources.budget.waiterCount == count }
+    }
+
+    // MARK: Bytes that are only checked
+
+    private func prefetch(_ kind: HeldDecoder.Kind, _ number: UInt8) async throws -> Task<ImageError.Code?, Never> {
+        let request = ImageRequest("http://test/\(number)")
+        let task = Task { [pipeline] in
+            do {
+                _ = try await pipeline.data(for: request, urgency: nil, mustBePicture: true)
+                return nil as ImageError.Code?
+            } catch {
+                return (error as? ImageError)?.code
+            }
+        }
+        try await transport.started(count: transport.transfers.count + 1).succeed(
+            HeldDecoder.bytes(kind, number), headers: [.cacheControl: "max-age=60"])
+        return task
+    }
+
+    /// The check was made outside of the budget.
+    @Test func `a check of bytes waits for memory like every decode`() async throws {
+        let (claim, _) = resources.budget.claim(900, .normal)
+        let check = try await prefetch(.hungry, 1)
+        try await waiting(1)
+        #expect(decoder.begun.value.isEmpty)
+        claim.end()
+        decoder.release()
+        #expect(await check.value == nil)
+    }
+
+    /// The check was made outside of the watchdog.
+    @Test func `a check of bytes that never ends fails in its time, and is stored nowhere`() async throws {
+        let check = try await prefetch(.slow, 1)
+        try await decoder.begun.wait { $0.count == 1 }
+        clock.advance(by: .seconds(31))
+        #expect(await check.value == .notAnImage)
+        await pipeline.finishWriting()
+        decoder.release()
+        let again = try await prefetch(.innocent, 1)
+        #expect(await again.value == nil)
+        #expect(transport.transfers.count == 2)
+    }
+}
+
+/// Which decode gets the memory next.
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
+struct DecodeBudgetTests {
+    private let budget = DecodeBudget(byteCount: 100)
+
+    private func waits(_ byteCount: Int, _ urgency: Urgency = .normal) -> (DecodeBudget.Claim, Bool) {
+        let (claim, isWaiting) = budget.claim(byteCount, urgency)
+        return (claim, isWaiting)
+    }
+
+    @Test func `images that are too large together wait for each other`() async throws {
+        let (first, firstWaits) = waits(60)
+        let (second, secondWaits) = waits(41)
+        #expect(!firstWaits && secondWaits)
+        first.end()
+        try await second.admission()
+        let (_, exactWaits) = waits(59)
+        #expect(!exactWaits, "all that is left")
+    }
+
+    @Test func `an image that is larger than the budget is decoded alone`() async throws {
+        let (large, largeWaits) = waits(1000)
+        #expect(!largeWaits)
+        let (small, smallWaits) = waits(1)
+        #expect(smallWaits)
+        large.end()
+        try await small.admission()
+    }
+
+    @Test func `small images pass a large one that waits, but not for ever`() async throws {
+        let (held, _) = waits(60)
+        let (large, largeWaits) = waits(80)
+        #expect(largeWaits)
+        for _ in 0..<DecodeBudget.maxPassCount {
+            let (small, smallWaits) = waits(30)
+            #expect(!smallWaits)
+            small.end()
+        }
+        let (small, smallWaits) = waits(30)
+        #expect(smallWaits)
+        held.end()
+        try await large.admission()
+        #expect(budget.waiterCount == 1)
+        large.end()
+        try await small.admission()
+    }
+
+    @Test func `a more urgent image does not count as passing`() async throws {
+        let (held, _) = waits(60)
+        let (large, _) = waits(80)
+        for _ in 0...DecodeBudget.maxPassCount {
+            let (small, smallWaits) = waits(30, .onScreen)
+            #expect(!smallWaits)
+            small.end()
+        }
+        let (small, smallWaits) = waits(30)
+        #expect(!smallWaits)
+        small.end()
+        held.end()
+        try await large.admission()
+    }
+
+    @Test func `the memory of an abandoned decode counts until it ends`() async throws {
+        let (abandoned, _) = waits(60)
+        abandoned.abandon()
+        let (beside, besideWaits) = waits(50)
+        #expect(!besideWaits, "one at a time, until twice the budget is used")
+        let (next, nextWaits) = waits(50)
+        #expect(nextWaits)
+        abandoned.end()
+        try await next.admission()
+        beside.end()
+        next.end()
+    }
+
+    @Test func `what abandoned decodes leave no room for is refused`() async throws {
+        let (abandoned, _) = waits(100)
+        abandoned.abandon()
+        let (fits, _) = waits(100)
+        try await fits.admission()
+        let (waiting, isWaiting) = waits(1)
+        #expect(isWaiting)
+        fits.abandon()
+        let error = await #expect(throws: ImageError.self) { try await waiting.admission() }
+        #expect(error?.code == .decodeTimeout)
+        fits.end()
+        let (small, smallWaits) = waits(1)
+        #expect(!smallWaits)
+        small.end()
+    }
+
+    @Test func `a cancelled wait ends, and lets those behind it go on`() async throws {
+        let (held, _) = waits(60)
+        let (large, _) = waits(1000)
+        let (exact, exactWaits) = waits(100)
+        #expect(exactWaits)
+        held.end()
+        large.cancel()
+        // It was admitted already: cancelling comes too late.
+        try await large.admission()
+        #expect(budget.waiterCount == 1)
+        exact.cancel()
+        let error = await #expect(throws: ImageError.self) { try await exact.admission() }
+        #expect(error == .cancelled)
+        large.end()
+        let (last, lastWaits) = waits(100)
+        #expect(!lastWaits)
+        last.end()
+    }
+}

@@ -1,0 +1,50 @@
+import Dispatch
+import TestSupport
+
+@testable import RemoteImageCore
+
+/// Decodes images that are made of their kind and a number. Attackers wait until the test releases them.
+final class HeldDecoder: ImageDecoder {
+    enum Kind: UInt8 {
+        case innocent, slow, hungry
+    }
+
+    let formats: Set<ImageFormat> = []
+    /// The numbers of the images whose decode has begun, in order.
+    let begun = Watched<[UInt8]>([])
+    private let gate = DispatchSemaphore(value: 0)
+
+    static func bytes(_ kind: Kind, _ number: UInt8) -> [UInt8] { [kind.rawValue, number] }
+
+    /// An innocent image takes 8 bytes, a hungry one 800.
+    func header(of bytes: [UInt8]) -> ImageHeader? {
+        let side = bytes.first == Kind.hungry.rawValue ? 10 : 1
+        return ImageHeader(format: .other, storedSize: PixelSize(width: side, height: side))
+    }
+
+    func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        begun.update { $0.append(bytes[1]) }
+        if bytes.first != Kind.innocent.rawValue { gate.wait() }
+        let size = request.header.size
+        let pixels = PixelBuffer(size: size, format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = bytes[1] }
+        }
+        return DecodedImage(pixels: pixels, size: size)
+    }
+
+    /// Lets so many decodes end.
+    func release(_ count: Int = 1) {
+        for _ in 0..<count { gate.signal() }
+    }
+}
+
+extension DecodeResources {
+    /// Threads and memory that only one test uses: two threads and 1,000 bytes by default.
+    static func own(
+        threadCount: Int = 2, byteCount: Int = 1000, starter: ThreadStarter = .system
+    ) -> DecodeResources {
+        DecodeResources(
+            threads: WorkerThreads("test cpu", count: threadCount, nice: 0, starter: starter),
+            budget: DecodeBudget(byteCount: byteCount))
+    }
+}

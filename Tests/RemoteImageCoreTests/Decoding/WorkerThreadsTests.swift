@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What happens when the system has no thread left.
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
+struct WorkerThreadsTests {
+    /// Starts as many threads as the test allows.
+    private final class LimitedStarter: Sendable {
+        let allowed = Lock(0)
+        let startedCount = Lock(0)
+
+        init(_ count: Int) {
+            allowed.withLock { $0 = count }
+        }
+
+        var starter: ThreadStarter {
+            ThreadStarter { [self] stackSize, body in
+                let mayStart = allowed.withLock { allowed in
+                    defer { allowed = max(0, allowed - 1) }
+                    return allowed > 0
+                }
+                guard mayStart else { return EAGAIN }
+                startedCount.withLock { $0 += 1 }
+                return ThreadStarter.system.start(stackSize, body)
+            }
+        }
+    }
+
+    private func threadName() -> String {
+        guard let file = fopen("/proc/thread-self/comm", "r") else { return "" }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)].prefix { $0 > 32 }, as: UTF8.self)
+    }
+
+    /// The result of pthread_create was ignored: every load waited for ever.
+    @Test func `without any thread the work runs on the pool, and on threads as soon as there are some`() async throws {
+        let limited = LimitedStarter(0)
+        let threads = WorkerThreads("limited", count: 2, nice: 0, starter: limited.starter)
+        for _ in 0..<5 {
+            let name = await Task(executorPreference: threads) {
+                // Also after a suspension.
+                await Task.yield()
+                return threadName()
+            }.value
+            #expect(name != "limited")
+        }
+        limited.allowed.withLock { $0 = 2 }
+        #expect(await Task(executorPreference: threads) { threadName() }.value == "limited")
+        #expect(limited.startedCount.withLock { $0 } == 2)
+    }
+
+    @Test func `with fewer threads than wanted the work runs on those`() async throws {
+        let limited = LimitedStarter(1)
+        let threads = WorkerThreads("limited", count: 4, nice: 0, starter: limited.starter)
+        let names = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<10 { group.addTask(executorPreference: threads) { threadName() } }
+            return await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(names == ["limited"])
+        #expect(limited.startedCount.withLock { $0 } == 1)
+    }
+
+    @Test func `an image is decoded without a decode thread`() async throws {
+        let pipeline = ImagePipeline.test(FakeTransport()) {
+            $0.decodeResources = .own(starter: LimitedStarter(0).starter)
+        }
+        let request = ImageRequest(ImageSource.bytes(TestPicture(7).bytes, identity: "seven"))
+        #expect(try await pipeline.image(for: request).content == 7)
+    }
+
+    /// The only thread is stuck, and none can take its place.
+    @Test func `a thread that could not be replaced works on when its job ends`() async throws {
+        let (limited, clock, decoder) = (LimitedStarter(1), TestClock(), HeldDecoder())
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder) {
+            $0.clock = clock
+            $0.decodeResources = .own(threadCount: 1, starter: limited.starter)
+        }
+        func load(_ kind: HeldDecoder.Kind, _ number: UInt8) -> PendingImage {
+            let source = ImageSource.bytes(HeldDecoder.bytes(kind, number), identity: "\(number)")
+            return PendingImage(ImageRequest(source), in: pipeline)
+        }
+        let stuck = load(.slow, 1)
+        try await decoder.begun.wait { $0.count == 1 }
+        clock.advance(by: .seconds(31))
+        await #expect(throws: ImageError.self) { try await stuck.image }
+        #expect(try await load(.innocent, 2).image.content == 2, "on the pool")
+        decoder.release()
+        try await waitUntil("the end of the stuck decode") {
+            pipeline.configuration.decodeResources.threads.abandonedCount == 0
+        }
+        #expect(try await load(.innocent, 3).image.content == 3)
+        #expect(limited.startedCount.withLock { $0 } == 1)
+    }
+
+    @Test func `a transfer fails when the thread of the network cannot be started, and the next one tries again`()
+        async throws
+    {
+        let limited = LimitedStarter(0)
+        let transport = CurlTransport(CurlTransport.Configuration(), limited.starter)
+        let receiver = RecordingReceiver()
+        let request = TransferRequest(try #require(try? WebAddress("http://127.0.0.1:1/")))
+        _ = transport.start(request, receiver: receiver)
+        #expect(try await receiver.ended().error?.detail == "no thread for the network could be started")
+        limited.allowed.withLock { $0 = 1 }
+        let next = RecordingReceiver()
+        _ = transport.start(request, receiver: next)
+        #expect(try await next.ended().error?.detail != "no thread for the network could be started")
+        #expect(limited.startedCount.withLock { $0 } == 1)
+    }
+}

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+/// Ends a test that hangs within a minute, and names it. The time limit of Swift Testing counts in minutes, and in
+/// some suites it is several.
+struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        // Three times what a single wait may take, which says more where it expires.
+        let limit = WaitLimit.duration * 3
+        // Valid as long as this function runs, which waits for the alarm.
+        nonisolated(unsafe) let task = withUnsafeCurrentTask { $0 }
+        let alarm = Task {
+            try await Task.sleep(for: limit)
+            Issue.record("\(test.name) did not end within \(limit) and is cancelled")
+            task?.cancel()
+        }
+        let result = await Result { try await function() }
+        alarm.cancel()
+        _ = await alarm.result
+        try result.get()
+    }
+}
+
+extension Trait where Self == EndsInTime {
+    static var endsInTime: Self { EndsInTime() }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// How long tests wait before they fail.
+
+import Glibc
+
+/// What a test waited for and did not get.
+public struct WaitExpired: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ condition: String, fileID: StaticString, line: Int, state: String) {
+        description = "\(fileID):\(line) waited \(WaitLimit.duration) for \(condition); it found \(state)"
+    }
+}
+
+/// The time after which a wait fails. A correct program never waits as long, so that it is no clock that a test depends on.
+public enum WaitLimit {
+    /// 20 s, or the seconds in the environment's `REMOTE_IMAGE_TEST_WAIT`, for valgrind and sanitizers.
+    public static let duration = Duration.seconds(
+        getenv("REMOTE_IMAGE_TEST_WAIT").flatMap { Int(String(cString: $0)) } ?? 20)
+}
+
+/// Waits until `condition` holds, by looking again and again: for state that cannot be observed.
+public func waitUntil(
+    _ what: String, fileID: StaticString = #fileID, line: Int = #line,
+    isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
+) async throws {
+    let end = ContinuousClock.now + WaitLimit.duration
+    while !condition() {
+        guard ContinuousClock.now < end else {
+            throw WaitExpired(what, fileID: fileID, line: line, state: "otherwise")
+        }
+        try await Task.sleep(for: .microseconds(200))
+    }
+}
