@@ -157,6 +157,7 @@ static inline gboolean shim_is_a(gpointer instance, GType type) {
     return instance != NULL && G_TYPE_CHECK_INSTANCE_TYPE(instance, type);
 }
 
+static inline GtkWidget *shim_widget(gpointer instance) { return GTK_WIDGET(instance); }
 static inline GtkWidgetClass *shim_widget_class(gpointer class_pointer) { return GTK_WIDGET_CLASS(class_pointer); }
 static inline GObjectClass *shim_object_class(gpointer class_pointer) { return G_OBJECT_CLASS(class_pointer); }
 

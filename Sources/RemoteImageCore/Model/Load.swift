@@ -5,8 +5,13 @@
 final class Load {
     private let handle: Handle
 
-    init(priority: LoadPriority, isOnScreen: Bool) {
-        handle = Handle(priority: priority, isOnScreen: isOnScreen)
+    /// - Parameter batch: With which other images it came on screen; nil where it is not on screen.
+    init(priority: LoadPriority, batch: ScreenBatch?) {
+        handle = Handle(urgency: Self.urgency(priority, batch))
+    }
+
+    private static func urgency(_ priority: LoadPriority, _ batch: ScreenBatch?) -> Urgency {
+        batch.map { .onScreen($0) } ?? Urgency(priority)
     }
 
     deinit {
@@ -29,8 +34,8 @@ final class Load {
         handle.cancel()
     }
 
-    func setPriority(_ priority: LoadPriority, isOnScreen: Bool) {
-        handle.setPriority(priority, isOnScreen: isOnScreen)
+    func setPriority(_ priority: LoadPriority, batch: ScreenBatch?) {
+        handle.setUrgency(Self.urgency(priority, batch))
     }
 }
 
@@ -45,20 +50,15 @@ private final class Handle: Sendable {
         case ended
     }
 
-    private struct Rank: Equatable {
-        var priority: LoadPriority
-        var isOnScreen: Bool
-    }
-
     private struct State {
         var stage = Stage.waiting
-        var rank: Rank
+        var urgency: Urgency
     }
 
     private let state: Lock<State>
 
-    init(priority: LoadPriority, isOnScreen: Bool) {
-        state = Lock(State(rank: Rank(priority: priority, isOnScreen: isOnScreen)))
+    init(urgency: Urgency) {
+        state = Lock(State(urgency: urgency))
     }
 
     func start(
@@ -89,13 +89,13 @@ private final class Handle: Sendable {
         task?.cancel()
     }
 
-    func setPriority(_ priority: LoadPriority, isOnScreen: Bool) {
+    func setUrgency(_ urgency: Urgency) {
         let task: ImageTask? = state.withLock { state in
-            state.rank = Rank(priority: priority, isOnScreen: isOnScreen)
+            state.urgency = urgency
             if case .running(let task) = state.stage { return task }
             return nil
         }
-        if let task { LoadThread.shared.post { task.setPriority(priority, isOnScreen: isOnScreen) } }
+        if let task { LoadThread.shared.post { task.setUrgency(urgency) } }
     }
 
     /// On the thread of loads.
@@ -103,15 +103,13 @@ private final class Handle: Sendable {
         _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        let rank: Rank? = state.withLock { state in
-            if case .waiting = state.stage { state.rank } else { nil }
+        let urgency: Urgency? = state.withLock { state in
+            if case .waiting = state.stage { state.urgency } else { nil }
         }
         // Nil for one that was given up before its turn.
-        guard let rank else { return }
+        guard let urgency else { return }
         let latest = Lock<LoadProgress?>(nil)
-        var request = request
-        request.options.priority = rank.priority
-        let task = pipeline.start(request, isOnScreen: rank.isOnScreen) { event in
+        let task = pipeline.start(request, urgency: urgency) { event in
             guard case .progress(let progress) = event else {
                 if case .finished = event { self.end() }
                 return MainActorMailbox.shared.post { receive(event) }
@@ -129,21 +127,21 @@ private final class Handle: Sendable {
                 if let progress { receive(.progress(progress)) }
             }
         }
-        run(task, begunWith: rank)
+        run(task, begunWith: urgency)
     }
 
     /// Takes note of a task, and makes up for what was asked while it was being begun.
-    private func run(_ task: ImageTask, begunWith rank: Rank) {
-        let newRank = state.withLock { state in
+    private func run(_ task: ImageTask, begunWith urgency: Urgency) {
+        let newUrgency = state.withLock { state in
             switch state.stage {
             case .waiting: state.stage = .running(task)
             case .cancelled: state.stage = .cancelled(task)
             case .running, .ended: break
             }
-            return state.rank
+            return state.urgency
         }
-        if newRank != rank {
-            task.setPriority(newRank.priority, isOnScreen: newRank.isOnScreen)
+        if newUrgency != urgency {
+            task.setUrgency(newUrgency)
         }
     }
 

@@ -106,7 +106,7 @@ extension NetworkImageModel {
         }
         // Who was told may have begun another load, or ended all.
         guard generation == self.generation else { return }
-        let load = Load(priority: ownPriority, isOnScreen: isVisible)
+        let load = Load(priority: ownPriority, batch: screenBatch)
         currentLoad = load
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
         load.start(request, after: isShownAlready ? .zero : mergedOptions.delay, in: pipeline) {

@@ -26,7 +26,7 @@ public final class NetworkImageModel {
 
     /// How urgent the picture is, the options' priority at first. Changes a load under way.
     public var priority: LoadPriority {
-        didSet { currentLoad?.setPriority(priority, isOnScreen: isVisible) }
+        didSet { currentLoad?.setPriority(priority, batch: screenBatch) }
     }
 
     /// How the picture is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
@@ -68,7 +68,8 @@ public final class NetworkImageModel {
 
     /// Whether the picture is asked for: from a load or an appearance to a cancellation.
     @ObservationIgnored var isWanted = false
-    @ObservationIgnored var isVisible = false
+    /// The images with which this one came into sight; nil while it is not in sight.
+    @ObservationIgnored var screenBatch: ScreenBatch?
     @ObservationIgnored let observers = PhaseObservers()
 
     public init(
@@ -229,30 +230,40 @@ public final class NetworkImageModel {
         if let source = sourceToPrepare { _ = showFromMemory(source) }
     }
 
-    /// The view has come into sight: loads, if the options say so.
+    /// The view has come into sight: loads, if the options say so. Images that came into sight later go before it.
     public func appear() {
-        isVisible = true
-        currentLoad?.setPriority(priority, isOnScreen: true)
+        appear(in: ScreenBatch())
+    }
+
+    /// The view has come into sight together with others: their images load in the order of these calls.
+    package func appear(in batch: ScreenBatch) {
+        screenBatch = batch
+        currentLoad?.setPriority(priority, batch: batch)
         guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return }
         load()
         refine()
     }
 
+    /// The view in sight is about to get another source, in one frame with other views.
+    package func join(_ batch: ScreenBatch) {
+        if screenBatch != nil { screenBatch = batch }
+    }
+
     /// The view has gone out of sight, perhaps only for a moment: what loads goes on, after what is in sight.
     package func stepAside() {
-        isVisible = false
-        currentLoad?.setPriority(priority, isOnScreen: false)
+        screenBatch = nil
+        currentLoad?.setPriority(priority, batch: nil)
     }
 
     /// The view has gone out of sight: cancels the load or lowers its priority, as the options say.
     public func disappear() {
-        isVisible = false
+        screenBatch = nil
         let loadOptions = mergedOptions.loadOptions
         if loadOptions.contains(.cancelOnDisappear) || currentLoad == nil {
             cancel()
         } else {
             let lowered = loadOptions.contains(.lowerPriorityOnDisappear)
-            currentLoad?.setPriority(lowered ? .veryLow : priority, isOnScreen: false)
+            currentLoad?.setPriority(lowered ? .veryLow : priority, batch: nil)
         }
     }
 

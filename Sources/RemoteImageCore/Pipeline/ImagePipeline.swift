@@ -45,7 +45,7 @@ public final class ImagePipeline: Sendable {
         _ request: ImageRequest, isOnScreen: Bool = false,
         receive: @escaping @Sendable (ImageTask.Event) -> Void = { _ in }
     ) -> ImageTask {
-        start(request, urgency: isOnScreen ? .onScreen : nil, receive: receive)
+        start(request, urgency: isOnScreen ? .onScreen() : nil, receive: receive)
     }
 
     /// - Parameter urgency: nil for that of the request's priority.

@@ -54,7 +54,7 @@ public final class ImageTask: Sendable {
 
     /// Changes how urgent the task is, while it waits and for what it still needs.
     public func setPriority(_ priority: LoadPriority, isOnScreen: Bool = false) {
-        setUrgency(isOnScreen ? .onScreen : Urgency(priority))
+        setUrgency(isOnScreen ? .onScreen() : Urgency(priority))
     }
 
     /// How far the task has come.

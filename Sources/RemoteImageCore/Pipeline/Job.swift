@@ -106,24 +106,28 @@ enum JobLane: Hashable, Sendable {
     }
 }
 
-/// How many want a job, by how urgently.
+/// How many requests want a job, by their urgency.
 struct Demand {
     private var counts: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
     private(set) var count = 0
+    /// The newest in which the job was wanted.
+    private var batch: ScreenBatch?
 
     mutating func add(_ urgency: Urgency) {
-        self[urgency] += 1
+        self[urgency.level] += 1
         count += 1
+        if let new = urgency.batch { batch = batch.map { max($0, new) } ?? new }
     }
 
     mutating func remove(_ urgency: Urgency) {
-        self[urgency] -= 1
+        self[urgency.level] -= 1
         count -= 1
+        if counts.6 == 0 { batch = nil }
     }
 
-    /// The most urgent wish.
+    /// The highest urgency.
     var highest: Urgency {
-        if counts.6 > 0 { return .onScreen }
+        if let batch { return .onScreen(batch) }
         if counts.5 > 0 { return .veryHigh }
         if counts.4 > 0 { return .high }
         if counts.3 > 0 { return .normal }
@@ -132,27 +136,27 @@ struct Demand {
         return .prefetch
     }
 
-    private subscript(_ urgency: Urgency) -> Int {
+    private subscript(_ level: Int) -> Int {
         get {
-            switch urgency {
-            case .prefetch: counts.0
-            case .veryLow: counts.1
-            case .low: counts.2
-            case .normal: counts.3
-            case .high: counts.4
-            case .veryHigh: counts.5
-            case .onScreen: counts.6
+            switch level {
+            case 0: counts.0
+            case 1: counts.1
+            case 2: counts.2
+            case 3: counts.3
+            case 4: counts.4
+            case 5: counts.5
+            default: counts.6
             }
         }
         set {
-            switch urgency {
-            case .prefetch: counts.0 = newValue
-            case .veryLow: counts.1 = newValue
-            case .low: counts.2 = newValue
-            case .normal: counts.3 = newValue
-            case .high: counts.4 = newValue
-            case .veryHigh: counts.5 = newValue
-            case .onScreen: counts.6 = newValue
+            switch level {
+            case 0: counts.0 = newValue
+            case 1: counts.1 = newValue
+            case 2: counts.2 = newValue
+            case 3: counts.3 = newValue
+            case 4: counts.4 = newValue
+            case 5: counts.5 = newValue
+            default: counts.6 = newValue
             }
         }
     }

@@ -1,9 +1,9 @@
 // The order in which jobs get their places.
 //
 // Guarantees: enqueueing, removing and re-ranking a job take constant time whatever waits with its host, and no more than
-// the logarithm of the number of hosts. On screen the
-// newest is first, in every other level the oldest. No more jobs run than the limits allow, in all and
-// in each lane (a host); a full lane holds up nobody else.
+// the logarithm of the number of hosts and of batches. On screen the newest batch is first, and the oldest job within it; in
+// every other level the oldest job is first. No more jobs run than the limits allow, in all and in each lane (a host); a
+// full lane does not delay other lanes.
 
 import HeapModule
 
@@ -12,8 +12,8 @@ struct JobQueue {
     private var lanes: [JobLane: Lane] = [:]
     /// The first job of each lane that has a place, and others that were: those are passed over.
     private var candidates = Heap<Candidate>()
-    private var nextRank = [Int](repeating: 0, count: Urgency.allCases.count)
-    private var frontRank = [Int](repeating: -1, count: Urgency.allCases.count)
+    private var nextRank = [Int](repeating: 0, count: Urgency.levelCount)
+    private var frontRank = [Int](repeating: -1, count: Urgency.levelCount)
 
     /// Jobs that may run at once, in all and in a lane.
     var limit: Int
@@ -22,7 +22,7 @@ struct JobQueue {
     }
     private(set) var runningCount = 0
     /// What waits, by urgency.
-    private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.allCases.count)
+    private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.levelCount)
 
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
 
@@ -33,7 +33,7 @@ struct JobQueue {
 
     /// Lets a job wait, as the newest of its urgency.
     mutating func enqueue(_ job: Job) {
-        insert(job, at: job.urgency == .onScreen ? .front : .back)
+        insert(job, at: .back)
     }
 
     /// Takes a waiting job out.
@@ -50,7 +50,7 @@ struct JobQueue {
         unlink(job)
         offer(job.lane)
         job.urgency = urgency
-        insert(job, at: urgency == .onScreen || !rises ? .front : .back)
+        insert(job, at: rises || urgency.isOnScreen ? .back : .front)
     }
 
     /// How urgent the job is that gets its place next, if one is free.
@@ -60,11 +60,11 @@ struct JobQueue {
 
     /// Whether a job waits that is more urgent, whether a place is free or not.
     func isWaiting(above urgency: Urgency) -> Bool {
-        waiting[(urgency.rawValue + 1)...].contains { $0.count > 0 }
+        waiting[(urgency.level + 1)...].contains { $0.count > 0 }
     }
 
     /// How many bytes wait with jobs of an urgency.
-    func byteCount(of urgency: Urgency) -> Int { waiting[urgency.rawValue].byteCount }
+    func byteCount(of urgency: Urgency) -> Int { waiting[urgency.level].byteCount }
 
     /// Gives the next job its place, if one is free.
     mutating func next() -> Job? {
@@ -134,27 +134,25 @@ struct JobQueue {
             })
     }
 
-    private enum End { case front, back }
-
     private mutating func insert(_ job: Job, at end: End) {
-        let level = job.urgency.rawValue
+        let level = job.urgency.level
         waiting[level].count += 1
         waiting[level].byteCount += job.byteCount
         switch end {
         case .front:
             job.rank = frontRank[level]
             frontRank[level] -= 1
-            lanes[job.lane, default: Lane()].levels[level].prepend(job)
+            lanes[job.lane, default: Lane()].levels[level].insert(job, at: .front)
         case .back:
             job.rank = nextRank[level]
             nextRank[level] += 1
-            lanes[job.lane, default: Lane()].levels[level].append(job)
+            lanes[job.lane, default: Lane()].levels[level].insert(job, at: .back)
         }
         if lanes[job.lane]?.first === job { offer(job.lane) }
     }
 
     private mutating func unlink(_ job: Job) {
-        let level = job.urgency.rawValue
+        let level = job.urgency.level
         waiting[level].count -= 1
         waiting[level].byteCount -= job.byteCount
         lanes[job.lane]?.levels[level].remove(job)
@@ -176,14 +174,52 @@ struct JobQueue {
     }
 }
 
+private enum End { case front, back }
+
 /// The jobs of one host.
 private struct Lane {
-    var levels = [JobList](repeating: JobList(), count: Urgency.allCases.count)
+    var levels = [Level](repeating: Level(), count: Urgency.levelCount)
     var running = 0
 
     /// The job that is next in this lane.
     var first: Job? {
         levels.last { $0.head != nil }?.head
+    }
+}
+
+/// The jobs of one urgency in a lane.
+private struct Level {
+    /// In the order of their numbers, the newest last; only the last one is never empty. Levels that are not on screen have
+    /// one, without a number.
+    private var batches: [(batch: ScreenBatch?, jobs: JobList)] = []
+
+    var head: Job? { batches.last?.jobs.head }
+
+    mutating func insert(_ job: Job, at end: End) {
+        let index = firstIndex(notBefore: job.urgency.batch)
+        if index == batches.count || batches[index].batch != job.urgency.batch {
+            batches.insert((job.urgency.batch, JobList()), at: index)
+        }
+        switch end {
+        case .front: batches[index].jobs.prepend(job)
+        case .back: batches[index].jobs.append(job)
+        }
+    }
+
+    mutating func remove(_ job: Job) {
+        batches[firstIndex(notBefore: job.urgency.batch)].jobs.remove(job)
+        while let last = batches.last, last.jobs.head == nil { batches.removeLast() }
+    }
+
+    /// By halving; almost always it is the last one.
+    private func firstIndex(notBefore batch: ScreenBatch?) -> Int {
+        guard let batch else { return 0 }
+        var (low, high) = (0, batches.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if let other = batches[middle].batch, other < batch { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -1,6 +1,10 @@
+import Synchronization
+
 /// The place of a job in a queue: what is on screen first, then each priority, prefetching last.
-enum Urgency: Int, Comparable, CaseIterable, Sendable {
-    case prefetch, veryLow, low, normal, high, veryHigh, onScreen
+enum Urgency: Comparable, Sendable {
+    case prefetch, veryLow, low, normal, high, veryHigh
+    /// In the batch with which it came on screen; a request without a given one has a batch of its own.
+    case onScreen(ScreenBatch = ScreenBatch())
 
     init(_ priority: LoadPriority) {
         self =
@@ -13,5 +17,40 @@ enum Urgency: Int, Comparable, CaseIterable, Sendable {
             }
     }
 
-    static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
+    /// How many ``level``s there are.
+    static let levelCount = 7
+
+    /// The urgency without its batch.
+    var level: Int {
+        switch self {
+        case .prefetch: 0
+        case .veryLow: 1
+        case .low: 2
+        case .normal: 3
+        case .high: 4
+        case .veryHigh: 5
+        case .onScreen: 6
+        }
+    }
+
+    var isOnScreen: Bool { batch != nil }
+
+    var batch: ScreenBatch? {
+        if case .onScreen(let batch) = self { batch } else { nil }
+    }
+}
+
+/// The images that came on screen together, as those that became visible in one frame. A newer batch goes before an older
+/// one; within a batch the order of the requests holds, which a front end makes the reading order.
+package struct ScreenBatch: Hashable, Comparable, Sendable {
+    private let number: Int
+
+    private static let count = Atomic(0)
+
+    /// A new batch.
+    package init() {
+        number = Self.count.add(1, ordering: .relaxed).newValue
+    }
+
+    package static func < (left: ScreenBatch, right: ScreenBatch) -> Bool { left.number < right.number }
 }

@@ -37,14 +37,14 @@ public final class ImageListFactory<Item> {
         set { state.itemSize = newValue }
     }
 
-    /// What the rows stand for. The rows in sight change at once.
+    /// What the rows stand for. A row stays for its item, and with it the selection, as far as the order of the items allows;
+    /// rows in sight change at once.
+    ///
+    /// Items are told apart by their `id` where they are `Identifiable`, by value where they are `Hashable`, objects by their
+    /// identity, and others by their image.
     public var items: [Item] {
         get { state.items }
-        set {
-            let old = state.items.count
-            state.items = newValue
-            Self.fill(modelReference, removing: old, adding: newValue.count)
-        }
+        set { state.replaceItems(with: newValue, in: OpaquePointer(modelReference.pointer)) }
     }
 
     /// - Parameters:
@@ -56,13 +56,14 @@ public final class ImageListFactory<Item> {
         items: [Item], source: @escaping @MainActor (Item) -> ImageSource?, pipeline: ImagePipeline? = nil,
         image: @escaping @MainActor () -> NetworkImage<Widget>
     ) {
-        state = State(items, source) { RemoteImageView(image(), pipeline: pipeline) }
+        state = State(source) { RemoteImageView(image(), pipeline: pipeline) }
         factoryReference = ObjectReference(owned: UnsafeMutableRawPointer(gtk_signal_list_item_factory_new()))
         modelReference = ObjectReference(owned: UnsafeMutableRawPointer(g_list_store_new(g_object_get_type())))
-        Self.fill(modelReference, removing: 0, adding: items.count)
+        state.replaceItems(with: items, in: OpaquePointer(modelReference.pointer))
         RowSignal.connect("setup", of: factoryReference) { [state] in state.setUp($0) }
         RowSignal.connect("bind", of: factoryReference) { [state] in state.bind($0) }
         RowSignal.connect("unbind", of: factoryReference) { [state] in state.unbind($0) }
+        RowSignal.connect("teardown", of: factoryReference) { [state] in state.tearDown($0) }
     }
 
     /// The source is a property of the items.
@@ -76,24 +77,56 @@ public final class ImageListFactory<Item> {
     /// The source of a row; nil where there is no such row, or where it has none.
     public func source(ofRow row: Int) -> ImageSource? { state.source(ofRow: row) }
 
-    private static func fill(_ model: ObjectReference, removing removed: Int, adding added: Int) {
-        // The objects say nothing: the position is what counts.
-        var objects: [gpointer?] = (0..<added).map { _ in UnsafeMutableRawPointer(shim_object_new(g_object_get_type()))
-        }
-        g_list_store_splice(OpaquePointer(model.pointer), 0, guint(removed), &objects, guint(added))
-        for object in objects { if let object { g_object_unref(object) } }
-    }
-
     /// What the signals of the factory need, which may outlive this object.
     @MainActor
     private final class State {
-        var items: [Item]
+        private(set) var items: [Item] = []
+        private var keys: [AnyHashable] = []
+        /// Rows that stand for an item now, and their views.
+        private var bound: Set<OpaquePointer> = []
+        /// Rows that were unbound while items are replaced. GTK also unbinds a row to bind it again to its own item, whose load
+        /// goes on.
+        private var unbound: Set<OpaquePointer> = []
+        /// Positions in the list are not those of the items yet.
+        private var isReplacing = false
         var itemSize: (width: Int, height: Int)?
         private let makeView: MakeView
         private let source: Source
 
-        init(_ items: [Item], _ source: @escaping Source, _ makeView: @escaping MakeView) {
-            (self.items, self.source, self.makeView) = (items, source, makeView)
+        init(_ source: @escaping Source, _ makeView: @escaping MakeView) {
+            (self.source, self.makeView) = (source, makeView)
+        }
+
+        /// Changes a `GListStore` only where the items differ.
+        func replaceItems(with new: [Item], in store: OpaquePointer) {
+            let newKeys = new.map { RowMatching.key(of: $0, source: source) }
+            let kept = RowMatching.keptRows(from: keys, to: newKeys)
+            let oldCount = keys.count
+            (items, keys) = (new, newKeys)
+            isReplacing = true
+            // From the end: what is before a change keeps its position.
+            var (next, oldEnd) = (new.count, oldCount)
+            for position in (-1..<new.count).reversed() {
+                let row = position < 0 ? -1 : kept[position]
+                guard let row else { continue }
+                splice(store, at: row + 1, removing: oldEnd - row - 1, adding: next - position - 1)
+                (next, oldEnd) = (position, row)
+            }
+            isReplacing = false
+            // Rows that were bound between two changes, and items that stay with another image.
+            for row in bound { showSource(in: row) }
+            unbound.forEach(clear)
+            unbound = []
+        }
+
+        private func splice(_ store: OpaquePointer, at position: Int, removing removed: Int, adding added: Int) {
+            guard removed > 0 || added > 0 else { return }
+            // The objects say nothing: the position is what counts.
+            var objects: [gpointer?] = (0..<added).map { _ in
+                UnsafeMutableRawPointer(shim_object_new(g_object_get_type()))
+            }
+            g_list_store_splice(store, guint(position), guint(removed), &objects, guint(added))
+            for object in objects { if let object { g_object_unref(object) } }
         }
 
         func source(ofRow row: Int) -> ImageSource? {
@@ -110,11 +143,27 @@ public final class ImageListFactory<Item> {
         }
 
         func bind(_ row: OpaquePointer) {
+            bound.insert(row)
+            unbound.remove(row)
+            if !isReplacing { showSource(in: row) }
+        }
+
+        private func showSource(in row: OpaquePointer) {
             RemoteImageView(of: gtk_list_item_get_child(row))?.source =
                 source(ofRow: Int(gtk_list_item_get_position(row)))
         }
 
         func unbind(_ row: OpaquePointer) {
+            bound.remove(row)
+            if isReplacing { unbound.insert(row) } else { clear(row) }
+        }
+
+        func tearDown(_ row: OpaquePointer) {
+            unbound.remove(row)
+            clear(row)
+        }
+
+        private func clear(_ row: OpaquePointer) {
             // A row that stands for nothing shows nothing, and wants nothing.
             RemoteImageView(of: gtk_list_item_get_child(row))?.source = nil
         }

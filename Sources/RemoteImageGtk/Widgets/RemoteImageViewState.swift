@@ -79,6 +79,7 @@ final class RemoteImageViewState {
         // What is out of sight is not loaded only because its old picture was.
         if disappearance.isRunning, source != model.source { disappear() }
         updateTarget()
+        model.join(FrameBatch.current(at: widget))
         model.source = source
         showMemoryWhileWaiting()
     }
@@ -94,6 +95,7 @@ final class RemoteImageViewState {
 
     private func updateModel() {
         if let model = loader?.model, model.pipeline === effectivePipeline(over: model.pipeline) {
+            model.join(FrameBatch.current(at: widget))
             model.update(source: image.source, options: options, scale: image.scale)
             applyOptions(of: model)
             showMemoryWhileWaiting()
@@ -218,14 +220,15 @@ final class RemoteImageViewState {
         guard sight.isInSight, sight.isLaidOut, appearance == .hidden, !isDisposed, loader != nil else { return }
         appearance = .waiting
         disappearance.stop()
-        TurnQueue.shared.perform { [weak self] in self?.appear() }
+        let batch = FrameBatch.current(at: widget)
+        TurnQueue.shared.perform { [weak self] in self?.appear(in: batch) }
         showMemoryWhileWaiting()
     }
 
-    private func appear() {
+    private func appear(in batch: ScreenBatch) {
         guard appearance == .waiting, !isDisposed else { return }
         appearance = .appeared
-        loader?.model.appear()
+        loader?.model.appear(in: batch)
     }
 
     /// One of very many views in sight loads and shows its placeholder a little later; a picture that is there it shows now.
@@ -235,7 +238,7 @@ final class RemoteImageViewState {
 
     /// Another picture was asked for, be it one that was cancelled: one that is in sight loads it.
     func appearAgain() {
-        if appearance == .appeared { loader?.model.appear() }
+        if appearance == .appeared { loader?.model.appear(in: FrameBatch.current(at: widget)) }
     }
 
     // MARK: Size

@@ -74,7 +74,7 @@ import Testing
         try fetch("b", byteCount: JobBoard.undecodedByteLimit)
         for name in ["d", "e"] { want(name, .normal) }
         #expect(transfers == ["a", "b", "c"])
-        want("seen", .onScreen)
+        want("seen", .onScreen())
         #expect(transfers == ["a", "b", "c", "seen"])
         try fetch("seen")
         try endDecode("a")
@@ -126,12 +126,12 @@ import Testing
     }
 
     @Test func `less urgent transfers wait until what is on screen is being decoded`() throws {
-        for name in ["x", "y"] { want(name, .onScreen) }
+        for name in ["x", "y"] { want(name, .onScreen()) }
         try fetch("x")
         try fetch("y")
         #expect(decodes == ["x"])
         want("later", .normal)
-        want("z", .onScreen)
+        want("z", .onScreen())
         #expect(transfers == ["x", "y", "z"])
         try endDecode("x")
         #expect(decodes == ["x", "y"])
@@ -143,8 +143,8 @@ import Testing
         try fetch("a")
         try fetch("b", byteCount: JobBoard.undecodedByteLimit)
         // Somebody who sees it wants the same picture.
-        want("b", .onScreen)
-        want("c", .onScreen)
+        want("b", .onScreen())
+        want("c", .onScreen())
         #expect(transfers == ["a", "b"])
         try endDecode("a")
         #expect(decodes == ["a", "b"])

@@ -24,11 +24,44 @@ import Testing
     @Test func `the oldest of a priority is first, and the newest on screen`() {
         var queue = JobQueue(limit: 1)
         for name in ["a", "b"] { queue.enqueue(job(name)) }
-        for name in ["x", "y"] { queue.enqueue(job(name, .onScreen)) }
+        for name in ["x", "y"] { queue.enqueue(job(name, .onScreen())) }
         for name in ["p", "q"] { queue.enqueue(job(name, .prefetch)) }
         queue.enqueue(job("h", .init(.veryHigh)))
         let order = names(&queue)
         #expect(order == ["y", "x", "h", "a", "b", "p", "q"])
+    }
+
+    @Test func `the newest batch on screen is first, in the order of its requests`() {
+        var queue = JobQueue(limit: 1)
+        let (old, new) = (ScreenBatch(), ScreenBatch())
+        for (name, batch) in [("a", old), ("x", new), ("b", old), ("y", new), ("z", new)] {
+            queue.enqueue(job(name, .onScreen(batch)))
+        }
+        let order = names(&queue)
+        #expect(order == ["x", "y", "z", "a", "b"])
+    }
+
+    @Test func `a batch is one across hosts`() {
+        var queue = JobQueue(limit: 1)
+        let (old, new) = (ScreenBatch(), ScreenBatch())
+        for (name, host, batch) in [("a", "one", old), ("x", "two", new), ("y", "one", new), ("b", "two", old)] {
+            queue.enqueue(job(name, .onScreen(batch), host: host))
+        }
+        let order = names(&queue)
+        #expect(order == ["x", "y", "a", "b"])
+    }
+
+    @Test func `jobs are taken out of any batch`() {
+        var queue = JobQueue(limit: 1)
+        let batches = [ScreenBatch(), ScreenBatch(), ScreenBatch()]
+        let jobs = ["a", "b", "c"].enumerated().map { job($0.element, .onScreen(batches[$0.offset])) }
+        for waiting in jobs { queue.enqueue(waiting) }
+        queue.remove(jobs[1])
+        queue.move(jobs[0], to: .onScreen(ScreenBatch()))
+        queue.enqueue(job("d", .onScreen(batches[1])))
+        let order = names(&queue)
+        #expect(order == ["a", "c", "d"])
+        #expect(queue.waitingCount == 0)
     }
 
     @Test func `no more run than the limit, and a higher one lets more in`() {
@@ -48,7 +81,7 @@ import Testing
 
     @Test func `a full host holds up no other`() {
         var queue = JobQueue(limit: 10, laneLimit: 1)
-        for name in ["a", "b"] { queue.enqueue(job(name, .onScreen, host: "one")) }
+        for name in ["a", "b"] { queue.enqueue(job(name, .onScreen(), host: "one")) }
         queue.enqueue(job("c", .prefetch, host: "two"))
         let order = names(&queue, finishing: false)
         #expect(order == ["b", "c"])
@@ -77,8 +110,8 @@ import Testing
     @Test func `who comes on screen is first there`() {
         var queue = JobQueue(limit: 1)
         let late = job("late", .prefetch)
-        for waiting in [job("shown", .onScreen), late] { queue.enqueue(waiting) }
-        queue.move(late, to: .onScreen)
+        for waiting in [job("shown", .onScreen()), late] { queue.enqueue(waiting) }
+        queue.move(late, to: .onScreen())
         let order = names(&queue)
         #expect(order == ["late", "shown"])
     }

@@ -193,9 +193,10 @@ final class WidgetImageRequest {
         isAppeared = true
         disappearance.stop()
         updateTarget(of: model)
+        let batch = FrameBatch.current(at: target.widget)
         let hasAppeared = TurnQueue.shared.perform { [weak self, weak model] in
             guard let self, let model, isAppeared, model === loader?.model else { return }
-            model.appear()
+            model.appear(in: batch)
             if !model.isLoading { finish(with: model.phase) }
         }
         if !hasAppeared { model.prepareFromMemory() }

@@ -76,8 +76,34 @@ final class Sight {
 
     /// Looks where the widget is.
     func look() {
-        guard let viewport, let area = findPlace() else { return }
-        set(viewport.isInSight(area, margin: margin))
+        if let isInSight = findSight() { set(isInSight) }
+    }
+
+    /// Whether ``look()`` would report a change.
+    var isAboutToChange: Bool { findSight().map { $0 != isInSight } ?? false }
+
+    /// Whether the widget is in sight where it is now; nil while its place is unknown.
+    private func findSight() -> Bool? {
+        guard let viewport, let area = findPlace() else { return nil }
+        return viewport.isInSight(area, margin: margin)
+    }
+
+    /// From top to bottom, and in each line from its start to its end.
+    static func inReadingOrder(_ sights: [Sight]) -> [Sight] {
+        guard sights.count > 1 else { return sights }
+        return sights.map { (sight: $0, place: $0.placeInWindow) }
+            .sorted { $0.place < $1.place }
+            .map(\.sight)
+    }
+
+    /// Downwards, and in the direction of the text.
+    private var placeInWindow: (y: Float, x: Float) {
+        var bounds = graphene_rect_t()
+        guard let root = gtk_widget_get_root(widget),
+            gtk_widget_compute_bounds(widget, shim_widget(UnsafeMutableRawPointer(root)), &bounds) != 0
+        else { return (0, 0) }
+        let isMirrored = gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL
+        return (bounds.origin.y, isMirrored ? -(bounds.origin.x + bounds.size.width) : bounds.origin.x)
     }
 
     /// Looks whether the widget has to be drawn, between layout and drawing.

@@ -175,7 +175,11 @@ final class Viewport {
         }
         guard needsLook else { return }
         needsLook = false
-        for sight in Array(watchers.values) { sight.look() }
+        let changing = watchers.values.filter(\.isAboutToChange)
+        let leaving = changing.filter(\.isInSight)
+        // Before those that leave, whose places would go to others that are about to leave.
+        for sight in Sight.inReadingOrder(changing.filter { !$0.isInSight }) { sight.look() }
+        for sight in leaving { sight.look() }
     }
 
     // MARK: Places

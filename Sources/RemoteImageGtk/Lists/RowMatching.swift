@@ -1,0 +1,49 @@
+/// Which rows of a list stay when its items change, so that only the others are replaced: a selection belongs to rows.
+enum RowMatching {
+    /// For each new key the index of the old row that stays for it; nil for a row that is inserted. The indices ascend, and
+    /// as many rows stay as can: the longest ascending sequence of matches (Fredman 1975), in n log n.
+    static func keptRows<Key: Hashable>(from old: [Key], to new: [Key]) -> [Int?] {
+        var indices: [Key: [Int]] = [:]
+        for (index, key) in old.enumerated().reversed() { indices[key, default: []].append(index) }
+        // Of equal keys the first old one goes to the first new one.
+        let matches = new.map { indices[$0]?.popLast() }
+        /// The ends of the best sequences of each length, as positions in `new`.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: new.count)
+        for (position, match) in matches.enumerated() {
+            guard let match else { continue }
+            let length = ends.partitionPoint { (matches[$0] ?? 0) < match }
+            previous[position] = length > 0 ? ends[length - 1] : nil
+            if length == ends.count { ends.append(position) } else { ends[length] = position }
+        }
+        var kept = [Int?](repeating: nil, count: new.count)
+        var next = ends.last
+        while let position = next {
+            kept[position] = matches[position]
+            next = previous[position]
+        }
+        return kept
+    }
+
+    /// What tells items apart: their `id`, else their value, an object's identity, or in the end the image.
+    @MainActor
+    static func key<Item>(of item: Item, source: @MainActor (Item) -> ImageSource?) -> AnyHashable {
+        func id(of item: some Identifiable) -> AnyHashable { AnyHashable(item.id) }
+        if let item = item as? any Identifiable { return id(of: item) }
+        if let item = item as? any Hashable { return AnyHashable(item) }
+        if type(of: item) is AnyClass { return AnyHashable(ObjectIdentifier(item as AnyObject)) }
+        return AnyHashable(source(item))
+    }
+}
+
+extension [Int] {
+    /// The first index whose element does not satisfy `isBefore`, which holds for a prefix.
+    fileprivate func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

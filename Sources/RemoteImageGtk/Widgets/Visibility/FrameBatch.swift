@@ -1,0 +1,17 @@
+import CGtk
+
+/// The images that become visible in one frame, so that they load in reading order.
+@MainActor
+enum FrameBatch {
+    private static var last: (clock: OpaquePointer?, frame: gint64, batch: ScreenBatch)?
+
+    /// The batch of the frame in which a widget is now.
+    static func current(at widget: UnsafeMutablePointer<GtkWidget>) -> ScreenBatch {
+        let clock = gtk_widget_get_frame_clock(widget)
+        let frame = clock.map { gdk_frame_clock_get_frame_counter($0) } ?? 0
+        if let last, last.clock == clock, last.frame == frame { return last.batch }
+        let batch = ScreenBatch()
+        last = (clock, frame, batch)
+        return batch
+    }
+}

@@ -1,0 +1,139 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// New items of a list replace only the rows that differ: a selection stays on its item.
+final class RowMatchingTests: XCTestCase {
+    func testAsManyRowsStayAsCan() {
+        func kept(_ old: String, _ new: String) -> [Int?] { RowMatching.keptRows(from: Array(old), to: Array(new)) }
+        XCTAssertEqual(kept("", "ab"), [nil, nil])
+        XCTAssertEqual(kept("ab", ""), [])
+        XCTAssertEqual(kept("ab", "abc"), [0, 1, nil])
+        XCTAssertEqual(kept("abc", "bc"), [1, 2])
+        XCTAssertEqual(kept("abcd", "axcd"), [0, nil, 2, 3])
+        // One item moves, and the others stay.
+        XCTAssertEqual(kept("abcd", "dabc"), [nil, 0, 1, 2])
+        XCTAssertEqual(kept("abcd", "bcda"), [1, 2, 3, nil])
+        // Equal items keep their order.
+        XCTAssertEqual(kept("aab", "aaab"), [0, 1, nil, 2])
+    }
+
+    func testASelectionStaysOnItsItem() throws {
+        try GtkFixture.run { test in
+            let rows = Self.rows(["a", "b", "c", "d"], test)
+            let single = try XCTUnwrap(gtk_single_selection_new(rows.model))
+            let multiple = try XCTUnwrap(gtk_multi_selection_new(rows.model))
+            defer { for model in [single, multiple] { g_object_unref(UnsafeMutableRawPointer(model)) } }
+            gtk_single_selection_set_selected(single, 2)
+            for row in [0, 2] { gtk_selection_model_select_item(multiple, guint(row), 0) }
+            @MainActor func selected() -> [String] {
+                [rows.items[Int(gtk_single_selection_get_selected(single))]]
+                    + rows.items.indices.filter { gtk_selection_model_is_selected(multiple, guint($0)) != 0 }
+                    .map { rows.items[$0] }
+            }
+            XCTAssertEqual(selected(), ["c", "a", "c"])
+            rows.items += ["e", "f"]
+            XCTAssertEqual(selected(), ["c", "a", "c"])
+            rows.items.insert("0", at: 0)
+            XCTAssertEqual(selected(), ["c", "a", "c"])
+            rows.items.removeAll { ["b", "d"].contains($0) }
+            XCTAssertEqual(selected(), ["c", "a", "c"])
+            XCTAssertEqual(rows.items, ["0", "a", "c", "e", "f"])
+            XCTAssertEqual(g_list_model_get_n_items(multiple), 5)
+        }
+    }
+
+    func testOnlyTheRowsThatDifferChangeInTheModel() {
+        GtkFixture.run { test in
+            let rows = Self.rows(["a", "b", "c"], test)
+            let model = rows.model
+            defer { g_object_unref(UnsafeMutableRawPointer(model)) }
+            let objects = (0..<3).map { Self.object(at: $0, of: model) }
+            rows.items = ["x", "a", "c", "y"]
+            XCTAssertEqual(Self.object(at: 1, of: model), objects[0])
+            XCTAssertEqual(Self.object(at: 2, of: model), objects[2])
+            XCTAssertEqual(g_list_model_get_n_items(model), 4)
+            rows.items = []
+            XCTAssertEqual(g_list_model_get_n_items(model), 0)
+        }
+    }
+
+    func testRowsThatStayKeepTheirImagesAndOthersLoadTheirs() {
+        GtkFixture.run { test in
+            test.pipeline.setTransferLimits(count: 20, perHost: 20)
+            let rows = Self.rows(["a", "b", "c"], test)
+            let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            test.show(list.pointer, width: 100, height: 400)
+            test.turn { Set(test.transport.addresses).count == 3 }
+            test.draw(list.pointer)
+            test.settle()
+            let before = test.transport.transfers
+            rows.items = ["x", "b", "c", "y"]
+            test.draw(list.pointer)
+            test.turn { test.transport.transfers.count == before.count + 2 }
+            test.settle()
+            let new = test.transport.addresses.dropFirst(before.count)
+            XCTAssertEqual(Set(new), ["http://test/x.png", "http://test/y.png"])
+            let running = before.filter { $0.state == .running && !$0.isCancelled }.map(\.request.address.string)
+            XCTAssertEqual(Set(running), ["http://test/b.png", "http://test/c.png"])
+        }
+    }
+
+    func testAnItemWithTheSameIdentityShowsItsNewImage() throws {
+        try GtkFixture.run { test in
+            struct Photo: Identifiable {
+                let id: Int
+                var address: String
+            }
+            let rows = ImageListFactory(
+                items: [Photo(id: 1, address: "http://test/a.png")], source: \.address, pipeline: test.pipeline
+            ) {
+                NetworkImage(nil as String?)
+            }
+            rows.itemSize = (50, 50)
+            let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            test.show(list.pointer)
+            _ = try test.transfer()
+            let model = rows.model
+            defer { g_object_unref(UnsafeMutableRawPointer(model)) }
+            let object = Self.object(at: 0, of: model)
+            rows.items = [Photo(id: 1, address: "http://test/b.png")]
+            XCTAssertEqual(try test.transfer(2).request.address.string, "http://test/b.png")
+            XCTAssertEqual(Self.object(at: 0, of: model), object)
+        }
+    }
+
+    func testObjectsAreToldApartByThemselvesAndOthersByTheirImage() {
+        GtkFixture.run { _ in
+            final class Row {}
+            struct Photo { var address: String }
+            @MainActor func key<Item>(_ item: Item, _ source: ImageSource? = nil) -> AnyHashable {
+                RowMatching.key(of: item) { _ in source }
+            }
+            let row = Row()
+            XCTAssertEqual(key(row), key(row))
+            XCTAssertNotEqual(key(row), key(Row()))
+            XCTAssertEqual(key(Photo(address: "a"), "http://test/a"), key(Photo(address: "b"), "http://test/a"))
+            XCTAssertNotEqual(key(Photo(address: "a"), "http://test/a"), key(Photo(address: "a"), "http://test/b"))
+        }
+    }
+
+    @MainActor
+    private static func rows(_ items: [String], _ test: GtkFixture) -> ImageListFactory<String> {
+        let rows = ImageListFactory(
+            items: items, source: { ImageSource("http://test/\($0).png") }, pipeline: test.pipeline
+        ) {
+            NetworkImage(nil as String?)
+        }
+        rows.itemSize = (50, 50)
+        return rows
+    }
+
+    private static func object(at position: Int, of model: OpaquePointer) -> UInt {
+        let object = g_list_model_get_item(model, guint(position))
+        g_object_unref(object)
+        return UInt(bitPattern: object)
+    }
+}
