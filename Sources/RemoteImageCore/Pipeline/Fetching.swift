@@ -142,7 +142,7 @@ struct Fetching: Sendable {
         }
         let lookup = HTTPCache.Lookup(
             key: key.storeKey(for: address, common: commonHeaders), policy: terms.policy,
-            expiry: job.options.expiry.map { $0 / .seconds(1) })
+            expiry: job.options.expiryInSeconds)
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         var hooked = http
         hooked.transport = HookedTransport(hook: hook, transport: http.transport)
@@ -168,7 +168,9 @@ struct Fetching: Sendable {
     private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard) {
         guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), board) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
-        board.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .local))))
+        var data = LoadedData(bytes: bytes, origin: .local)
+        data.retention.storedAt = configuration.clock.secondsSince1970
+        board.finish(job, with: .success(.bytes(data)))
     }
 
     private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {
@@ -177,9 +179,10 @@ struct Fetching: Sendable {
         case .bytes(let bytes):
             deliver(bytes, of: job, board)
         case .pixels(let pixels):
-            let image = LoadedImage(
+            var image = LoadedImage(
                 pixels: pixels,
                 info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
+            image.retention.storedAt = configuration.clock.secondsSince1970
             board.finish(job, with: .success(.picture(image)))
         case .source(let source):
             let attempts = SourcePlan(source, target: nil, isConstrained: network.isConstrained).attempts

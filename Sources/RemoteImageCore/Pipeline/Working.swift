@@ -9,7 +9,6 @@ struct Working: Sendable {
     private let store: (any ResponseStore)?
     private let commonHeaders: HTTPFields
     private let account: ImageCacheKey.Account
-    private let clock: any PipelineClock
     private let observers: PipelineObservers
 
     init(
@@ -22,7 +21,6 @@ struct Working: Sendable {
         store = configuration.responseStore
         commonHeaders = configuration.headers
         account = ImageCacheKey.Account(configuration.headers)
-        clock = configuration.clock
         self.observers = observers
     }
 
@@ -133,7 +131,7 @@ struct Working: Sendable {
     private func keep(_ image: LoadedImage, of job: Job) {
         guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory else { return }
         let key = ImageCacheKey(picture, account)
-        var kept = CachedImage(image, freshUntil: job.options.expiry.map { clock.now + $0 })
+        var kept = CachedImage(image)
         // A smaller one of the same bytes must not take the place of a larger one.
         if let known = cache.entry(for: key), known.image.version == image.version,
             known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
