@@ -1,7 +1,8 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
-.PHONY: help gallery gallery-pictures test test-thread test-accessibility test-installed test-without-swift test-distributions bench bench-setup \
+.PHONY: help gallery gallery-pictures test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
+	test-distributions bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## Say what can be made
@@ -27,7 +28,12 @@ test-accessibility: ## Read the gallery as screen readers do, through AT-SPI
 	@scripts/setup.sh test
 	scripts/test-accessibility.sh
 
-fuzz: ## Feed damaged files to what reads headers; SECONDS=60
+test-mutations: ## Check that tests notice the mistakes listed in Tests/Mutations; ONLY=part of a file or text
+	@scripts/setup.sh test
+	scripts/test-mutations.py $(ONLY)
+
+fuzz: ## Feed damaged files to the readers of headers and to each decoder; SECONDS=60 for each
+	@scripts/setup.sh build
 	scripts/fuzz.sh $(or $(SECONDS),60)
 
 test-distributions: ## Build and test on other Debian releases, RELEASES="bookworm trixie unstable"; as root

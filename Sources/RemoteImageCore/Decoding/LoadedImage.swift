@@ -106,6 +106,9 @@ public struct LoadedImage: Sendable {
 struct Retention: Sendable {
     /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
     var freshUntil: Duration?
+    /// When the response came or was last confirmed by the server, in seconds since 1970: ``ImageOptions/expiry`` counts
+    /// from there. `nil` for an image that the program put into the cache itself.
+    var storedAt: Double?
     /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
     var isKeptOnlyWhileInUse = false
 }

@@ -70,6 +70,8 @@ public struct TransferHead: Sendable {
     public var origin = ImageOrigin.network
     /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
     var freshUntil: Duration?
+    /// When the response came or was last confirmed, in seconds since 1970.
+    var storedAt: Double?
     /// Whether it must not be kept (RFC 9111 section 5.2.2.5).
     var isKeptOnlyWhileInUse = false
     /// The redirects that led to it.

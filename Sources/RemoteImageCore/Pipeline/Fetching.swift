@@ -144,7 +144,7 @@ struct Fetching: Sendable {
                 finish(job, $0, board)
             }
         }
-        let (policy, expiry) = (terms.policy, job.options.expiry.map { $0 / .seconds(1) })
+        let (policy, expiry) = (terms.policy, job.options.expiryInSeconds)
         let storeKey = key.storeKey(for: address, common: commonHeaders)
         guard let hook = job.options.requestHook else {
             let lookup = HTTPCache.Lookup(key: storeKey, policy: policy, expiry: expiry)
@@ -195,7 +195,9 @@ struct Fetching: Sendable {
     private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard) {
         guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), board) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
-        board.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .local))))
+        var data = LoadedData(bytes: bytes, origin: .local)
+        data.retention.storedAt = configuration.clock.secondsSince1970
+        board.finish(job, with: .success(.bytes(data)))
     }
 
     private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {
@@ -209,9 +211,10 @@ struct Fetching: Sendable {
         case .bytes(let bytes):
             deliver(bytes, of: job, board)
         case .pixels(let pixels):
-            let image = LoadedImage(
+            var image = LoadedImage(
                 pixels: pixels,
                 info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
+            image.retention.storedAt = configuration.clock.secondsSince1970
             board.finish(job, with: .success(.picture(image)))
         case .source(let source):
             let attempts = SourcePlan(source, target: nil, isConstrained: network.isConstrained).attempts

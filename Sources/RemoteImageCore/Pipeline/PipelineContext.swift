@@ -61,18 +61,20 @@ struct PipelineContext: Sendable {
             : ImageCacheKey(LoadKey(source, options), account)
         guard let entry = cache?.entry(for: key) else { return nil }
         guard anySize || isProcessed || entry.serves(request.target(boundedBy: options)) else { return nil }
-        return MemoryHit(
-            key: key, image: entry.image.from(source, for: request), isFresh: isFresh(entry, options.cachePolicy))
+        return MemoryHit(image: entry.image.from(source, for: request), isFresh: isFresh(entry, options))
     }
 
-    private func isFresh(_ entry: CachedImage, _ policy: CachePolicy) -> Bool {
-        // Under the other policies what is there answers whatever HTTP says.
-        let end = policy == .http ? entry.image.retention.freshUntil : nil
-        switch (entry.freshUntil, end) {
-        case (nil, nil): return true
-        case (let end?, nil), (nil, let end?): return clock.now < end
-        case (let own?, let end?): return clock.now < min(own, end)
+    private func isFresh(_ entry: CachedImage, _ options: ImageOptions) -> Bool {
+        let retention = entry.image.retention
+        if let expiry = options.expiryInSeconds, let storedAt = retention.storedAt,
+            CacheDecision.isExpired(storedAt: storedAt, expiry: expiry, now: clock.secondsSince1970)
+        {
+            return false
         }
+        if let end = entry.freshUntil, clock.now >= end { return false }
+        // Under the other policies what is there answers whatever HTTP says.
+        guard options.cachePolicy == .http, let end = retention.freshUntil else { return true }
+        return clock.now < end
     }
 
     /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
@@ -82,8 +84,7 @@ struct PipelineContext: Sendable {
         guard let cache, image.info.format == nil, options.processors.isEmpty, options.cachePolicy.writesMemory,
             key.isShared
         else { return }
-        let freshUntil = options.expiry.map { clock.now + $0 }
-        cache.store(CachedImage(image, freshUntil: freshUntil), for: ImageCacheKey(key, account))
+        cache.store(CachedImage(image), for: ImageCacheKey(key, account))
     }
 
     // MARK: Work
@@ -100,7 +101,7 @@ struct PipelineContext: Sendable {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
         var next = key
         while let key = next {
-            if let entry = cache.entry(for: ImageCacheKey(key, account)), isFresh(entry, options.cachePolicy),
+            if let entry = cache.entry(for: ImageCacheKey(key, account)), isFresh(entry, options),
                 !key.processors.isEmpty || entry.serves(key.target)
             {
                 return (key, .picture(entry.image))
@@ -124,9 +125,8 @@ extension ImageRequest {
     }
 }
 
-/// A picture that memory has, and what it is called there.
+/// An image that is in memory.
 struct MemoryHit {
-    let key: ImageCacheKey
     let image: LoadedImage
     let isFresh: Bool
 }

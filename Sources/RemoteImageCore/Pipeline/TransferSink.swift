@@ -67,7 +67,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         var data = LoadedData(
             bytes: body, status: head.status, headers: head.headers, address: head.address, origin: head.origin)
         data.retention = Retention(
-            freshUntil: head.freshUntil, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
+            freshUntil: head.freshUntil, storedAt: head.storedAt, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
         data.ticket = head.ticket
         data.storeKey = head.storeKey
         return Result { () throws(ImageError) in

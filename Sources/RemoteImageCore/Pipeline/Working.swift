@@ -8,7 +8,6 @@ struct Working: Sendable {
     private let cache: (any ImageCache)?
     private let store: (any ResponseStore)?
     private let account: ImageCacheKey.Account
-    private let clock: any PipelineClock
     private let observers: PipelineObservers
 
     init(
@@ -21,7 +20,6 @@ struct Working: Sendable {
         cache = configuration.memoryCache
         store = configuration.responseStore
         account = ImageCacheKey.Account(configuration.headers)
-        clock = configuration.clock
         self.observers = observers
     }
 
@@ -137,7 +135,7 @@ struct Working: Sendable {
             picture.load.isShared
         else { return }
         let key = ImageCacheKey(picture, account)
-        var kept = CachedImage(image, freshUntil: job.options.expiry.map { clock.now + $0 })
+        var kept = CachedImage(image)
         // A smaller one of the same bytes must not take the place of a larger one.
         if let known = cache.entry(for: key), known.image.version == image.version,
             known.image.pixels.size.pixelCount > image.pixels.size.pixelCount

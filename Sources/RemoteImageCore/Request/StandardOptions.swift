@@ -168,11 +168,18 @@ extension ImageOptions {
         set { self[CachePolicyKey.self] = newValue }
     }
 
-    /// How long the picture may answer after it was stored; nil, the default, has no end of its own.
+    /// The age from which a stored image does not answer this request any more; `nil`, the default, is no limit beside
+    /// those of ``cachePolicy``.
+    ///
+    /// The age counts from the time at which the response came or was last confirmed by the server, on disk and in memory
+    /// and under every policy. Neither a decode nor a read from disk renews it. Like a stale image, an expired one is shown
+    /// while the server is asked and where the server cannot be reached.
     public var expiry: Duration? {
         get { self[ExpiryKey.self] }
         set { self[ExpiryKey.self] = newValue }
     }
+
+    var expiryInSeconds: Double? { expiry.map { $0 / .seconds(1) } }
 
     // MARK: The transfer
 

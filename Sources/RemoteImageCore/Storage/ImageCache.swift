@@ -40,8 +40,8 @@ public enum ImageCacheChange: Sendable {
 public struct CachedImage: Sendable {
     /// The picture; its origin is ``ImageOrigin/memory``.
     public internal(set) var image: LoadedImage
-    /// Until when, on the clock of the pipeline, the program lets the picture answer without being asked for anew; nil has
-    /// no end. What HTTP says of a response counts beside it, and comes with ``image``.
+    /// Until when, on the clock of the pipeline, an image that the program stores itself answers; `nil` has no end. The
+    /// pipeline does not set it: what HTTP says of a response, and its age, come with ``image``.
     public var freshUntil: Duration?
     /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
     public var isKeptOnlyWhileInUse: Bool

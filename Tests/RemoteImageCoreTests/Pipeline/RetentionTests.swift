@@ -82,11 +82,18 @@ struct RetentionTests {
 
     @Test func `the program's own expiry counts under each policy`() async throws {
         let pipeline = pipeline()
-        _ = try await load(request(expiry: .seconds(5)), in: pipeline, "max-age=60")
-        #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
-        clock.advance(by: .seconds(6))
-        #expect(pipeline.cachedImage(for: request()) == nil)
-        await #expect(throws: ImageError.self) { try await pipeline.image(for: request(policy: .storedOnly)) }
+        _ = try await load(request(), in: pipeline, "max-age=60")
+        let policies: [CachePolicy] = [.http, .stored, .storedOnly]
+        for policy in policies {
+            #expect(pipeline.cachedImage(for: request(policy: policy, expiry: .seconds(5))) != nil)
+        }
+        clock.advance(by: .seconds(5))
+        for policy in policies {
+            #expect(pipeline.cachedImage(for: request(policy: policy, expiry: .seconds(5))) == nil)
+        }
+        await #expect(throws: ImageError.self) {
+            try await pipeline.image(for: request(policy: .storedOnly, expiry: .seconds(5)))
+        }
     }
 
     // MARK: Accounts

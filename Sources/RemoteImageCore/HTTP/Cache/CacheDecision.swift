@@ -15,13 +15,15 @@ enum CacheDecision {
 
     /// - Parameters:
     ///   - stored: The stored response that was given for a request like this one, if there is one.
-    ///   - expiry: Under ``CachePolicy/stored``, how many seconds a stored response answers; nil for ever.
+    ///   - expiry: The age in seconds from which a stored response does not answer without the server, whatever HTTP says;
+    ///     `nil` for ever.
     ///   - now: Seconds since 1970.
     init(
         for request: HTTPFields, policy: CachePolicy, stored: StoredResponse?, expiry: Double? = nil, now: Double
     ) {
+        let isExpired = stored.map { Self.isExpired(storedAt: $0.responseTime, expiry: expiry, now: now) } ?? false
         switch policy {
-        case .http: self = Self.http(request, stored, now)
+        case .http: self = Self.http(request, stored, isExpired: isExpired, now)
         case .stored, .storedOnly:
             // An error that was stored is no picture: it does not answer longer than HTTP allows.
             guard let stored,
@@ -30,8 +32,7 @@ enum CacheDecision {
                 self = policy == .stored ? .fetch(fallback: nil) : .refuse
                 return
             }
-            let age = now - stored.responseTime
-            if let expiry, age < 0 || age >= expiry {
+            if isExpired {
                 self = policy == .stored ? .fetch(fallback: stored) : .refuse
                 return
             }
@@ -46,7 +47,7 @@ enum CacheDecision {
                 return
             }
             let isImmutable = CacheControl(stored.headers).immutable && Freshness(of: stored, now: now).isFresh
-            if isImmutable {
+            if isImmutable, !isExpired {
                 self = .use(stored, .disk)
             } else {
                 self = Validation.isPossible(stored) ? .validate(stored) : .fetch(fallback: stored)
@@ -54,13 +55,23 @@ enum CacheDecision {
         }
     }
 
-    private static func http(_ request: HTTPFields, _ stored: StoredResponse?, _ now: Double) -> CacheDecision {
+    /// Whether a stored response, or an image made of it, has reached the age that the program allows
+    /// (``ImageOptions/expiry``). A response from the future has none: the clock was set back.
+    static func isExpired(storedAt: Double, expiry: Double?, now: Double) -> Bool {
+        let age = now - storedAt
+        guard let expiry else { return false }
+        return age < 0 || age >= expiry
+    }
+
+    private static func http(
+        _ request: HTTPFields, _ stored: StoredResponse?, isExpired: Bool, _ now: Double
+    ) -> CacheDecision {
         let asked = CacheControl(request)
         guard let stored, !asked.noStore else { return asked.onlyIfCached ? .refuse : .fetch(fallback: nil) }
         let control = CacheControl(stored.headers)
         let freshness = Freshness(of: stored, now: now)
         let mustValidate =
-            control.noCache || asked.noCache || (request[.cacheControl] == nil && isPragmaNoCache(request))
+            isExpired || control.noCache || asked.noCache || (request[.cacheControl] == nil && isPragmaNoCache(request))
         if !mustValidate, isAcceptable(freshness, asked, control) {
             return .use(stored, freshness.isFresh ? .disk : .stale)
         }

@@ -30,7 +30,7 @@ struct HTTPCache: Sendable {
         /// What the response is stored under.
         var key: String
         var policy: CachePolicy
-        /// Under ``CachePolicy/stored``, how many seconds a stored response answers; nil for ever.
+        /// The age in seconds from which a stored response does not answer; `nil` for ever.
         var expiry: Double?
         /// Whether any status is an answer; a picture's loader takes only successes for one.
         var keepsAnyStatus = false

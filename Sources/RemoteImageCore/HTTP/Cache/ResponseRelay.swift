@@ -109,6 +109,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             varying: Variation.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
         head.ticket = cache.ticket(for: response, request, lookup, continuing: partial)
         head.freshUntil = cache.freshUntil(response, lookup.policy)
+        head.storedAt = response.responseTime
         head.isKeptOnlyWhileInUse = lookup.policy == .noStore || !response.mayBeKept
         receiver.transferDidReceive(head)
     }
@@ -195,6 +196,7 @@ extension StoredResponse {
         var head = TransferHead(status: status, headers: fields, address: address, expectedByteCount: body.count)
         head.origin = origin
         head.freshUntil = cache.freshUntil(self, lookup.policy)
+        head.storedAt = responseTime
         head.isKeptOnlyWhileInUse = !mayBeKept
         head.storeKey = lookup.key
         receiver.transferDidReceive(head)
