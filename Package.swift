@@ -47,7 +47,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "CCodecs"),
+        .target(name: "CCodecs", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(
             name: "RemoteImageDecoders",
             dependencies: [

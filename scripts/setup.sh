@@ -10,12 +10,13 @@
 #   scripts/setup.sh bench    what the benchmarks compare with; bench-quick: the little that the quick ones need
 set -euo pipefail
 
-build="pkg-config libcurl4-openssl-dev libgdk-pixbuf-2.0-dev libgtk-4-dev libturbojpeg0"
+build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev
+  libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
 test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
 install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind gettext
   python3-venv python3-dev libcairo2-dev"
-quick="$build nginx-light gcc make libjpeg62-turbo-dev webp-pixbuf-loader python3 python3-pil mate-backgrounds"
+quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"
 bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"
 
 case "${1:-build}" in
@@ -44,7 +45,7 @@ fi
 
 if ! command -v dpkg-query >/dev/null; then
   # Not Debian: say what is missing and let the build go on with what there is.
-  for library in libcurl gdk-pixbuf-2.0 gtk4; do
+  for library in libcurl libjpeg libpng gdk-pixbuf-2.0 gtk4; do
     pkg-config --exists "$library" || echo "The development files of $library are missing; please install them." >&2
   done
   exit 0

@@ -2,8 +2,8 @@
 
 import CGdkPixbuf
 
-/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for. JPEG goes to
-/// libjpeg-turbo itself where its TurboJPEG library is installed, and WebP to libwebp, which takes less time.
+/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for. WebP goes
+/// to libwebp itself where that is installed.
 ///
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
@@ -51,7 +51,6 @@ public struct PixbufDecoder: ImageDecoder {
     /// Loads all that is used for other formats than SVG, before a process locks itself in.
     package static func loadEverything() {
         for format in installedFormats where format != .svg && format != .gif { _ = try? PixbufLoader(format) }
-        _ = TurboJPEG.installed
         _ = LibWebP.installed
         ColorConversion.prepare()
     }
@@ -84,19 +83,17 @@ public struct PixbufDecoder: ImageDecoder {
         let isTurned = request.header.orientation.swapsSides
         let wanted = target.drawnSize(of: isTurned ? stored.transposed : stored)
         guard request.header.format == .jpeg else { return wanted }
-        let reduced = JPEGScale.smallestSize(of: stored, notBelow: isTurned ? wanted.transposed : wanted)
+        let reduced = JPEGScale.smallest(of: stored, notBelow: isTurned ? wanted.transposed : wanted).size
         return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 
-    /// By the library of a format itself; nil where that is not installed, and where it does not tell the profile of a JPEG.
+    /// By the library of a format itself; nil where that is not installed.
     private func decodeDirectly(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage? {
         let format = request.header.format
-        guard format != .jpeg || !ColorProfile.isEmbedded(in: bytes, format) else { return nil }
         let decoded: (pixels: PixelBuffer, stored: PixelSize)? =
             switch format {
-            case .jpeg: try TurboJPEG.installed?.decode(bytes, request)
             case .webp: try LibWebP.installed?.decode(bytes, request)
-            case .png, .gif, .avif, .svg, .other: nil
+            case .jpeg, .png, .gif, .avif, .svg, .other: nil
             }
         return decoded.map { pixels, stored in
             DecodedImage(

@@ -91,7 +91,7 @@ final class PixbufLoader {
         let shown = request.header.orientation.swapsSides ? size.transposed : size
         var wanted = target.drawnSize(of: shown)
         if request.header.orientation.swapsSides { wanted = wanted.transposed }
-        let reduced = JPEGScale.smallestSize(of: size, notBelow: wanted)
+        let reduced = JPEGScale.smallest(of: size, notBelow: wanted).size
         gdk_pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 

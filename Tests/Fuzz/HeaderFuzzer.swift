@@ -10,9 +10,9 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // As if the signature were each of them: what follows is read by another function then.
     for format in ImageFormat.allCases {
         try? FileEnd.check(bytes, format)
-        _ = ColorProfile.isEmbedded(in: bytes, format)
         if FrameCount.of(bytes, format) < 1 { fatalError("no frame") }
     }
+    _ = ColorProfile.ofJPEG(bytes)
     decodeGIF(bytes)
     bytes.withUnsafeBytes { buffer in
         let (scans, frame) = (JPEGScans(ByteReader(buffer)), JPEGFrame(ByteReader(buffer)))

@@ -8,16 +8,16 @@ import RemoteImagePixbuf
 enum DecodeBenchmark {
     /// Decodes files for 320 pixels on two threads, as the floor in C does with them.
     static func run(files: [String]) async -> [Figure] {
-        let decoder = PixbufDecoder()
+        let decoders = [any ImageDecoder].standard()
         let (processor, start) = (processorTime(), ContinuousClock.now)
         let pixelCount = await withTaskGroup(of: Int.self) { group in
             for half in 0..<2 {
                 group.addTask {
                     var count = 0
                     for index in stride(from: half, to: files.count, by: 2) {
-                        guard let bytes = read(files[index]), let header = try? ImageHeader.read(bytes) else {
-                            continue
-                        }
+                        guard let bytes = read(files[index]), let header = try? ImageHeader.read(bytes),
+                            let decoder = decoders.first(where: { $0.formats.contains(header.format) })
+                        else { continue }
                         let request = DecodeRequest(header: header, target: .longestSide(320))
                         count += (try? decoder.decode(bytes, request))?.pixels.size.pixelCount ?? 0
                     }

@@ -1,15 +1,19 @@
 /// What decoding a file takes, as far as its structure tells.
 extension DecodeRequest {
-    /// The scans that a JPEG may have: with more it is made to cost time, which libjpeg-turbo's own limit says as well.
-    static let maxScanCount = 500
+    /// The scans that a JPEG of this size may have. An image that needs more than 500 is made to cost time, whatever its size;
+    /// libjpeg-turbo's own programs have the same limit.
+    package var maxScanCount: Int {
+        min(500, max(1, limits.maxScanPixelCount / max(1, header.storedSize.pixelCount)))
+    }
 
-    /// Throws where decoding takes more than the size of the picture tells and the limits allow: a JPEG of too many scans, or
-    /// one whose scans have to be kept. Decoders ask before they begin.
+    /// Throws where decoding takes more than the size of the image tells and the limits allow: a JPEG of too many scans, or
+    /// one whose coefficients have to be kept. Decoders ask before they begin.
     package func check(_ bytes: [UInt8]) throws(ImageError) {
         guard header.format == .jpeg else { return }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
-        guard scans.count <= Self.maxScanCount else {
-            throw ImageError(.corrupt, "more than \(Self.maxScanCount) scans")
+        guard scans.count <= maxScanCount else {
+            throw ImageError(
+                .tooManyPixels, "\(header.storedSize) in \(scans.count) scans, at most \(maxScanCount) are allowed")
         }
         let kept = Self.coefficientByteCount(of: bytes)
         guard kept == 0 || kept + estimatedByteCount <= limits.maxDecodedByteCount else {

@@ -6,6 +6,9 @@ public struct DecodeLimits: Hashable, Sendable {
     public var maxSide: Int = 16_384
     /// Bytes of decoded pixels, and of the coefficients that are kept of a JPEG in several scans: 256 MiB by default.
     public var maxDecodedByteCount: Int = 256 << 20
+    /// The pixels of a JPEG times its scans, each of which changes all of them: 1,000 million by default, 20 scans of the
+    /// largest image. An image of one scan is not limited by it, and none may have more than 500 scans.
+    public var maxScanPixelCount: Int = 1_000_000_000
 
     /// Frames of an animation that are shown: 512 by default.
     public var maxFrameCount: Int = 512

@@ -3,10 +3,11 @@
 // Unsafe code: functions looked up by name, since a hard link would make every program need the library. Their types
 // are those of lcms2.h, the same since 2.0.
 
+import CCodecs
 import Glibc
 import RemoteImageCore
 
-/// Converts pixels of 8 bits a channel from a profile of RGB or of gray to sRGB.
+/// Converts pixels of 8 bits a channel from a profile of RGB, gray or CMYK to sRGB.
 package struct ColorConversion: Sendable {
     /// The length of a profile beyond which it is ignored.
     package static let maxProfileByteCount = 1 << 20
@@ -20,8 +21,7 @@ package struct ColorConversion: Sendable {
     private let transforms: Transforms
 
     /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good as that, and where none
-    /// is possible: the library is missing, or the profile is broken or of four inks, whose
-    /// colours the loader has converted by itself.
+    /// is possible: the library is missing, or the profile is broken or of another colour space.
     package static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
         let known = cache.withLock { entries -> Entry? in
@@ -45,7 +45,17 @@ package struct ColorConversion: Sendable {
         return from(Array(profile))
     }
 
-    /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
+    /// Converts the rows of CMYK images by a CMYK profile, which this keeps: it has to live until the decode ends. Other profiles
+    /// say nothing of inks.
+    func convertInks(of request: inout codec_jpeg_request) {
+        guard case .inks(let straight, let inverted) = transforms.kind, let library = LittleCMS.shared else { return }
+        request.convert_inks = library.doTransform
+        request.inks_transform = straight
+        request.inverted_inks_transform = inverted
+    }
+
+    /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet. A CMYK profile changes
+    /// nothing: its decoder has converted the inks.
     package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
         guard let library = LittleCMS.shared else { return }
         switch transforms.kind {
@@ -54,6 +64,7 @@ package struct ColorConversion: Sendable {
                 let row = pixels + y * stride
                 library.doTransform(channels == 4 ? rgba : rgb, row, row, UInt32(size.width))
             }
+        case .inks: return
         case .gray(let levels):
             let rows = (0..<size.height).map {
                 UnsafeMutableRawBufferPointer(start: pixels + $0 * stride, count: size.width * channels)
@@ -91,11 +102,13 @@ private final class Transforms: @unchecked Sendable {
         case colours(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
         /// What each level of gray is in sRGB.
         case gray([UInt8])
+        /// To RGB, from inks that count from 0 and from 255 down.
+        case inks(straight: UnsafeMutableRawPointer, inverted: UnsafeMutableRawPointer)
     }
 
     let kind: Kind
 
-    /// Nil where the profile is no valid one of RGB colours or gray, or where nothing would change by more than one step.
+    /// Nil where the profile is no valid one of RGB, gray or CMYK, or where nothing would change by more than one step.
     init?(_ bytes: [UInt8]) {
         guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
             return nil
@@ -106,6 +119,19 @@ private final class Transforms: @unchecked Sendable {
         if library.colourSpace(profile) == LittleCMS.grayLevels {
             guard let levels = Self.levels(profile, standard, library) else { return nil }
             kind = .gray(levels)
+            return
+        }
+        if library.colourSpace(profile) == LittleCMS.inks {
+            func transform(_ format: UInt32) -> UnsafeMutableRawPointer? {
+                library.makeTransform(
+                    profile, format, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
+            }
+            guard let straight = transform(LittleCMS.cmyk8) else { return nil }
+            guard let inverted = transform(LittleCMS.invertedCMYK8) else {
+                library.deleteTransform(straight)
+                return nil
+            }
+            kind = .inks(straight: straight, inverted: inverted)
             return
         }
         guard library.colourSpace(profile) == LittleCMS.rgbColours else { return nil }
@@ -121,9 +147,12 @@ private final class Transforms: @unchecked Sendable {
     }
 
     deinit {
-        guard case .colours(let rgb, let rgba) = kind else { return }
-        LittleCMS.shared?.deleteTransform(rgb)
-        LittleCMS.shared?.deleteTransform(rgba)
+        switch kind {
+        case .colours(let first, let second), .inks(let first, let second):
+            LittleCMS.shared?.deleteTransform(first)
+            LittleCMS.shared?.deleteTransform(second)
+        case .gray: break
+        }
     }
 
     /// The 256 levels of gray in sRGB.
@@ -166,12 +195,16 @@ private struct LittleCMS: Sendable {
         @convention(c) @Sendable (Handle?, UnsafeRawPointer?, UnsafeMutableRawPointer?, UInt32) -> Void
     typealias DeleteTransform = @convention(c) @Sendable (Handle?) -> Void
 
-    /// `cmsSigRgbData`, `cmsSigGrayData`, `TYPE_GRAY_8`, `TYPE_RGB_8`, `TYPE_RGBA_8` and `INTENT_RELATIVE_COLORIMETRIC`.
+    /// `cmsSigRgbData`, `cmsSigGrayData`, `cmsSigCmykData`, `TYPE_GRAY_8`, `TYPE_RGB_8`, `TYPE_RGBA_8`, `TYPE_CMYK_8`,
+    /// `TYPE_CMYK_8_REV` and `INTENT_RELATIVE_COLORIMETRIC`.
     static let rgbColours: UInt32 = 0x5247_4220
     static let grayLevels: UInt32 = 0x4752_4159
+    static let inks: UInt32 = 0x434D_594B
     static let gray8: UInt32 = 3 << 16 | 1 << 3 | 1
     static let rgb8: UInt32 = 4 << 16 | 3 << 3 | 1
     static let rgba8: UInt32 = 4 << 16 | 1 << 7 | 3 << 3 | 1
+    static let cmyk8: UInt32 = 6 << 16 | 4 << 3 | 1
+    static let invertedCMYK8: UInt32 = 1 << 13 | cmyk8
     static let relativeColorimetric: UInt32 = 1
 
     let openProfile: OpenProfile

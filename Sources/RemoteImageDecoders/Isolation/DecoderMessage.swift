@@ -48,7 +48,8 @@ package struct DecoderQuestion {
             ImageFormat.allCases.indices.contains(formatIndex), let stored = reader.size(),
             let orientation = reader.byte().flatMap(ImageOrientation.init(rawValue:)), let hasTarget = reader.byte(),
             let box = reader.size(), let isCover = reader.byte(), let maxPixelCount = reader.number(),
-            let maxSide = reader.number(), let maxDecodedByteCount = reader.number(), reader.isAtEnd
+            let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
+            let maxScanPixelCount = reader.number(), reader.isAtEnd
         else { return nil }
         self.byteCount = byteCount
         let header = ImageHeader(
@@ -58,6 +59,7 @@ package struct DecoderQuestion {
         request.limits.maxPixelCount = maxPixelCount
         request.limits.maxSide = maxSide
         request.limits.maxDecodedByteCount = maxDecodedByteCount
+        request.limits.maxScanPixelCount = maxScanPixelCount
     }
 
     package var message: [UInt8] {
@@ -72,6 +74,7 @@ package struct DecoderQuestion {
         writer.append(request.limits.maxPixelCount)
         writer.append(request.limits.maxSide)
         writer.append(request.limits.maxDecodedByteCount)
+        writer.append(request.limits.maxScanPixelCount)
         return writer.message
     }
 }

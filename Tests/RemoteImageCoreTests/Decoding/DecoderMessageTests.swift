@@ -23,6 +23,7 @@ import Testing
         #expect(read.request.header == question.request.header)
         #expect(read.request.target == question.request.target)
         #expect(read.request.limits.maxPixelCount == question.request.limits.maxPixelCount)
+        #expect(read.request.limits.maxScanPixelCount == question.request.limits.maxScanPixelCount)
     }
 
     @Test func `an answer comes as it was given`() throws {

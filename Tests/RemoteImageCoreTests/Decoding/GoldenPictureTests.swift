@@ -109,6 +109,14 @@ import Testing
 
     private static let decoder = PixbufDecoder(allowsSVG: true)
 
+    /// By which decoders an image is decoded.
+    enum Way: CaseIterable {
+        /// Each format by its own where it has one.
+        case standard
+        /// GdkPixbuf, which stands in where a codec library is missing.
+        case pixbuf
+    }
+
     /// The sixteen squares of the palette.
     private static var squares: [UInt8] {
         let rectangles = (0..<16).map { index in
@@ -120,8 +128,16 @@ import Testing
             "<svg xmlns='http://www.w3.org/2000/svg' width='48' height='32'>\(rectangles.joined())</svg>".utf8)
     }
 
-    private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> DecodedImage {
-        try Self.decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+    private static let standard = DecoderRegistry(.standard(allowsSVG: true))
+
+    private func decode(
+        _ bytes: [UInt8], _ target: TargetSize? = nil, by way: Way = .standard
+    ) throws -> DecodedImage {
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+        return switch way {
+        case .standard: try Self.standard.decode(bytes, request)
+        case .pixbuf: try Self.decoder.decode(bytes, request)
+        }
     }
 
     /// The largest difference of a channel to `expected`.
@@ -137,9 +153,9 @@ import Testing
         return worst
     }
 
-    @Test(arguments: goldens)
-    func `each colour type comes out right at full size`(golden: Golden) throws {
-        let image = try decode(golden.bytes)
+    @Test(arguments: goldens, Way.allCases)
+    func `each colour type comes out right at full size`(golden: Golden, way: Way) throws {
+        let image = try decode(golden.bytes, by: way)
         #expect(image.pixels.size == GoldenPicture.size)
         #expect(image.pixels.format == (golden.scene.isOpaque ? .rgb8 : .rgba8Premultiplied))
         let channels = image.pixels.format.bytesPerPixel
@@ -147,9 +163,9 @@ import Testing
         #expect(worst <= golden.tolerance)
     }
 
-    @Test(arguments: goldens)
-    func `each colour type comes out right at half its size`(golden: Golden) throws {
-        let image = try decode(golden.bytes, .longestSide(24))
+    @Test(arguments: goldens, Way.allCases)
+    func `each colour type comes out right at half its size`(golden: Golden, way: Way) throws {
+        let image = try decode(golden.bytes, .longestSide(24), by: way)
         #expect(image.size == GoldenPicture.size)
         #expect(image.pixels.size == PixelSize(width: 24, height: 16))
         let channels = image.pixels.format.bytesPerPixel

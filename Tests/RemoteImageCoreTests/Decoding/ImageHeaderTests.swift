@@ -85,7 +85,7 @@ import Testing
     @Test func `fill bytes before a marker hide nothing`() throws {
         func filled(_ jpeg: [UInt8]) -> [UInt8] { jpeg[..<2] + [0xFF, 0xFF] + jpeg[2...] }
         let coloured = filled(ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg))
-        #expect(ColorProfile.isEmbedded(in: coloured, .jpeg))
+        #expect(ColorProfile.ofJPEG(coloured) == ICCProfile.displayP3.bytes)
         let block = ExifBlock.insert(orientation: 6, thumbnail: [1, 2, 3], into: GoldenPicture.jpeg)
         let found = filled(block).withUnsafeBytes { JPEGHeader.thumbnail(ByteReader($0)) }
         #expect(found.map { Array(filled(block)[$0]) } == [1, 2, 3])

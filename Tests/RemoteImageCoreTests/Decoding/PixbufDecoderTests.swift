@@ -106,7 +106,7 @@ import Testing
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    /// TurboJPEG has no name for colours with an eighth of the pixels, and such pictures were called damaged.
+    /// Such images were refused as damaged.
     @Test func `a JPEG of unusual sampling is decoded`() throws {
         var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 32), sampling: [(4, 2), (1, 1), (1, 1)])
         jpeg.hasPixels = true

@@ -32,11 +32,27 @@ enum JPEGHeader {
 }
 
 extension JPEGHeader {
-    /// Whether one of the segments before the pixels belongs to a colour profile.
-    static func hasColorProfile(_ reader: ByteReader) -> Bool {
-        JPEGSegments(reader).prefix { $0.marker != 0xDA }.contains { segment in
-            segment.marker == 0xE2 && reader.has("ICC_PROFILE", at: segment.content.lowerBound)
+    /// The parts of the profile before the first scan, in the order of their numbers. Each says how many there are.
+    static func colorProfile(_ reader: ByteReader) -> [UInt8]? {
+        var parts: [UInt8: Range<Int>] = [:]
+        var count: UInt8?
+        for segment in JPEGSegments(reader).prefix(while: { $0.marker != 0xDA }) {
+            let content = segment.content
+            guard segment.marker == 0xE2, reader.has("ICC_PROFILE\0", at: content.lowerBound), content.count > 14,
+                let number = reader.byte(at: content.lowerBound + 12)
+            else { continue }
+            let partCount = reader.byte(at: content.lowerBound + 13)
+            guard parts[number] == nil, count == nil || count == partCount else { return nil }
+            parts[number] = (content.lowerBound + 14)..<content.upperBound
+            count = partCount
         }
+        guard let count, count > 0, parts.count == count else { return nil }
+        var profile: [UInt8] = []
+        for number in 1...count {
+            guard let part = parts[number] else { return nil }
+            profile += reader[part]
+        }
+        return profile
     }
 
     /// Where the thumbnail of the Exif block is; nil without one, and before the whole block is there.

@@ -1,0 +1,62 @@
+// JPEG by libjpeg, which is linked: libjpeg-turbo with the interface of libjpeg 6.2 or 8, whichever the headers are of.
+//
+// Each call owns its decoder from begin to end and shares nothing: any number of threads may call at the same time. What the
+// caller passes is read, and the pixels written, only during the call.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    /// Every row was written. Damage that libjpeg conceals counts as decoded.
+    CODEC_JPEG_DECODED,
+    /// libjpeg could not go on.
+    CODEC_JPEG_CORRUPT,
+    /// The bytes end before the image does.
+    CODEC_JPEG_TRUNCATED,
+    /// A kind of JPEG that this build of libjpeg cannot decode, or whose colours it cannot convert.
+    CODEC_JPEG_UNSUPPORTED,
+    /// The image has other sides than the request says.
+    CODEC_JPEG_OTHER_SIZE,
+    /// More memory or more scans than allowed.
+    CODEC_JPEG_TOO_LARGE,
+    /// No scan is complete yet.
+    CODEC_JPEG_NO_SCAN,
+} codec_jpeg_status;
+
+/// Converts `count` pixels of four inks to RGB, as `cmsDoTransform` does.
+typedef void (*codec_convert_inks)(void *transform, const void *inks, void *rgb, uint32_t count);
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t byte_count;
+    /// The sides in the file, as the caller read them.
+    uint32_t width, height;
+    /// How many eighths of each side are decoded, 1 to 8; sides are rounded up.
+    uint32_t eighths;
+    /// Bytes that libjpeg may keep of the coefficients of an image in several scans.
+    size_t max_memory;
+    /// Scans that may be begun.
+    uint32_t max_scan_count;
+    /// Of a CMYK profile, for images whose inks count from 0 and for those of Adobe, which count from 255 down. Without, the
+    /// inks are multiplied.
+    codec_convert_inks convert_inks;
+    void *inks_transform, *inverted_inks_transform;
+} codec_jpeg_request;
+
+typedef struct {
+    codec_jpeg_status status;
+    /// The sides in the file as libjpeg reads them; 0 before it knows.
+    uint32_t width, height;
+    /// Scans that were begun.
+    uint32_t scan_count;
+    /// What libjpeg says of the damage, empty without.
+    char message[256];
+} codec_jpeg_result;
+
+/// Decodes the whole image to tightly packed RGB. `pixels` has room for the reduced width × the reduced height × 3 bytes, which
+/// are all written where the result is `CODEC_JPEG_DECODED` and may be unwritten otherwise.
+codec_jpeg_result codec_jpeg_decode(const codec_jpeg_request *request, uint8_t *pixels);
+
+/// The same for a file whose end is missing and that has one complete scan at least. All scans are read, the last one as far as
+/// it goes, and the pixels are made once.
+codec_jpeg_result codec_jpeg_decode_beginning(const codec_jpeg_request *request, uint8_t *pixels);

@@ -1,0 +1,262 @@
+// The border to libjpeg. Errors leave libjpeg by longjmp: every setjmp is in `run`, and between it and libjpeg there are
+// functions of this file alone.
+
+#include "jpeg.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+typedef struct {
+    // First, so that libjpeg's pointer to it is one to the whole.
+    struct jpeg_decompress_struct libjpeg;
+    struct jpeg_error_mgr errors;
+    struct jpeg_source_mgr source;
+    struct jpeg_progress_mgr progress;
+    jmp_buf failure;
+    const codec_jpeg_request *request;
+    uint8_t *pixels;
+    // A row of four inks. Memory of libjpeg's pool, which goes with the decoder.
+    JSAMPARRAY inks;
+    bool is_beginning, ends_here;
+    codec_jpeg_result *result;
+} decoder;
+
+// MARK: What libjpeg calls. All on the thread of the decode, during a call of libjpeg.
+
+static _Noreturn void fail(decoder *self, codec_jpeg_status status) {
+    self->result->status = status;
+    longjmp(self->failure, 1);
+}
+
+static codec_jpeg_status status_of(int message) {
+    switch (message) {
+    case JERR_ARITH_NOTIMPL:
+    case JERR_BAD_PRECISION:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_COMPONENT_COUNT:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_NOT_COMPILED:
+    case JERR_SOF_UNSUPPORTED:
+        return CODEC_JPEG_UNSUPPORTED;
+    case JERR_NO_BACKING_STORE:
+    case JERR_OUT_OF_MEMORY:
+        return CODEC_JPEG_TOO_LARGE;
+    default:
+        return CODEC_JPEG_CORRUPT;
+    }
+}
+
+static void keep_message(decoder *self) {
+    _Static_assert(sizeof self->result->message >= JMSG_LENGTH_MAX, "libjpeg writes so many bytes");
+    self->errors.format_message((j_common_ptr)&self->libjpeg, self->result->message);
+}
+
+static void error_exit(j_common_ptr libjpeg) {
+    decoder *self = (decoder *)libjpeg;
+    keep_message(self);
+    fail(self, status_of(self->errors.msg_code));
+}
+
+// libjpeg conceals what it warns of. The first message is kept; nothing is printed.
+static void emit_message(j_common_ptr libjpeg, int level) {
+    decoder *self = (decoder *)libjpeg;
+    if (level >= 0) return;
+    if (self->errors.num_warnings == 0) keep_message(self);
+    self->errors.num_warnings++;
+}
+
+static void output_message(j_common_ptr libjpeg) { (void)libjpeg; }
+
+// Ends a decode by its work, since a clock would make the result depend on the machine. Called for each row of blocks of
+// each scan.
+static void progress_monitor(j_common_ptr libjpeg) {
+    decoder *self = (decoder *)libjpeg;
+    if ((uint32_t)self->libjpeg.input_scan_number <= self->request->max_scan_count) return;
+    snprintf(self->result->message, sizeof self->result->message, "more than %u scans", self->request->max_scan_count);
+    fail(self, CODEC_JPEG_TOO_LARGE);
+}
+
+static void init_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
+
+// All bytes were there from the start. Of a beginning, libjpeg is told to wait, which it reports to its caller, until that
+// has decided to end the image here.
+static boolean fill_input_buffer(j_decompress_ptr libjpeg) {
+    decoder *self = (decoder *)libjpeg;
+    if (self->is_beginning) {
+        if (!self->ends_here) return FALSE;
+        static const JOCTET end[] = {0xFF, JPEG_EOI};
+        self->source.next_input_byte = end;
+        self->source.bytes_in_buffer = sizeof end;
+        return TRUE;
+    }
+    snprintf(self->result->message, sizeof self->result->message, "the file ends before the image does");
+    fail(self, CODEC_JPEG_TRUNCATED);
+}
+
+static void skip_input_data(j_decompress_ptr libjpeg, long count) {
+    struct jpeg_source_mgr *source = libjpeg->src;
+    if (count <= 0) return;
+    const size_t skipped = (size_t)count < source->bytes_in_buffer ? (size_t)count : source->bytes_in_buffer;
+    source->next_input_byte += skipped;
+    source->bytes_in_buffer -= skipped;
+}
+
+static void term_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
+
+// MARK: Decoding
+
+static void row_of_inks_to_rgb(decoder *self, const uint8_t *inks, uint8_t *rgb) {
+    const codec_jpeg_request *request = self->request;
+    const uint32_t count = self->libjpeg.output_width;
+    // Adobe's programs store inks inverted, and their marker is the only sign of that.
+    const bool is_inverted = self->libjpeg.saw_Adobe_marker;
+    if (request->convert_inks) {
+        void *transform = is_inverted ? request->inverted_inks_transform : request->inks_transform;
+        request->convert_inks(transform, inks, rgb, count);
+        return;
+    }
+    const uint8_t flip = is_inverted ? 0 : 255;
+    for (uint32_t index = 0; index < count; index++, inks += 4, rgb += 3) {
+        const unsigned light = inks[3] ^ flip;
+        for (int ink = 0; ink < 3; ink++) rgb[ink] = (uint8_t)(((inks[ink] ^ flip) * light + 127) / 255);
+    }
+}
+
+// Reads the header and sets what is wanted. False where a beginning has no whole header.
+static bool prepare(decoder *self) {
+    struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
+    const codec_jpeg_request *request = self->request;
+    jpeg_create_decompress(libjpeg);
+    libjpeg->mem->max_memory_to_use = request->max_memory > INT32_MAX ? INT32_MAX : (long)request->max_memory;
+    self->source = (struct jpeg_source_mgr){
+        .next_input_byte = request->bytes,
+        .bytes_in_buffer = request->byte_count,
+        .init_source = init_source,
+        .fill_input_buffer = fill_input_buffer,
+        .skip_input_data = skip_input_data,
+        .resync_to_restart = jpeg_resync_to_restart,
+        .term_source = term_source,
+    };
+    libjpeg->src = &self->source;
+    if (jpeg_read_header(libjpeg, TRUE) != JPEG_HEADER_OK) return false;
+    self->result->width = libjpeg->image_width;
+    self->result->height = libjpeg->image_height;
+    if (libjpeg->image_width != request->width || libjpeg->image_height != request->height) {
+        fail(self, CODEC_JPEG_OTHER_SIZE);
+    }
+    self->progress.progress_monitor = progress_monitor;
+    libjpeg->progress = &self->progress;
+    const bool has_inks = libjpeg->jpeg_color_space == JCS_CMYK || libjpeg->jpeg_color_space == JCS_YCCK;
+    libjpeg->out_color_space = has_inks ? JCS_CMYK : JCS_RGB;
+    libjpeg->scale_num = request->eighths;
+    libjpeg->scale_denom = 8;
+    jpeg_calc_output_dimensions(libjpeg);
+    if (libjpeg->output_width != (request->width * request->eighths + 7) / 8
+        || libjpeg->output_height != (request->height * request->eighths + 7) / 8) {
+        fail(self, CODEC_JPEG_OTHER_SIZE);
+    }
+    if (has_inks) {
+        self->inks = libjpeg->mem->alloc_sarray((j_common_ptr)libjpeg, JPOOL_IMAGE, libjpeg->output_width * 4, 1);
+    }
+    return true;
+}
+
+// Writes every row, or fails.
+static void read_rows(decoder *self) {
+    enum { ROW_LIMIT = 32 };
+    struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
+    const size_t stride = (size_t)libjpeg->output_width * 3;
+    while (libjpeg->output_scanline < libjpeg->output_height) {
+        uint8_t *next = self->pixels + libjpeg->output_scanline * stride;
+        JDIMENSION count;
+        if (self->inks) {
+            count = jpeg_read_scanlines(libjpeg, self->inks, 1);
+            if (count == 1) row_of_inks_to_rgb(self, self->inks[0], next);
+        } else {
+            // As many as a row of blocks has are converted at once.
+            JSAMPROW rows[ROW_LIMIT];
+            const JDIMENSION rest = libjpeg->output_height - libjpeg->output_scanline;
+            const JDIMENSION wanted = rest < ROW_LIMIT ? rest : ROW_LIMIT;
+            for (JDIMENSION row = 0; row < wanted; row++) rows[row] = next + row * stride;
+            count = jpeg_read_scanlines(libjpeg, rows, wanted);
+        }
+        // Only a source that waits for bytes stops libjpeg.
+        if (count == 0) fail(self, CODEC_JPEG_TRUNCATED);
+    }
+}
+
+static void decode_all(decoder *self) {
+    if (!prepare(self) || !jpeg_start_decompress(&self->libjpeg)) fail(self, CODEC_JPEG_TRUNCATED);
+    read_rows(self);
+    // What follows the pixels has to be in order too.
+    if (!jpeg_finish_decompress(&self->libjpeg)) fail(self, CODEC_JPEG_TRUNCATED);
+}
+
+static void decode_beginning(decoder *self) {
+    struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
+    if (!prepare(self)) fail(self, CODEC_JPEG_NO_SCAN);
+    libjpeg->buffered_image = TRUE;
+    if (!jpeg_start_decompress(libjpeg)) fail(self, CODEC_JPEG_NO_SCAN);
+    bool has_complete_scan = false, is_in_scan = true;
+    for (int status = JPEG_ROW_COMPLETED; status != JPEG_REACHED_EOI;) {
+        status = jpeg_consume_input(libjpeg);
+        // libjpeg reports no progress of input that it is asked for.
+        progress_monitor((j_common_ptr)libjpeg);
+        if (status == JPEG_REACHED_SOS) is_in_scan = true;
+        if (status == JPEG_SCAN_COMPLETED) {
+            has_complete_scan = true;
+            is_in_scan = false;
+        }
+        if (status == JPEG_SUSPENDED) {
+            if (!has_complete_scan) fail(self, CODEC_JPEG_NO_SCAN);
+            // The end of the image, behind the bytes of a scan or in place of a part of a segment. The coefficients that
+            // a scan does not reach stay as the scans before have left them.
+            self->ends_here = true;
+            if (!is_in_scan) libjpeg->unread_marker = JPEG_EOI;
+        }
+    }
+    if (!has_complete_scan || !jpeg_start_output(libjpeg, libjpeg->input_scan_number)) {
+        fail(self, CODEC_JPEG_NO_SCAN);
+    }
+    read_rows(self);
+}
+
+// Calls `body`, and comes back from wherever libjpeg fails in it. What changes between setjmp and longjmp is behind
+// `self`, so that no variable of this frame is lost.
+static void run(decoder *self, void (*body)(decoder *)) {
+    if (setjmp(self->failure) == 0) {
+        body(self);
+        self->result->status = CODEC_JPEG_DECODED;
+    }
+}
+
+static codec_jpeg_result decode(
+    const codec_jpeg_request *request, uint8_t *pixels, bool is_beginning, void (*body)(decoder *)) {
+    codec_jpeg_result result = {.status = CODEC_JPEG_CORRUPT};
+    decoder self = {.request = request, .pixels = pixels, .is_beginning = is_beginning, .result = &result};
+    self.libjpeg.err = jpeg_std_error(&self.errors);
+    self.errors.error_exit = error_exit;
+    self.errors.emit_message = emit_message;
+    self.errors.output_message = output_message;
+    if (request->eighths < 1 || request->eighths > 8) return result;
+    run(&self, body);
+    result.scan_count = self.libjpeg.mem ? (uint32_t)self.libjpeg.input_scan_number : 0;
+    // Frees all that libjpeg has, however far it got. It calls no error handler.
+    jpeg_destroy_decompress(&self.libjpeg);
+    return result;
+}
+
+codec_jpeg_result codec_jpeg_decode(const codec_jpeg_request *request, uint8_t *pixels) {
+    return decode(request, pixels, false, decode_all);
+}
+
+codec_jpeg_result codec_jpeg_decode_beginning(const codec_jpeg_request *request, uint8_t *pixels) {
+    return decode(request, pixels, true, decode_beginning);
+}

@@ -1,0 +1,83 @@
+// JPEG by libjpeg, straight into the buffer that is shown.
+
+import CCodecs
+
+/// Decodes JPEG with libjpeg.
+///
+/// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the target: libjpeg-turbo has
+/// vector code for these, and each of the other eighths takes longer than the next larger of them. The result is
+/// ``PixelFormat/rgb8``. Grayscale and CMYK images, which Adobe's programs store inverted, are converted to RGB; an
+/// embedded ICC profile is applied where Little CMS is installed. Damage within the pixels that libjpeg can conceal is shown.
+public struct JPEGDecoder: ImageDecoder {
+    public init() {}
+
+    public var formats: Set<ImageFormat> { [.jpeg] }
+
+    /// Throws ``ImageError/Code/corrupt`` for a file that is cut off or that libjpeg cannot read to its end,
+    /// ``ImageError/Code/tooManyPixels`` for one that exceeds the limits, and ``ImageError/Code/unsupportedFormat`` for one of a
+    /// kind that libjpeg does not decode, such as 12 bits a channel.
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        try FileEnd.check(bytes, .jpeg)
+        try request.check(bytes)
+        let pixels = try pixels(of: bytes, request, codec_jpeg_decode)
+        return DecodedImage(pixels: pixels, size: request.header.size)
+    }
+
+    /// What the scans of a progressive image give as far as they are there; `nil` before the first one is complete. Every call
+    /// reads all scans and makes the pixels once.
+    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+        guard (try? request.check(bytes)) != nil else { return nil }
+        return try? pixels(of: bytes, request, codec_jpeg_decode_beginning)
+    }
+
+    private typealias Decode =
+        (UnsafePointer<codec_jpeg_request>?, UnsafeMutablePointer<UInt8>?) -> codec_jpeg_result
+
+    /// Unsafe code: `body` has the pointers to the bytes and to the new buffer only for the length of its call, and the buffer
+    /// is of the size that it is told.
+    private func pixels(
+        of bytes: [UInt8], _ request: DecodeRequest, _ body: Decode
+    ) throws(ImageError) -> PixelBuffer {
+        let stored = request.header.storedSize
+        try request.limits.check(stored)
+        let orientation = request.header.orientation
+        let drawn = request.target?.drawnSize(of: request.header.size)
+        let wanted = orientation.swapsSides ? drawn?.transposed : drawn
+        let scaled = wanted.map { JPEGScale.smallest(of: stored, notBelow: $0) } ?? JPEGScale(stored, eighths: 8)
+        let profile = ColorProfile.ofJPEG(bytes).flatMap(ColorConversion.from)
+        let pixels = try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
+            let result = bytes.withUnsafeBufferPointer { input in
+                var question = codec_jpeg_request()
+                question.bytes = input.baseAddress
+                question.byte_count = input.count
+                question.width = UInt32(stored.width)
+                question.height = UInt32(stored.height)
+                question.eighths = UInt32(scaled.eighths)
+                question.max_memory = request.limits.maxDecodedByteCount
+                question.max_scan_count = UInt32(clamping: request.maxScanCount)
+                profile?.convertInks(of: &question)
+                return body(&question, memory.baseAddress?.assumingMemoryBound(to: UInt8.self))
+            }
+            try check(result, request)
+            guard let base = memory.baseAddress else { return }
+            profile?.apply(to: base, size: scaled.size, channels: 3, stride: scaled.size.width * 3)
+        }
+        return pixels.turned(orientation)
+    }
+
+    private func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {
+        let code: ImageError.Code
+        switch result.status {
+        case CODEC_JPEG_DECODED: return
+        case CODEC_JPEG_UNSUPPORTED: code = .unsupportedFormat
+        case CODEC_JPEG_TOO_LARGE: code = .tooManyPixels
+        case CODEC_JPEG_OTHER_SIZE:
+            let found = PixelSize(width: Int(result.width), height: Int(result.height))
+            try request.limits.check(found)
+            throw ImageError(.corrupt, "the header says \(request.header.storedSize), the image is \(found)")
+        default: code = .corrupt
+        }
+        let message = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        throw ImageError(code, message.isEmpty ? nil : message)
+    }
+}

@@ -1,0 +1,379 @@
+import CCodecs
+import RemoteImageCore
+import RemoteImageDecoders
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+/// What libjpeg makes of files, in this process and in the decoder process.
+@Suite(.timeLimit(.minutes(3)))
+struct JPEGDecoderTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+    }
+
+    static let samples = [
+        Sample(testDescription: "baseline", bytes: GoldenPicture.jpeg),
+        Sample(testDescription: "subsampled", bytes: GoldenPicture.subsampledJPEG),
+        Sample(testDescription: "progressive", bytes: GoldenPicture.progressiveJPEG),
+        Sample(testDescription: "gray", bytes: GoldenPicture.grayJPEG),
+        Sample(testDescription: "CMYK", bytes: GoldenPicture.cmykJPEG),
+        Sample(testDescription: "YCCK", bytes: GoldenPicture.ycckJPEG),
+        Sample(testDescription: "odd sides", bytes: oddJPEG),
+        Sample(
+            testDescription: "profile", bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.subsampledJPEG)),
+    ]
+
+    private static let oddJPEG: [UInt8] =
+        (try? PixelBuffer.quarters(width: 37, height: 29).encoded(as: .jpeg(quality: 90))) ?? []
+
+    private let decoder = JPEGDecoder()
+
+    private func decode(
+        _ bytes: [UInt8], with decoder: (any ImageDecoder)? = nil, target: TargetSize? = nil,
+        limits: DecodeLimits = DecodeLimits()
+    ) throws(ImageError) -> DecodedImage {
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits)
+        return try (decoder ?? self.decoder).decode(bytes, request)
+    }
+
+    private func errorCode(_ body: () throws(ImageError) -> DecodedImage) -> ImageError.Code? {
+        do throws(ImageError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
+
+    // MARK: The border to C
+
+    /// Decodes into memory of which every byte is `fill`.
+    private func decodeInC(
+        _ bytes: [UInt8], eighths: Int = 8, fill: UInt8 = 0, isBeginning: Bool = false,
+        change: (inout codec_jpeg_request) -> Void = { _ in }
+    ) throws -> (result: codec_jpeg_result, pixels: [UInt8]) {
+        let size = try ImageHeader.read(bytes).storedSize
+        let scaled = JPEGScale(size, eighths: eighths).size
+        var pixels = [UInt8](repeating: fill, count: scaled.pixelCount * 3)
+        let result = bytes.withUnsafeBufferPointer { input in
+            var request = codec_jpeg_request()
+            request.bytes = input.baseAddress
+            request.byte_count = input.count
+            request.width = UInt32(size.width)
+            request.height = UInt32(size.height)
+            request.eighths = UInt32(eighths)
+            request.max_memory = 64 << 20
+            request.max_scan_count = 500
+            change(&request)
+            return isBeginning ? codec_jpeg_decode_beginning(&request, &pixels) : codec_jpeg_decode(&request, &pixels)
+        }
+        return (result, pixels)
+    }
+
+    @Test(arguments: samples, 1...8)
+    func `every byte of every scaled size is written`(sample: Sample, eighths: Int) throws {
+        let (first, firstPixels) = try decodeInC(sample.bytes, eighths: eighths, fill: 0)
+        let (second, secondPixels) = try decodeInC(sample.bytes, eighths: eighths, fill: 255)
+        #expect(first.status == CODEC_JPEG_DECODED)
+        #expect(second.status == CODEC_JPEG_DECODED)
+        #expect(firstPixels == secondPixels)
+    }
+
+    /// Memory that libjpeg does not write was shown as an image.
+    @Test(arguments: samples)
+    func `damaged files never leave memory unwritten`(sample: Sample) throws {
+        let original = try ImageHeader.read(sample.bytes).storedSize
+        var decodedCount = 0
+        for seed in 0..<500 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var damaged = sample.bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                damaged[Int.random(in: 2..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            guard (try? ImageHeader.read(damaged))?.storedSize == original else { continue }
+            let (first, firstPixels) = try decodeInC(damaged, fill: 0)
+            let (second, secondPixels) = try decodeInC(damaged, fill: 255)
+            #expect(first.status == second.status, "seed \(seed)")
+            guard first.status == CODEC_JPEG_DECODED else { continue }
+            decodedCount += 1
+            #expect(firstPixels == secondPixels, "seed \(seed)")
+        }
+        #expect(decodedCount > 50, "damage within the pixels is concealed")
+    }
+
+    /// An empty scan, which causes a warning, then a quantisation table whose number does not exist, which is fatal. TurboJPEG
+    /// reported a warning, and the memory that nothing had written was shown.
+    @Test func `a fatal error after a warning is corrupt`() throws {
+        var jpeg = GrayJPEG(size: PixelSize(width: 600, height: 500), sampling: [(1, 1)])
+        jpeg.isProgressive = true
+        let bytes = Array(jpeg.bytes.dropLast(2)) + Self.badTable + [0xFF, 0xD9]
+        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
+        let (result, _) = try decodeInC(bytes)
+        #expect(result.status == CODEC_JPEG_CORRUPT)
+        #expect(result.scan_count == 1, "the scan was read before")
+        let pixbuf = PixbufDecoder()
+        #expect(errorCode { () throws(ImageError) in try decode(bytes, with: pixbuf) } == .corrupt)
+    }
+
+    private static let badTable: [UInt8] = [0xFF, 0xDB, 0, 67, 9] + [UInt8](repeating: 1, count: 64)
+
+    @Test func `a fatal error behind the pixels is corrupt`() {
+        let bytes = Array(GoldenPicture.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9]
+        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
+    }
+
+    @Test func `missing pixels within a scan are concealed`() throws {
+        let jpeg = GrayJPEG(size: PixelSize(width: 64, height: 32), sampling: [(1, 1)])
+        #expect(try decode(jpeg.bytes).pixels.pixel(60, 30) == [128, 128, 128])
+    }
+
+    @Test func `another size than the header says is refused`() throws {
+        let small = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 8, height: 6))
+        let request = DecodeRequest(header: small)
+        #expect(
+            errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.jpeg, request) } == .corrupt)
+        for side in [WritableKeyPath<codec_jpeg_request, UInt32>](arrayLiteral: \.width, \.height) {
+            let (result, _) = try decodeInC(GoldenPicture.jpeg) { $0[keyPath: side] -= 1 }
+            #expect(result.status == CODEC_JPEG_OTHER_SIZE)
+        }
+        var limits = DecodeLimits()
+        limits.maxPixelCount = 1000
+        let limited = DecodeRequest(header: small, limits: limits)
+        #expect(
+            errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.jpeg, limited) } == .tooManyPixels)
+    }
+
+    @Test func `an image of 12 bits a channel is unsupported`() throws {
+        var bytes = GoldenPicture.jpeg
+        let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+        bytes[frame + 4] = 12
+        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .unsupportedFormat)
+    }
+
+    // MARK: Work
+
+    private func progressive(_ width: Int, _ height: Int, scanCount: Int) -> [UInt8] {
+        var jpeg = GrayJPEG(size: PixelSize(width: width, height: height), sampling: [(1, 1)])
+        jpeg.isProgressive = true
+        jpeg.scanCount = scanCount
+        return jpeg.bytes
+    }
+
+    /// Such a file of 32 KB took 2.8 s with TurboJPEG and up to 28 s with GdkPixbuf, which converts all pixels for each scan.
+    @Test func `40 megapixels in 500 scans are refused before they are decoded`() {
+        let bytes = progressive(8000, 5000, scanCount: 500)
+        for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
+            for file in [bytes, ICCProfile.displayP3.insert(intoJPEG: bytes)] {
+                let code = errorCode { () throws(ImageError) in
+                    try decode(file, with: decoder, target: .longestSide(320))
+                }
+                #expect(code == .tooManyPixels)
+                let header = try? ImageHeader.read(file)
+                #expect(header.flatMap { decoder.decodeBeginning(file, DecodeRequest(header: $0)) } == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (scanCount: 10, maxScanPixelCount: 64 * 48 * 10, isDecoded: true),
+        (10, 64 * 48 * 10 - 1, false),
+        // What every image needs.
+        (1, 1, true), (500, .max, true), (501, .max, false),
+    ])
+    func `scans times pixels are limited`(scanCount: Int, maxScanPixelCount: Int, isDecoded: Bool) {
+        var limits = DecodeLimits()
+        limits.maxScanPixelCount = maxScanPixelCount
+        let bytes = progressive(64, 48, scanCount: scanCount)
+        for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
+            let code = errorCode { () throws(ImageError) in try decode(bytes, with: decoder, limits: limits) }
+            #expect(code == (isDecoded ? nil : .tooManyPixels))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `libjpeg is stopped at the first scan above the limit`(isBeginning: Bool) throws {
+        let bytes = progressive(64, 48, scanCount: 10)
+        let (stopped, _) = try decodeInC(bytes, isBeginning: isBeginning) { $0.max_scan_count = 3 }
+        #expect(stopped.status == CODEC_JPEG_TOO_LARGE)
+        #expect(stopped.scan_count == 4)
+        let (decoded, _) = try decodeInC(bytes, isBeginning: isBeginning) { $0.max_scan_count = 10 }
+        #expect(decoded.status == CODEC_JPEG_DECODED)
+        #expect(decoded.scan_count == 10)
+    }
+
+    @Test func `coefficients above the memory limit are refused`() throws {
+        let bytes = progressive(512, 512, scanCount: 1)
+        let (refused, _) = try decodeInC(bytes) { $0.max_memory = 400_000 }
+        #expect(refused.status == CODEC_JPEG_TOO_LARGE)
+        let (decoded, _) = try decodeInC(bytes) { $0.max_memory = 800_000 }
+        #expect(decoded.status == CODEC_JPEG_DECODED)
+    }
+
+    // MARK: The end of the file
+
+    @Test(arguments: samples)
+    func `a file cut off at any byte is corrupt`(sample: Sample) {
+        for count in stride(from: 1, to: sample.bytes.count - 1, by: 7) {
+            let cut = Array(sample.bytes[..<count])
+            let code = errorCode { () throws(ImageError) in try decode(cut) }
+            #expect(code == .corrupt || code == .notAnImage, "\(count) bytes")
+        }
+    }
+
+    /// The last two bytes say that the image ends, and the ones before were lost.
+    @Test(arguments: samples)
+    func `a file cut off at any byte and ended there is decoded as far as it goes, or corrupt`(sample: Sample) throws {
+        for count in stride(from: 100, to: sample.bytes.count - 1, by: 13) {
+            let cut = Array(sample.bytes[..<count]) + [0xFF, 0xD9]
+            guard (try? ImageHeader.read(cut)) != nil else { continue }
+            let (first, firstPixels) = try decodeInC(cut, fill: 0)
+            let (_, secondPixels) = try decodeInC(cut, fill: 255)
+            if first.status == CODEC_JPEG_DECODED { #expect(firstPixels == secondPixels, "\(count) bytes") }
+        }
+    }
+
+    @Test func `a segment that reaches beyond the file is truncated`() throws {
+        let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF]
+        let bytes = Array(GoldenPicture.jpeg.dropLast(2)) + comment + [0xFF, 0xD9]
+        let (result, _) = try decodeInC(bytes)
+        #expect(result.status == CODEC_JPEG_TRUNCATED)
+        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
+    }
+
+    // MARK: Beginnings
+
+    /// Where each scan begins.
+    private func scanStarts(_ bytes: [UInt8]) -> [Int] {
+        bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+    }
+
+    @Test(arguments: [nil, 24] as [Int?])
+    func `the scans of a progressive image that are complete are shown`(side: Int?) throws {
+        let bytes = GoldenPicture.progressiveJPEG
+        let starts = scanStarts(bytes)
+        try #require(starts.count > 3)
+        let request = DecodeRequest(
+            header: try ImageHeader.read(bytes), target: side.map(TargetSize.longestSide))
+        func beginning(_ count: Int) -> PixelBuffer? { decoder.decodeBeginning(Array(bytes[..<count]), request) }
+        #expect(beginning(starts[0]) == nil)
+        #expect(beginning(starts[0] + 16) == nil)
+        let first = try #require(beginning(starts[1] + 2))
+        #expect(first.size == PixelSize(width: side ?? 48, height: (side ?? 48) * 2 / 3))
+        let later = try #require(beginning(starts[3] + 2))
+        #expect(pixels(first) != pixels(later))
+        // The bytes may end within a table or within a scan.
+        for count in (starts[1] + 2)..<bytes.count { #expect(beginning(count) != nil, "\(count) bytes") }
+        let whole = pixels(try decoder.decode(bytes, request).pixels)
+        #expect(beginning(bytes.count).map(pixels) == whole)
+        #expect(beginning(bytes.count - 2).map(pixels) == whole)
+    }
+
+    @Test func `of an image in one scan nothing is shown before it is complete`() throws {
+        let bytes = GoldenPicture.jpeg
+        let request = DecodeRequest(header: try ImageHeader.read(bytes))
+        #expect(decoder.decodeBeginning(Array(bytes[..<(bytes.count / 2)]), request) == nil)
+    }
+
+    @Test func `a damaged beginning shows nothing`() throws {
+        let bytes = GoldenPicture.progressiveJPEG
+        let request = DecodeRequest(header: try ImageHeader.read(bytes))
+        let damaged = Array(bytes[..<scanStarts(bytes)[2]]) + Self.badTable
+        #expect(decoder.decodeBeginning(damaged, request) == nil)
+    }
+
+    // MARK: Colours
+
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [1, 2, 7])
+    func `a profile in several segments is applied`(partCount: Int) throws {
+        let profile = ICCProfile.displayP3
+        let plain = try decode(GoldenPicture.jpeg).pixels.pixel(40, 4)
+        let coloured = try decode(Self.insert(profile.bytes, into: GoldenPicture.jpeg, partCount: partCount))
+        let expected = profile.inSRGB(plain)
+        for (found, wanted) in zip(coloured.pixels.pixel(40, 4), expected) {
+            #expect(abs(Double(found) - wanted) <= 2)
+        }
+        #expect(plain != coloured.pixels.pixel(40, 4))
+    }
+
+    @Test func `a profile of which a part is missing is ignored`() throws {
+        let whole = Self.insert(ICCProfile.displayP3.bytes, into: GoldenPicture.jpeg, partCount: 3)
+        #expect(ColorProfile.ofJPEG(whole) == ICCProfile.displayP3.bytes)
+        // Without the first part, which is right behind the start.
+        let length = Int(whole[4]) << 8 | Int(whole[5])
+        let cut = whole[..<2] + whole[(4 + length)...]
+        #expect(ColorProfile.ofJPEG(Array(cut)) == nil)
+    }
+
+    private static func insert(_ profile: [UInt8], into jpeg: [UInt8], partCount: Int) -> [UInt8] {
+        let size = (profile.count + partCount - 1) / partCount
+        let segments = (0..<partCount).flatMap { index -> [UInt8] in
+            let part = profile[min(profile.count, index * size)..<min(profile.count, (index + 1) * size)]
+            let content = Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(partCount)] + part
+            return [0xFF, 0xE2, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
+        }
+        return jpeg[..<2] + segments + jpeg[2...]
+    }
+
+    /// A profile that makes cyan red and everything else white.
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [GoldenPicture.cmykJPEG, GoldenPicture.ycckJPEG])
+    func `a CMYK profile is applied`(bytes: [UInt8]) throws {
+        let plain = try decode(bytes).pixels
+        let image = try decode(Self.insert(CMYKProfile.redForCyan, into: bytes, partCount: 1)).pixels
+        #expect(image.size == plain.size)
+        // The left upper corner has all cyan, magenta and yellow and no black, the right lower one no inks but black.
+        let (left, right) = (image.pixel(0, 0), image.pixel(47, 31))
+        #expect(left[0] > 200 && left[1] < 60 && left[2] < 60, "\(left)")
+        #expect(right.allSatisfy { $0 > 200 }, "\(right)")
+        #expect(plain.pixel(0, 0).allSatisfy { $0 < 30 })
+    }
+
+    @Test(.enabled(if: ColorConversion.isAvailable))
+    func `a CMYK profile changes nothing in an image of other colours`() throws {
+        let coloured = Self.insert(CMYKProfile.redForCyan, into: GoldenPicture.jpeg, partCount: 1)
+        #expect(pixels(try decode(coloured).pixels) == pixels(try decode(GoldenPicture.jpeg).pixels))
+    }
+
+    // MARK: The decoder process
+
+    @Test func `the decoder process makes the same pixels and the same errors`() throws {
+        let isolated = IsolatedDecoder([JPEGDecoder()])
+        for sample in Self.samples {
+            for side in [nil, 24, 12, 6] {
+                let target = side.map(TargetSize.longestSide)
+                let (here, there) = (
+                    try decode(sample.bytes, target: target),
+                    try decode(sample.bytes, with: isolated, target: target)
+                )
+                #expect(here.size == there.size)
+                #expect(pixels(here.pixels) == pixels(there.pixels), "\(sample.testDescription)")
+            }
+        }
+        var limits = DecodeLimits()
+        limits.maxScanPixelCount = 64 * 48 * 9
+        let broken: [[UInt8]] = [
+            progressive(64, 48, scanCount: 10), Array(GoldenPicture.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9],
+            Array(GoldenPicture.jpeg.dropLast(200)),
+        ]
+        for bytes in broken {
+            let here = errorCode { () throws(ImageError) in try decode(bytes, limits: limits) }
+            let there = errorCode { () throws(ImageError) in try decode(bytes, with: isolated, limits: limits) }
+            #expect(here != nil)
+            #expect(here == there)
+        }
+    }
+
+    @Test func `images are decoded on several threads at once`() async throws {
+        let expected = try Self.samples.map { pixels(try decode($0.bytes).pixels) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<64 {
+                let index = index % expected.count
+                group.addTask { pixels(try decode(Self.samples[index].bytes).pixels) == expected[index] }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+    }
+}
