@@ -1,6 +1,7 @@
 // What the tests of widgets stand on: GTK on a real display, a network that the test plays, and a look at what is left.
 
 import CGtk
+import Glibc
 import RemoteImageGtk
 import TestSupport
 import XCTest
@@ -41,6 +42,8 @@ final class GtkFixture {
             [G_LOG_FLAG_RECURSION, G_LOG_LEVEL_ERROR, G_LOG_LEVEL_CRITICAL].reduce(GLogLevelFlags(rawValue: 0)) {
                 GLogLevelFlags(rawValue: $0.rawValue | $1.rawValue)
             })
+        // Keeps what screen readers are told where tests can read it.
+        setenv("GTK_A11Y", "test", 1)
         return gtk_init_check() != 0
     }()
 
