@@ -56,6 +56,20 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
+    /// GTK 4.14 and later crashed.
+    func testNothingIsAnnouncedWithoutAnAccessibilityBus() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            let display = gtk_widget_get_display(view.pointer)
+            let fallback = try XCTUnwrap(
+                gtk_at_context_create(GTK_ACCESSIBLE_ROLE_IMG, OpaquePointer(view.pointer), display))
+            defer { g_object_unref(UnsafeMutableRawPointer(fallback)) }
+            XCTAssertFalse(Announcement.canAnnounce(UnsafeMutableRawPointer(fallback)))
+            XCTAssertTrue(Announcement.canAnnounce(UnsafeMutableRawPointer(view.pointer)), "any other type")
+        }
+    }
+
     func testADecorativeImageIsHiddenFromScreenReaders() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
