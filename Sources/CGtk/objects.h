@@ -36,6 +36,21 @@ static inline void shim_update_hidden(gpointer accessible, gboolean is_hidden) {
     gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
 }
 
+// For tests: NULL where screen readers get this text, or else what they get. The caller's to free.
+static inline char *shim_check_label(gpointer accessible, const char *label) {
+    return gtk_test_accessible_check_property(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_LABEL, label, NULL);
+}
+static inline char *shim_check_description(gpointer accessible, const char *description) {
+    return gtk_test_accessible_check_property(
+        GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, NULL);
+}
+static inline char *shim_check_busy(gpointer accessible, gboolean is_busy) {
+    return gtk_test_accessible_check_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_BUSY, is_busy, NULL);
+}
+static inline char *shim_check_hidden(gpointer accessible, gboolean is_hidden) {
+    return gtk_test_accessible_check_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, NULL);
+}
+
 static inline void shim_warning(const char *message) { g_warning("%s", message); }
 
 // How a property of ours is accessed: its setter tells of changes, and only of changes.

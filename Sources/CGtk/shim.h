@@ -151,6 +151,10 @@ static inline gboolean shim_is_seen(GtkWidget *widget) {
     return !shim_get_boolean(native, "suspended");
 }
 
+static inline gboolean shim_has_property(gpointer object, const char *property) {
+    return g_object_class_find_property(G_OBJECT_GET_CLASS(object), property) != NULL;
+}
+
 static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }
 
 static inline gboolean shim_is_a(gpointer instance, GType type) {

@@ -21,4 +21,69 @@ final class AnnouncementTests: XCTestCase {
             }
         }
     }
+
+    func testScreenReadersGetTheAlternativeTextAsTheLabel() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            view.alternativeText = "A cat on a wall"
+            XCTAssertNil(unmet(shim_check_label(view.pointer, "A cat on a wall")))
+            view.alternativeText = "A dog"
+            XCTAssertNil(unmet(shim_check_label(view.pointer, "A dog")))
+            view.alternativeText = nil
+            XCTAssertNil(unmet(shim_check_label(view.pointer, "")))
+        }
+    }
+
+    func testTheDescriptionIsTheErrorUntilTheImageIsThere() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            let transfer = try test.transfer()
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 1)))
+            transfer.succeed([], status: 404)
+            test.turn { view.model.phase.kind == .failure }
+            let message = try XCTUnwrap(view.model.error?.localizedMessage)
+            XCTAssertNil(unmet(shim_check_description(view.pointer, message)))
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 0)))
+            view.model.load()
+            XCTAssertNil(unmet(shim_check_description(view.pointer, "")))
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 1)))
+            try test.transfer(2).succeed(TestPicture(7).bytes)
+            test.turn { view.model.image != nil }
+            XCTAssertNil(unmet(shim_check_description(view.pointer, "")))
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 0)))
+        }
+    }
+
+    /// GTK 4.14 and later crashed.
+    func testNothingIsAnnouncedWithoutAnAccessibilityBus() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            let display = gtk_widget_get_display(view.pointer)
+            let fallback = try XCTUnwrap(
+                gtk_at_context_create(GTK_ACCESSIBLE_ROLE_IMG, OpaquePointer(view.pointer), display))
+            defer { g_object_unref(UnsafeMutableRawPointer(fallback)) }
+            XCTAssertFalse(Announcement.canAnnounce(UnsafeMutableRawPointer(fallback)))
+            XCTAssertTrue(Announcement.canAnnounce(UnsafeMutableRawPointer(view.pointer)), "any other type")
+        }
+    }
+
+    func testADecorativeImageIsHiddenFromScreenReaders() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            view.isDecorative = true
+            XCTAssertNil(unmet(shim_check_hidden(view.pointer, 1)))
+            view.isDecorative = false
+            XCTAssertNil(unmet(shim_check_hidden(view.pointer, 0)))
+        }
+    }
+}
+
+/// What screen readers get in place of what was expected.
+private func unmet(_ value: UnsafeMutablePointer<CChar>?) -> String? {
+    defer { g_free(value) }
+    return value.map { String(cString: $0) }
 }

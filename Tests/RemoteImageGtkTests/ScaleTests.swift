@@ -20,6 +20,21 @@ final class ScaleTests: XCTestCase {
         }
     }
 
+    func testAScaleThatChangesAfterTheLayoutHasSettledDecodesAgain() throws {
+        try withSurface { surface, test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer, width: 100, height: 80)
+            try test.transfer().succeed(TestPicture(width: 1000, height: 800).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            test.settle()
+            // Nothing is laid out any more: the new scale alone is what tells.
+            surface.setScale(2)
+            try test.transfer(2).succeed(TestPicture(width: 1000, height: 800).bytes)
+            test.turn { view.model.image?.info.decodedSize == PixelSize(width: 200, height: 160) }
+        }
+    }
+
     func testAScaleThatChangesWhileThePictureLoadsIsNotForgotten() throws {
         try withSurface { surface, test in
             var options = ImageOptions()

@@ -45,6 +45,29 @@ final class SurroundingsTests: XCTestCase {
         }
     }
 
+    func testAViewFollowsABoundOfItsPixelsAtOnceAndBack() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let view = test.view(NetworkImage("http://test/a.png"))
+            gtk_widget_set_size_request(view.pointer, 200, 150)
+            append(view.pointer, to: box)
+            test.show(box.pointer, width: 200, height: 150)
+            let picture = TestPicture(7, width: 400, height: 300)
+            try test.transfer().succeed(picture.bytes)
+            test.turn { view.model.image?.info.decodedSize.width == 200 }
+            var options = ImageOptions()
+            options.maxPixelSize = 40
+            box.imageOptions = options
+            try test.transfer(2).succeed(picture.bytes)
+            test.turn { view.model.image?.info.decodedSize == PixelSize(width: 40, height: 30) }
+            XCTAssertEqual(view.model.image?.pixels.size, PixelSize(width: 40, height: 30))
+            box.imageOptions = nil
+            // The larger one is still in memory.
+            test.turn { view.model.image?.info.decodedSize.width == 200 }
+            XCTAssertEqual(test.transport.transfers.count, 2)
+        }
+    }
+
     func testViewsFollowWhatIsSetLater() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))

@@ -32,6 +32,33 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
+    func testASourceThatChangesDuringTheGraceLoadsWhenItComesBack() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.viewportMargin = 0
+            options.disappearDelay = .seconds(600)
+            let views = (0..<20).map { number in
+                let view = test.view(NetworkImage("http://test/\(number).png", options: options))
+                gtk_widget_set_size_request(view.pointer, 100, 50)
+                return view
+            }
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.show(column.widget.pointer, width: 200, height: 40)
+            let old = try test.transfer()
+            column.scroll(to: 500)
+            test.draw(column.widget.pointer)
+            XCTAssertFalse(old.isCancelled, "it may come back")
+            views[0].source = "http://test/new.png"
+            test.turn { old.isCancelled }
+            test.settle()
+            XCTAssertFalse(test.transport.addresses.contains("http://test/new.png"))
+            XCTAssertEqual(views[0].model.phase.kind, .empty)
+            column.scroll(to: 0)
+            test.turn { test.transport.addresses.contains("http://test/new.png") }
+        }
+    }
+
     func testWhatComesBackWithinTheGraceGoesOnLoading() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)

@@ -195,7 +195,7 @@ extension NetworkImageModel {
 extension ImageOptions {
     /// Whether a source gives the same picture under both.
     fileprivate func makesSamePicture(as other: ImageOptions) -> Bool {
-        headers == other.headers && requestHook == other.requestHook
+        headers == other.headers && requestHook == other.requestHook && maxPixelSize == other.maxPixelSize
             && processors.elementsEqual(other.processors) { $0.identity == $1.identity }
     }
 }

@@ -30,7 +30,7 @@ public final class NetworkImageModel {
     }
 
     /// How the picture is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
-    /// makes another picture of the source, such as processors or headers; everything else with the next load.
+    /// makes another picture of the source, such as processors, headers or a bound of its pixels; everything else with the next load.
     public var options: ImageOptions {
         didSet { if !isUpdating { optionsChanged() } }
     }

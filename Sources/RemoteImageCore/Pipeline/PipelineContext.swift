@@ -60,7 +60,10 @@ struct PipelineContext: Sendable {
             ? ImageCacheKey(pictureKey(source, request, options), account)
             : ImageCacheKey(LoadKey(source, options), account)
         guard let entry = cache?.entry(for: key) else { return nil }
-        guard anySize || isProcessed || entry.serves(request.target(boundedBy: options)) else { return nil }
+        if !isProcessed {
+            guard !entry.exceeds(options.maxPixelSize) else { return nil }
+            guard anySize || entry.serves(request.target(boundedBy: options)) else { return nil }
+        }
         return MemoryHit(image: entry.image.from(source, for: request), isFresh: isFresh(entry, options))
     }
 

@@ -92,7 +92,7 @@ struct Working: Sendable {
     ) async throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
         if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
-            known.serves(key.target)
+            known.serves(key.target), !known.exceeds(job.options.maxPixelSize)
         {
             var image = known.image.from(data.origin)
             image.retention = data.retention
@@ -107,10 +107,15 @@ struct Working: Sendable {
         let decoded = try await run(job, byteCount, for: board) { () throws(ImageError) in
             try decoder.decode(data.bytes, request)
         }
+        var pixels = decoded.pixels
+        // A decoder may give more pixels than were wanted, but not more than are allowed.
+        if let side = job.options.maxPixelSize, pixels.size.longestSide > side {
+            pixels = pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
+        }
         return LoadedImage(
-            pixels: decoded.pixels,
+            pixels: pixels,
             info: ImageInfo(
-                size: decoded.size, decodedSize: decoded.pixels.size, format: header.format,
+                size: decoded.size, decodedSize: pixels.size, format: header.format,
                 frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
                 status: data.status, address: data.address),
             version: data.version,

@@ -55,6 +55,11 @@ public struct CachedImage: Sendable {
         isKeptOnlyWhileInUse = image.retention.isKeptOnlyWhileInUse
     }
 
+    /// Whether the image has more pixels on its longer side than ``ImageOptions/maxPixelSize`` allows.
+    func exceeds(_ maxPixelSize: Int?) -> Bool {
+        maxPixelSize.map { image.info.decodedSize.longestSide > $0 } ?? false
+    }
+
     /// Whether the picture has the pixels wanted. One less is forgiven: decoders round.
     func serves(_ target: TargetSize?) -> Bool {
         let info = image.info

@@ -4,8 +4,9 @@ import RemoteImagePixbuf
 ///
 /// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
 /// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. Where there are
-/// several followers, it saves power as long as one of them says so. When memory runs short, the memory caches of the
-/// pipelines that views use shrink; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
+/// several followers, it saves power as long as one of them says so. When memory runs short, and when no window of the
+/// program has been visible for ten seconds, the memory caches of the pipelines that views use shrink, in the latter case to
+/// half of their limits; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
 /// those that are added.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network conditions of
@@ -91,9 +92,14 @@ public final class DesktopFollower {
                 isConstrained: new.isMetered, isConnected: new.isConnected,
                 allowsPrefetching: !new.isMetered && !new.isPowerSaving)
         case .lowMemory(let pressure):
-            for pipeline in pipelines.values.compactMap(\.pipeline) {
-                pipeline.configuration.memoryCache?.shrink(to: pressure.keptFraction)
-            }
+            shrinkCaches(to: pressure.keptFraction)
+        }
+    }
+
+    /// Lets the memory caches of the pipelines keep no more than a part of their limits.
+    func shrinkCaches(to fraction: Double) {
+        for pipeline in pipelines.values.compactMap(\.pipeline) {
+            pipeline.configuration.memoryCache?.shrink(to: fraction)
         }
     }
 }

@@ -140,6 +140,7 @@ final class RemoteImageViewState {
         scale.map()
         sight.map()
         content.map()
+        HiddenWindows.shared.watch(widget)
         // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
         // so that what it will show has to be there now.
         if gtk_widget_get_width(widget) > 0 {

@@ -91,7 +91,8 @@ extension ViewLayer? {
         guard let self else { return [] }
         let (least, best) = self.measure(GTK_ORIENTATION_HORIZONTAL, forSize: -1)
         let (leastHeight, bestHeight) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: -1)
-        let (leastForWidth, bestForWidth) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: width)
+        // GTK warns where a widget is measured for less than it needs, as in a view without a size yet.
+        let (leastForWidth, bestForWidth) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: max(width, least))
         return [Int32(self.requestMode.rawValue), least, best, leastHeight, bestHeight, leastForWidth, bestForWidth]
     }
 }

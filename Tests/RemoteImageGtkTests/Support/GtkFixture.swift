@@ -1,6 +1,7 @@
 // What the tests of widgets stand on: GTK on a real display, a network that the test plays, and a look at what is left.
 
 import CGtk
+import Glibc
 import RemoteImageGtk
 import TestSupport
 import XCTest
@@ -38,6 +39,8 @@ final class GtkFixture {
     private static let startGtk: Bool = {
         // A critical message of GLib or GTK is a defect of ours.
         g_log_set_always_fatal(shim_log_fatal)
+        // Keeps what screen readers are told where tests can read it.
+        setenv("GTK_A11Y", "test", 1)
         return gtk_init_check() != 0
     }()
 

@@ -134,6 +134,7 @@ final class WidgetImageRequest {
         frameCount = 0
         scale.map()
         sight.map()
+        HiddenWindows.shared.watch(target.widget)
         waitForSize()
     }
 

@@ -2,7 +2,9 @@ import CGtk
 
 extension Widget {
     /// Options for every view at and below this widget, over those that are set further out; nil, the default, sets none.
-    /// Views follow a change at once.
+    /// Views follow a change at once where it concerns their layout and visibility (`reservedSize`, `targetFit`,
+    /// `viewportMargin`), the priority, or the image that is made of the source (`processors`, `headers`, `requestHook`,
+    /// `maxPixelSize`). All other options hold from the next load on.
     ///
     /// ```swift
     /// var options = ImageOptions()
