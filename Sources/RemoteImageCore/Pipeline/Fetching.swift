@@ -43,7 +43,8 @@ struct Fetching: Sendable {
             return startTransfer(of: job, from: address, board)
         case .file(let path):
             return RunningTask(on: .disk) {
-                deliver(try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount), of: job, board)
+                let (bytes, version) = try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount)
+                deliver(bytes, of: job, board, file: version)
             } whenThrown: {
                 finish(job, $0, board)
             }
@@ -166,10 +167,12 @@ struct Fetching: Sendable {
 
     // MARK: From the program
 
-    private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard) {
+    private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard, file: FileVersion? = nil) {
         guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), board) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
-        board.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .local))))
+        var data = LoadedData(bytes: bytes, origin: .local)
+        data.retention.file = file
+        board.finish(job, with: .success(.bytes(data)))
     }
 
     private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {

@@ -64,8 +64,11 @@ struct PipelineContext: Sendable {
     }
 
     private func isFresh(_ entry: CachedImage, _ policy: CachePolicy) -> Bool {
-        // Under the other policies what is there answers whatever HTTP says.
-        let end = policy == .http ? entry.image.retention.freshUntil : nil
+        // Under the other policies the image in memory answers whatever HTTP or the file system says.
+        let retention = policy == .http ? entry.image.retention : Retention()
+        // Whether the file has changed takes a system call, which may block: see ImageTask.
+        if retention.file != nil { return false }
+        let end = retention.freshUntil
         switch (entry.freshUntil, end) {
         case (nil, nil): return true
         case (let end?, nil), (nil, let end?): return clock.now < end
@@ -121,9 +124,10 @@ extension ImageRequest {
     }
 }
 
-/// A picture that memory has, and what it is called there.
+/// An image that memory has, and its key there.
 struct MemoryHit {
     let key: ImageCacheKey
     let image: LoadedImage
+    /// Whether it answers without a look at its source. An image of a file never does under ``CachePolicy/http``.
     let isFresh: Bool
 }
