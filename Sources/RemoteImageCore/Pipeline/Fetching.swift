@@ -144,7 +144,8 @@ struct Fetching: Sendable {
         }
         let lookup = HTTPCache.Lookup(
             key: key.storeKey(for: address, common: commonHeaders), policy: terms.policy,
-            expiry: job.options.expiry.map { $0 / .seconds(1) })
+            expiry: job.options.expiry.map { $0 / .seconds(1) },
+            ignoresStoredErrors: job.options.ignoresStoredErrors || board.attempt(of: job) > 1)
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         var hooked = http
         hooked.transport = HookedTransport(hook: hook, transport: http.transport)
