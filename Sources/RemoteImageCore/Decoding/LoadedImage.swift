@@ -70,7 +70,7 @@ public struct LoadedImage: Sendable {
     /// Which bytes it was made of.
     var version: ContentVersion { storage.version }
 
-    /// What HTTP lets be kept of it, whatever was done to its pixels.
+    /// How long it answers, whatever was done to its pixels.
     var retention: Retention {
         get { storage.retention }
         set { storage = Storage(pixels, info, scale, version, animation, newValue, source) }
@@ -102,7 +102,7 @@ public struct LoadedImage: Sendable {
     }
 }
 
-/// What HTTP lets be kept of a response, and of what is made of it.
+/// How long the bytes of an image, and what is made of them, answer without a look at the source.
 struct Retention: Sendable {
     /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
     var freshUntil: Duration?
@@ -111,4 +111,6 @@ struct Retention: Sendable {
     var storedAt: Double?
     /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
     var isKeptOnlyWhileInUse = false
+    /// The file that the image was read from, as it was then: another version takes its place.
+    var file: FileVersion?
 }

@@ -53,6 +53,7 @@ final class CurlEasy {
         configuration: CurlTransport.Configuration, transfer: CurlTransfer
     ) {
         errorText.pointee = 0
+        ccurl_set_content_decoding(handle, 1)
         ccurl_set_url(handle, address.string)
         // Wait for a connection that may turn out to speak HTTP/2 rather than open another; without TLS
         // it never does, and libcurl would wait for its first answer.
@@ -73,6 +74,12 @@ final class CurlEasy {
     func refusal(of address: WebAddress) -> ImageError? {
         guard address.scheme == .https, identityCode != CURLE_OK else { return nil }
         return ImageError(.tls, "\(address.authority): \(String(cString: curl_easy_strerror(identityCode)))")
+    }
+
+    /// Leaves the body of the present response as it comes. libcurl up to 8.5 looks at the option with each piece of the
+    /// body; later versions fail on a coding that they do not know.
+    func leaveBodyEncoded() {
+        ccurl_set_content_decoding(handle, 0)
     }
 
     /// What libcurl said about the last failure.

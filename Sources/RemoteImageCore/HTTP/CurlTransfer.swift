@@ -156,6 +156,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private func headIsComplete() -> Bool {
         if Redirect.isRedirect(head.status), let location = head.location { return follow(location) }
         guard !thread.isCancelRequested(self) else { return refuse(.cancelled) }
+        if ContentCoding.unknown(in: head.headers) != nil { easy?.leaveBodyEncoded() }
         let expected = head.expectedByteCount
         state = .receiving(byteCount: 0)
         var final = TransferHead(

@@ -10,28 +10,34 @@ struct HTTPDate: Hashable, Sendable, Comparable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Reads the preferred form and the two obsolete ones; nil for anything else.
+    /// Reads the preferred form and the two obsolete ones; `nil` for anything else. Names of days, months and the zone may
+    /// be in any case, and there is a single space between two parts.
     ///
     /// `currentYear` decides the century of a two-digit year: one that would be more than 50 years in the
     /// future is in the past.
     init?(_ text: String, currentYear: Int) {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        var parts = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard let weekday = parts.first, Self.isWeekday(weekday) else { return nil }
+        let hasComma = weekday.hasSuffix(",")
+        // asctime() pads a day of one digit with a space.
+        if !hasComma, parts.count == 6, parts[2].isEmpty, parts[3].count == 1 {
+            parts.replaceSubrange(2...3, with: ["0" + parts[3]])
+        }
         switch parts.count {
-        case 6 where parts[5] == "GMT" && parts[0].hasSuffix(","):
+        case 6 where parts[5] == "gmt" && hasComma:
             // Sun, 06 Nov 1994 08:49:37 GMT
             guard parts[1].count == 2, parts[3].count == 4 else { return nil }
             self.init(day: parts[1], month: parts[2], year: Int(parts[3]), time: parts[4])
-        case 4 where parts[3] == "GMT" && parts[0].hasSuffix(","):
+        case 4 where parts[3] == "gmt" && hasComma:
             // Sunday, 06-Nov-94 08:49:37 GMT
-            let date = parts[1].split(separator: "-").map(String.init)
+            let date = parts[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
             guard date.count == 3, date[2].count == 2, let short = Int(date[2]) else { return nil }
             var year = currentYear / 100 * 100 + short
             if year > currentYear + 50 { year -= 100 }
             self.init(day: date[0], month: date[1], year: year, time: parts[2])
-        case 5:
+        case 5 where !hasComma:
             // Sun Nov  6 08:49:37 1994
-            guard parts[4].count == 4 else { return nil }
+            guard parts[2].count == 2, parts[4].count == 4 else { return nil }
             self.init(day: parts[2], month: parts[1], year: Int(parts[4]), time: parts[3])
         default:
             return nil
@@ -49,7 +55,7 @@ struct HTTPDate: Hashable, Sendable, Comparable {
     private static let lastRead = Lock<(text: String, year: Int, date: HTTPDate?)?>(nil)
 
     private init?(day: String, month: String, year: Int?, time: String) {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
         let clock = time.split(separator: ":").map { $0.count == 2 ? Int($0) : nil }
         guard let year, day.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let day = Int(day),
             let month = months.firstIndex(of: month).map({ $0 + 1 }), clock.count == 3,
@@ -61,10 +67,10 @@ struct HTTPDate: Hashable, Sendable, Comparable {
             Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
     }
 
-    /// `Sun`, `Sun,` or `Sunday,`. Which day it really was is not checked: servers err, and the date says it.
+    /// `sun`, `sun,` or `sunday,`. Which day it really was is not checked: servers err, and the date says it.
     private static func isWeekday(_ text: String) -> Bool {
         let name = text.hasSuffix(",") ? text.dropLast() : text[...]
-        let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         return days.contains { $0 == name || $0.prefix(3) == name }
     }
 

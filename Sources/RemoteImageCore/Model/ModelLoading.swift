@@ -82,8 +82,12 @@ extension NetworkImageModel {
         return true
     }
 
-    /// - Parameter isBehind: Whether what is shown stays until there is something better.
-    func begin(showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false) {
+    /// - Parameters:
+    ///   - isBehind: Whether the image that is shown stays until there is a better one.
+    ///   - isRetry: Whether no stored error may answer.
+    func begin(
+        showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false, isRetry: Bool = false
+    ) {
         // The new load joins before the old one leaves, so that a transfer that both want survives.
         let superseded = currentLoad
         defer { superseded?.cancel() }
@@ -93,7 +97,8 @@ extension NetworkImageModel {
         let generation = generation
         guard let source = ownSource else { return show(.empty) }
         let showsStored = mergedOptions.showsStoredWhileLoading && mergedOptions.cachePolicy == .http
-        let request = request(for: source, policy: policy ?? (showsStored ? .storedOnly : nil))
+        var request = request(for: source, policy: policy ?? (showsStored ? .storedOnly : nil))
+        if isRetry { request.options.ignoresStoredErrors = true }
         refreshedImage = isShownFinal ? shownImage : nil
         var isShownAlready = false
         if let hit = pipeline.lookUp(request) {
@@ -110,7 +115,7 @@ extension NetworkImageModel {
         currentLoad = load
         // Weak, both: whoever waits for an answer must not keep alive what wants it.
         load.start(request, after: isShownAlready ? .zero : mergedOptions.delay, in: pipeline) {
-            [weak self, weak load] event in
+            [weak self, weak load, request] event in
             if let self, let load { receive(event, of: load, for: request) }
         }
     }
@@ -153,7 +158,7 @@ extension NetworkImageModel {
                 // The network or the place may have changed meanwhile.
                 if currentLoad == nil { upgrade() }
             case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
-                begin(showing: shownImage, policy: .http)
+                begin(showing: shownImage, policy: .http, isRetry: request.options.ignoresStoredErrors)
             case .failure(.cancelled):
                 refinement = nil
                 show(shownImage.map { .success($0) } ?? .empty)

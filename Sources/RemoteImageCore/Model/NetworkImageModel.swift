@@ -170,9 +170,12 @@ public final class NetworkImageModel {
         begin(showing: shownImage, policy: .reload)
     }
 
-    /// Loads again after a failure; else does nothing.
+    /// Loads again after a failure; else does nothing. The server is asked even where ``load()`` would be answered by an
+    /// error that the store has (see ``CachePolicy/http``).
     public func retry() {
-        if case .failure = phase { load() }
+        guard case .failure = phase else { return }
+        isWanted = true
+        begin(showing: nil, isRetry: true)
     }
 
     /// Whether the image shown has fewer pixels than are wanted now and there are more, or whether a better source of a

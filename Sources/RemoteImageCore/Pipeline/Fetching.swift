@@ -46,7 +46,8 @@ struct Fetching: Sendable {
             return startTransfer(of: job, from: address, board)
         case .file(let path):
             return RunningTask(on: .disk) {
-                deliver(try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount), of: job, board)
+                let (bytes, version) = try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount)
+                deliver(bytes, of: job, board, file: version)
             } whenThrown: {
                 finish(job, $0, board)
             }
@@ -144,18 +145,17 @@ struct Fetching: Sendable {
                 finish(job, $0, board)
             }
         }
-        let (policy, expiry) = (terms.policy, job.options.expiryInSeconds)
         let storeKey = key.storeKey(for: address, common: commonHeaders)
-        guard let hook = job.options.requestHook else {
-            let lookup = HTTPCache.Lookup(key: storeKey, policy: policy, expiry: expiry)
-            return http.start(request, lookup, receiver: sink)
-        }
+        let lookup = HTTPCache.Lookup(
+            key: storeKey, policy: terms.policy, expiry: job.options.expiryInSeconds,
+            ignoresStoredErrors: job.options.ignoresStoredErrors || board.attempt(of: job) > 1)
+        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         let unchanged = request
-        return HookedTransfer(request, hook, http.clock) { [http] result in
+        return HookedTransfer(request, hook, http.clock) { [http, lookup] result in
             switch result {
             case .success(let sent):
-                let key = key.isShared ? storeKey : key.storeKey(for: address, sent: sent)
-                let lookup = HTTPCache.Lookup(key: key, policy: policy, expiry: expiry)
+                var lookup = lookup
+                if !key.isShared { lookup.key = key.storeKey(for: address, sent: sent) }
                 return http.start(sent, lookup, receiver: sink)
             case .failure(let error):
                 let failing = FailingTransport(error: error)
@@ -163,7 +163,6 @@ struct Fetching: Sendable {
                 // A hook asks a server for its token: without a network the store answers as it does without a hook.
                 var offline = http
                 offline.transport = failing
-                let lookup = HTTPCache.Lookup(key: storeKey, policy: policy, expiry: expiry)
                 return offline.start(unchanged, lookup, receiver: sink)
             }
         }
@@ -192,11 +191,12 @@ struct Fetching: Sendable {
 
     // MARK: From the program
 
-    private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard) {
+    private func deliver(_ bytes: [UInt8], of job: Job, _ board: JobBoard, file: FileVersion? = nil) {
         guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), board) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
         var data = LoadedData(bytes: bytes, origin: .local)
         data.retention.storedAt = configuration.clock.secondsSince1970
+        data.retention.file = file
         board.finish(job, with: .success(.bytes(data)))
     }
 

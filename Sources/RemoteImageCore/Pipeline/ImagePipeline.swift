@@ -165,10 +165,10 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Memory
 
-    /// The picture, if it is in memory, fresh, and has the pixels that `request` wants. Takes no time and no I/O: made
-    /// for the thread that draws.
+    /// The image, if it is in memory, fresh, and has the pixels that `request` wants. Takes no time and no I/O: made
+    /// for the thread that draws. The image of a file is as the file was when it was read; a load looks whether it changed.
     public func cachedImage(for request: ImageRequest) -> LoadedImage? {
-        guard let hit = lookUp(request), hit.isFresh else { return nil }
+        guard let hit = lookUp(request), hit.isFresh || hit.image.retention.file != nil else { return nil }
         return hit.image
     }
 

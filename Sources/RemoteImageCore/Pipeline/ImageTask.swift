@@ -116,10 +116,25 @@ public final class ImageTask: Sendable {
             return sources[state.nextAttempt]
         }
         guard let next else { return end(with: .failure(lastError)) }
-        if let hit = context.memoryHit(of: next, request, options), hit.isFresh {
-            context.observers.report(.foundInMemory, of: next)
-            return end(with: .success(hit.image))
+        guard let hit = context.memoryHit(of: next, request, options) else { return load(next) }
+        if hit.isFresh {
+            answer(with: hit.image, of: next)
+        } else if let version = hit.image.retention.file, let path = next.filePath {
+            // Not here: a look at the file may block.
+            Task(executorPreference: WorkerThreads.disk) { [self] in
+                if FileVersion(path: path) == version { answer(with: hit.image, of: next) } else { load(next) }
+            }
+        } else {
+            load(next)
         }
+    }
+
+    private func answer(with image: LoadedImage, of source: ImageSource) {
+        context.observers.report(.foundInMemory, of: source)
+        end(with: .success(image))
+    }
+
+    private func load(_ next: ImageSource) {
         if case .invalid(let error) = next.kind { return fail(error) }
         if options.cachePolicy == .storedOnly, next.mayLoad {
             return fail(ImageError(.notStored, next.nameToShow))

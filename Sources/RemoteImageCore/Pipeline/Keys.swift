@@ -110,6 +110,7 @@ struct JobTerms: Hashable, Sendable {
         let transferLimits: TransferLimits?
         let decodeLimits: DecodeLimits?
         let expiry: Duration?
+        let ignoresStoredErrors: Bool
 
         init(_ options: ImageOptions) {
             validation = options.responseValidation?.name
@@ -118,17 +119,18 @@ struct JobTerms: Hashable, Sendable {
             transferLimits = options.transferLimits
             decodeLimits = options.decodeLimits
             expiry = options.expiry
+            ignoresStoredErrors = options.ignoresStoredErrors
         }
 
         var isNothing: Bool {
             validation == nil && retryPolicy == nil && timeout == nil && transferLimits == nil && decodeLimits == nil
-                && expiry == nil
+                && expiry == nil && !ignoresStoredErrors
         }
 
         func equals(_ other: Special) -> Bool {
             validation == other.validation && retryPolicy == other.retryPolicy && timeout == other.timeout
                 && transferLimits == other.transferLimits && decodeLimits == other.decodeLimits
-                && expiry == other.expiry
+                && expiry == other.expiry && ignoresStoredErrors == other.ignoresStoredErrors
         }
     }
 

@@ -75,9 +75,11 @@ struct PipelineContext: Sendable {
             return false
         }
         if let end = entry.freshUntil, clock.now >= end { return false }
-        // Under the other policies what is there answers whatever HTTP says.
-        guard options.cachePolicy == .http, let end = retention.freshUntil else { return true }
-        return clock.now < end
+        // Under the other policies the image in memory answers whatever HTTP or the file system says.
+        guard options.cachePolicy == .http else { return true }
+        // Whether the file has changed takes a system call, which may block: see ImageTask.
+        if retention.file != nil { return false }
+        return retention.freshUntil.map { clock.now < $0 } ?? true
     }
 
     /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
@@ -131,5 +133,6 @@ extension ImageRequest {
 /// An image that is in memory.
 struct MemoryHit {
     let image: LoadedImage
+    /// Whether it answers without a look at its source. An image of a file never does under ``CachePolicy/http``.
     let isFresh: Bool
 }

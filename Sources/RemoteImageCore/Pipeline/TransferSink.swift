@@ -30,7 +30,14 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     }
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
-        guard let head, isSuccess(head.status) else { return }
+        guard let head else { return }
+        guard isSuccess(head.status) else {
+            // The page of an error is needed only to store it.
+            if head.ticket != nil, body.count <= Self.maxErrorByteCount {
+                bytes.withUnsafeBytes { body.append(contentsOf: $0) }
+            }
+            return
+        }
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
         head.ticket?.receive(body)
         board.advance(
@@ -48,6 +55,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         previews?.end()
         if case .failure(let error) = result, error.isInterruption { head?.ticket?.commitBeginning(body) }
+        if case .success = result { rememberError() }
         switch outcome(of: result) {
         case .success(let data):
             fetching.observers.report(.fetched(byteCount: data.bytes.count), of: job)
@@ -58,11 +66,23 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         }
     }
 
+    /// A longer page of an error is not stored: 64 KiB.
+    private static let maxErrorByteCount = 64 << 10
+
+    /// Stores an error that the server lets be stored, so that the next load need not ask.
+    private func rememberError() {
+        guard let head, !isSuccess(head.status), let ticket = head.ticket, body.count <= Self.maxErrorByteCount,
+            ticket.isLastingAbsence(now: fetching.http.clock.secondsSince1970)
+        else { return }
+        ticket.commit(body)
+    }
+
     private func outcome(of result: Result<Void, ImageError>) -> Result<LoadedData, ImageError> {
         // The status says more than how the page that explains it ended.
         if let head, !isSuccess(head.status) { return .failure(.httpStatus(head.status)) }
         if case .failure(let error) = result { return .failure(error) }
         guard let head else { return .failure(ImageError(.protocol, "no response")) }
+        if let coding = ContentCoding.unknown(in: head.headers) { return .failure(ImageError(.encoding, coding)) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
         var data = LoadedData(
             bytes: body, status: head.status, headers: head.headers, address: head.address, origin: head.origin)

@@ -1,7 +1,8 @@
 /// Whether a stored picture may answer, and whether the answer is stored.
 public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
-    /// A stored picture while it is fresh, as HTTP says (RFC 9111). In memory one of whose lifetime the server says
-    /// nothing is fresh for five minutes.
+    /// A stored image while it is fresh, as HTTP says (RFC 9111). In memory, an image of whose lifetime the server says
+    /// nothing is fresh for five minutes. A 404 or 410 response answers too, for as long as its `Cache-Control` or
+    /// `Expires` says, except for retries.
     case http
     /// A stored picture whatever its age, else load. Where the server cannot be reached, or breaks off before
     /// it answers, at once ``ImageError/Code/notStored``.

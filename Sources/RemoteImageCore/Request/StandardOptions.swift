@@ -79,6 +79,10 @@ extension ImageOptions {
         static let defaultValue: ResponseValidation? = nil
     }
 
+    private enum IgnoresStoredErrorsKey: ImageOptionKey {
+        static let defaultValue = false
+    }
+
     private enum RetryPolicyKey: ImageOptionKey {
         static let defaultValue: RetryPolicyOption? = nil
     }
@@ -219,6 +223,12 @@ extension ImageOptions {
     public var responseValidation: ResponseValidation? {
         get { self[ValidationKey.self] }
         set { self[ValidationKey.self] = newValue }
+    }
+
+    /// Whether the load is the retry of a person, which no stored error answers.
+    var ignoresStoredErrors: Bool {
+        get { self[IgnoresStoredErrorsKey.self] }
+        set { self[IgnoresStoredErrorsKey.self] = newValue }
     }
 
     /// Which failures are tried again; nil, the default, is the pipeline's.

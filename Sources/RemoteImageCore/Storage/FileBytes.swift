@@ -1,10 +1,31 @@
 import Glibc
 
+/// The state of a file that changes with its content, as far as the file system tells.
+struct FileVersion: Hashable, Sendable {
+    private let numbers: [Int]
+
+    /// Of the file at a path; `nil` where it cannot be looked at. Blocks, so only on threads that may.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    fileprivate init(_ status: stat) {
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        // The change time too: programs may set the modification time back.
+        numbers = [
+            Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), modified.tv_sec, modified.tv_nsec,
+            changed.tv_sec, changed.tv_nsec,
+        ]
+    }
+}
+
 /// Reads whole files. Blocks, so only on threads that may.
 enum FileBytes {
     /// Throws ``ImageError/Code/io`` where the file cannot be read or is none, ``ImageError/Code/tooLarge`` where it has
-    /// more than `limit` bytes.
-    static func read(_ path: String, limit: Int) throws(ImageError) -> [UInt8] {
+    /// more than `limit` bytes. The version is that of the file before it was read.
+    static func read(_ path: String, limit: Int) throws(ImageError) -> (bytes: [UInt8], version: FileVersion) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
@@ -24,7 +45,7 @@ enum FileBytes {
             }
         }
         guard error == 0 else { throw failure(path, error) }
-        return bytes
+        return (bytes, FileVersion(status))
     }
 
     private static func failure(_ path: String, _ code: Int32 = errno) -> ImageError {

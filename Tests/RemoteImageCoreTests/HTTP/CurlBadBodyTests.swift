@@ -1,3 +1,4 @@
+import CCurl
 import HTTPTypes
 import TestSupport
 import Testing
@@ -204,6 +205,32 @@ struct CurlBadBodyTests {
         let record = try await load(.ok(body, headers: [("Content-Encoding", coding)]))
         #expect(record.isSuccess == isFine)
         if isFine { #expect(record.text == "hello") }
+    }
+
+    // Later versions of libcurl fail on a coding that they do not know.
+    @Test(
+        "An unknown coding is left as it is (RFC 9110 section 8.4)",
+        .enabled(if: curl_version_info(CURLVERSION_FIRST).pointee.version_num < 0x080600),
+        arguments: ["unknown", "gzip, unknown", "UNKNOWN"])
+    func unknownCoding(coding: String) async throws {
+        let record = try await load(.ok("hello", headers: [("Content-Encoding", coding)]))
+        #expect(record.isSuccess)
+        #expect(record.text == "hello")
+        #expect(record.head?.headers[.contentEncoding] == coding)
+        let packed = try await load(.ok(Gzip.stored(Array("next".utf8)), headers: [("Content-Encoding", "gzip")]))
+        #expect(packed.text == "next", "the handle undoes codings again")
+    }
+
+    @Test("An image in an unknown coding fails, and its bytes are stored by no image")
+    func imageInUnknownCoding() async throws {
+        let transport = FakeTransport { _ in
+            .ok(TestPicture(1).bytes, headers: [.contentEncoding: "unknown", .cacheControl: "max-age=60"])
+        }
+        let store = MemoryStore()
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
+        await #expect(throws: ImageError(.encoding, "unknown")) { try await pipeline.image(for: "http://test/a") }
+        await pipeline.finishWriting()
+        #expect(store.responses(for: "http://test/a").isEmpty)
     }
 
     @Test("A packed body that ends early within its length: libcurl 7.88 says nothing of it", arguments: [8, 10])

@@ -220,10 +220,4 @@ struct CurlFailureTests {
         let record = try await load(.ok("this was never packed", headers: [("Content-Encoding", "gzip")]))
         #expect(record.errorCode == .encoding)
     }
-
-    @Test("A coding that nobody knows is told so")
-    func unknownCoding() async throws {
-        let record = try await load(.ok("?", headers: [("Content-Encoding", "zip-of-the-day")]))
-        #expect(record.errorCode == .encoding)
-    }
 }

@@ -108,6 +108,24 @@ struct RetryTests {
         await #expect(throws: ImageError.httpStatus(503)) { try await pending.image }
     }
 
+    @Test(arguments: [(30, RetryDecision.retry(after: .seconds(30))), (31, .giveUp)])
+    func `the longest pause is the limit itself`(seconds: Int, decision: RetryDecision) {
+        let failure = TransferFailure(error: .httpStatus(503), attempt: 1, retryAfter: .seconds(seconds))
+        #expect(StandardRetryPolicy(maxDelay: .seconds(30)).decision(on: failure) == decision)
+    }
+
+    @Test(arguments: [(1, false), (2, false), (3, true)])
+    func `as many retries are made as the limit says`(attempt: Int, isLast: Bool) {
+        let failure = TransferFailure(error: ImageError(.connection), attempt: attempt)
+        #expect((StandardRetryPolicy(maxRetryCount: 2).decision(on: failure) == .giveUp) == isLast)
+    }
+
+    @Test func `no pause is longer than the limit`() {
+        let policy = StandardRetryPolicy(baseDelay: .seconds(1), maxDelay: .seconds(4), jitter: 0)
+        #expect(
+            [1, 2, 3, 4, 100].map { policy.delay(beforeRetry: $0) } == [1, 2, 4, 4, 4].map { Duration.seconds($0) })
+    }
+
     @Test func `a pause may be given as a date`() {
         let now = 784_111_777 - 20
         #expect(RetryAfter.delay(in: [.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"], now: now) == .seconds(20))

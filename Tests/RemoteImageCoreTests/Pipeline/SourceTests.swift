@@ -43,6 +43,8 @@ struct SourceTests {
     @Test func `a file that is larger than the limit is not read`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 1, count: 2000))
         await expect(.tooLarge, from: .file(file.path)) { $0.transferLimits.maxBodyByteCount = 1999 }
+        // As large as the limit: the bytes are looked at.
+        await expect(.notAnImage, from: .file(file.path)) { $0.transferLimits.maxBodyByteCount = 2000 }
     }
 
     @Test func `text with the scheme of a file is refused`() async {

@@ -40,7 +40,7 @@ struct StoreAdministrationTests {
         #expect(response.headers[.contentType] == "image/png")
         let key = try #require(pipeline.storeKey(for: request))
         let path = try #require(store.path(of: response, for: key))
-        #expect(try FileBytes.read(path, limit: 1000) == TestPicture(7).bytes)
+        #expect(try FileBytes.read(path, limit: 1000).bytes == TestPicture(7).bytes)
     }
 
     @Test func `what is removed by its address is gone for every account`() async throws {

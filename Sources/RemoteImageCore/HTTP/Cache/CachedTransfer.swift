@@ -85,7 +85,11 @@ final class CachedTransfer: Transfer {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore,
             !Validation.isConditional(request.headers)
         else { return nil }
-        return store.responses(for: lookup.key).first { Variation.matches($0, request.headers) }
+        let found = store.responses(for: lookup.key).first { Variation.matches($0, request.headers) }
+        guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
+        // An error answers only while it is fresh: it is not validated, and replaces no connection that fails.
+        let isFresh = Freshness(of: found, now: cache.clock.secondsSince1970).isFresh
+        return isFresh && !lookup.ignoresStoredErrors && lookup.policy != .revalidate ? found : nil
     }
 
     /// What an earlier transfer brought before it broke off.

@@ -32,8 +32,10 @@ struct HTTPCache: Sendable {
         var policy: CachePolicy
         /// The age in seconds from which a stored response does not answer; `nil` for ever.
         var expiry: Double?
-        /// Whether any status is an answer; a picture's loader takes only successes for one.
+        /// Whether any status is an answer; the loader of an image takes only successes for one.
         var keepsAnyStatus = false
+        /// Whether an error in the store does not answer, however fresh it is: the load is a retry.
+        var ignoresStoredErrors = false
     }
 
     /// Answers `request`; the receiver is told as by a transport, and by the head where the answer came from.

@@ -38,6 +38,14 @@ final class StoreTicket: Sendable {
 
     deinit { stream?.discard() }
 
+    /// Whether the server says that the response is not there, and for how long (RFC 9111 section 4.2.1).
+    func isLastingAbsence(now: Double) -> Bool {
+        let control = CacheControl(response.headers)
+        return [404, 410].contains(response.status) && !control.noCache
+            && (control.maxAge != nil || response.headers[.expires] != nil)
+            && Freshness(of: response, now: now).isFresh
+    }
+
     /// So much came: of a large body that can be resumed, it goes to the store on the way.
     func receive(_ body: [UInt8]) {
         stream?.receive(body)

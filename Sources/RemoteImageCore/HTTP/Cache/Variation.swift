@@ -28,7 +28,11 @@ enum Variation {
     /// Whether a stored response was given for a request like this one.
     static func matches(_ response: StoredResponse, _ request: HTTPFields) -> Bool {
         guard let names = names(in: response.headers) else { return false }
-        return names.allSatisfy { response.varying[$0] == value(of: $0, in: request) }
+        return names.allSatisfy { name in
+            response.varying[name] == value(of: name, in: request)
+                || name == HTTPField.Name.acceptLanguage.canonicalName
+                    && AcceptLanguage(request).prefers(response.headers[.contentLanguage])
+        }
     }
 
     /// A hash of all values of a field as one, spaces around commas left out; absent is unlike empty.
@@ -36,6 +40,7 @@ enum Variation {
         guard let name = HTTPField.Name(name) else { return nil }
         let values = request[values: name]
         guard !values.isEmpty else { return nil }
+        if name == .acceptLanguage, let text = AcceptLanguage(request).normalized { return SHA256.name(of: text) }
         let text = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { part in
                 let start = part.drop { $0 == " " || $0 == "\t" }

@@ -52,10 +52,20 @@ private func response(
 
     @Test(arguments: [
         "Foo, 06 Nov 1994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Thu, 31 Feb 2026 00:00:00 GMT",
-        "Sun, 29 Feb 2026 00:00:00 GMT",
+        "Sun, 29 Feb 2026 00:00:00 GMT", "Sun,  06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994  08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37 UTC", "Sunday,  06-Nov-94 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+        "Sun Nov  06 08:49:37 1994", "Sun  Nov  6 08:49:37 1994", "Sun, Nov  6 08:49:37 1994",
     ])
     func `what is no date is none (RFC 9110 section 5.6.7)`(text: String) {
         #expect(HTTPDate(text, currentYear: 2026) == nil)
+    }
+
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "SUN, 06 nov 1994 08:49:37 gmt", "sunday, 06-NOV-94 08:49:37 Gmt",
+        "Sun Nov  6 08:49:37 1994", "sun nov  6 08:49:37 1994",
+    ])
+    func `a date is read in each of its forms, in any case (RFC 9110 section 5.6.7)`(text: String) {
+        #expect(HTTPDate(text, currentYear: 2026)?.secondsSince1970 == 784_111_777)
     }
 
     @Test func `commas and directives within quotes are no directives`() {
@@ -174,6 +184,35 @@ private func response(
         #expect(try matches("ACCEPT ,Foo", stored: [("accept", "a, b")], asked: [("Accept", "a"), ("Accept", "b")]))
     }
 
+    @Test(arguments: [
+        ("en, de", "de, en", true), ("en, de", "eN, De", true), ("en,de;q=0.5", "de; q=0.500 , EN;q=1.0", true),
+        ("en, de", "en", false), ("en, de", "en, de;q=0.5", false), ("en, de", "en-US, de", false),
+        ("en;q=2", "EN;q=2", false), ("en;q=2", "en;q=2", true), ("en", "", false),
+    ])
+    func `languages in another order or case are the same (RFC 9110 section 12.5.4)`(
+        stored: String, asked: String, isSame: Bool
+    ) throws {
+        #expect(
+            try matches(
+                "Accept-Language", stored: [("Accept-Language", stored)], asked: [("Accept-Language", asked)])
+                == isSame)
+    }
+
+    @Test(arguments: [
+        ("fr;q=0.5, de;q=1.0", true), ("DE", true), ("fr, de", false), ("fr, de;q=0.5", false), ("de;q=0", false),
+        ("fr", false), ("de-AT", false), ("*, de", false), ("de, de", false),
+    ])
+    func `a response in the language that is wanted most answers (RFC 9110 section 12.5.4)`(
+        asked: String, isAnswer: Bool
+    ) throws {
+        let headers = [("Vary", "Accept-Language"), ("Content-Language", "de")]
+        let varying = Variation.values(of: fields([("Accept-Language", "en, de")]), for: fields(headers))
+        let kept = try response(headers, varying: varying)
+        #expect(Variation.matches(kept, fields([("Accept-Language", asked)])) == isAnswer)
+        let unnamed = try response([("Vary", "Accept-Language")], varying: varying)
+        #expect(!Variation.matches(unnamed, fields([("Accept-Language", asked)])))
+    }
+
     @Test func `absent is unlike present (section 4.1)`() throws {
         #expect(try matches("Accept", stored: [], asked: []))
         #expect(try !matches("Accept", stored: [], asked: [("Accept", "image/png")]))
@@ -205,6 +244,24 @@ private func response(
         #expect(try decision([("Cache-Control", "max-age=60")], after: 59) == .disk)
         #expect(try decision([("Cache-Control", "max-age=60"), ("ETag", "\"1\"")], after: 60) == .validate)
         #expect(try decision([("Cache-Control", "max-age=60")], after: 60) == .fetch)
+    }
+
+    @Test func `limits of time hold at the very moment`() throws {
+        let stored = [("Cache-Control", "max-age=60, stale-while-revalidate=30")]
+        #expect(try decision(stored, after: 89.5) == .staleAndValidate)
+        #expect(try decision(stored, after: 90) == .fetch)
+        let fresh = [("Cache-Control", "max-age=60")]
+        #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "max-age=30")]) == .fetch)
+        #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "min-fresh=30")]) == .disk)
+        #expect(try decision(fresh, after: 100, asked: [("Cache-Control", "max-stale=40")]) == .stale)
+        #expect(try decision(fresh, after: 59, policy: .stored, expiry: 60) == .disk)
+        #expect(try decision(fresh, after: 60, policy: .stored, expiry: 60) == .fetch)
+        #expect(try decision(fresh, after: 60, policy: .storedOnly, expiry: 60) == .refuse)
+        // A clock that was set back makes no image younger.
+        #expect(try decision(fresh, after: -1, policy: .stored, expiry: 60) == .fetch)
+        #expect(try decision(fresh, after: 0, policy: .stored, expiry: 60) == .disk)
+        let forgiving = try response([("Date", originDate), ("Cache-Control", "max-age=60, stale-if-error=100")])
+        #expect(!StaleAnswer.isAllowed(forgiving, fields([]), afterStatus: 503, now: origin + 160))
     }
 
     @Test func `no-cache is validated though it be fresh (sections 5.2.1.4 and 5.2.2.4)`() throws {

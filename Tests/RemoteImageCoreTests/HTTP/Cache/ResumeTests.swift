@@ -117,6 +117,88 @@ struct ResumeTests {
         #expect(try await second.value.body == body)
     }
 
+    /// The head of a 206 response with the rest that was asked for, and these fields.
+    private func rest(_ fields: HTTPFields) -> HTTPFields {
+        var headers: HTTPFields = [.contentRange: "bytes 100000-199999/200000"]
+        for field in fields { headers.append(field) }
+        return headers
+    }
+
+    private static let date = "Sat, 21 Nov 2026 08:00:00 GMT"
+    private static let dated: HTTPFields = [.lastModified: date, .date: "Sat, 21 Nov 2026 09:00:00 GMT"]
+
+    @Test(
+        arguments: [
+            (["ETag": "\"1\""], [:]), (["ETag": "\"1\""], ["Last-Modified": date]),
+            (["ETag": "\"1\""], ["ETag": "W/\"1\""]),
+            (["ETag": "\"1\""], ["ETag": "\"1\"", "Content-Encoding": "gzip"]),
+            (nil, ["Last-Modified": "Sat, 21 Nov 2026 08:00:01 GMT"]), (nil, ["ETag": "\"1\""]),
+        ] as [([String: String]?, [String: String])])
+    func `a part of what may be another version is not joined (section 15.3.7.3)`(
+        whole: [String: String]?, part: [String: String]
+    ) async throws {
+        func fields(_ pairs: [String: String]) -> HTTPFields {
+            HTTPFields(
+                pairs.compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } })
+        }
+        try await breakOff(whole.map(fields) ?? Self.dated)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let wrong = try await transport.started(count: 2)
+        #expect(wrong.request.headers[.range] == "bytes=100000-")
+        wrong.succeed(Array(body.dropFirst(100_000)), status: 206, headers: rest(fields(part)))
+        let again = try await transport.started(count: 3)
+        #expect(again.request.headers[.range] == nil)
+        again.succeed(body)
+        #expect(try await second.value.body == body)
+    }
+
+    @Test(arguments: [[:], [.lastModified: date]] as [HTTPFields])
+    func `a part that was asked for by date need not repeat it (section 15.3.7)`(part: HTTPFields) async throws {
+        try await breakOff(Self.dated)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 2).succeed(
+            Array(body.dropFirst(100_000)), status: 206, headers: rest(part))
+        #expect(try await second.value.body == body)
+    }
+
+    @Test(arguments: [(200_000, true), (199_999, false)])
+    func `a whole that is over the limit is not put together`(limit: Int, isJoined: Bool) async throws {
+        try await breakOff(tag)
+        var request = try request()
+        request.limits.maxBodyByteCount = limit
+        let second = Task { [request] in try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 2).succeed(
+            Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        if !isJoined { try await transport.started(count: 3).fail(ImageError(.tooLarge)) }
+        #expect((try? await second.value.body) == (isJoined ? body : nil))
+    }
+
+    @Test func `what another variant began is not resumed (RFC 9111 section 4.1)`() async throws {
+        var headers = tag
+        headers[.vary] = "Accept-Language"
+        try await breakOff(headers)
+        var german = try request()
+        german.headers[.acceptLanguage] = "de"
+        let second = Task { [german] in try await client.response(for: german, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        #expect(transfer.request.headers[.range] == nil)
+        transfer.succeed([1, 2, 3])
+        #expect(try await second.value.body == [1, 2, 3])
+    }
+
+    @Test func `a request for a range of its own resumes nothing`() async throws {
+        try await breakOff(tag)
+        var part = try request()
+        part.headers[.range] = "bytes=0-9"
+        let second = Task { [part] in try await client.response(for: part, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        #expect(transfer.request.headers[.range] == "bytes=0-9" && transfer.request.headers[.ifRange] == nil)
+        transfer.succeed(Array(body.prefix(10)), status: 206)
+        #expect(try await second.value.body == Array(body.prefix(10)))
+    }
+
     @Test func `a range that the server does not have starts over (section 15.5.17)`() async throws {
         try await breakOff(tag)
         let request = try request()
@@ -164,9 +246,10 @@ struct ResumeTests {
         #expect(try await second.value.body == body)
     }
 
-    @Test func `little is not worth a file`() async throws {
-        try await breakOff(tag, after: 1000)
-        #expect(store.everything().isEmpty)
+    @Test(arguments: [(65_535, false), (65_536, true)])
+    func `little is not worth a file`(byteCount: Int, isKept: Bool) async throws {
+        try await breakOff(tag, after: byteCount)
+        #expect(store.everything().isEmpty != isKept)
     }
 
     @Test func `a beginning is no response`() async throws {

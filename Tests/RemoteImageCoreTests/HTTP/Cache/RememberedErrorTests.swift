@@ -1,0 +1,160 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+private let address = "http://test/a"
+
+/// An image that is not there is not asked for again while the server says so. Each load asked once more.
+@Suite(.timeLimit(.minutes(5)))
+struct RememberedErrorTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+    let store: DiskStore
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path)
+    }
+
+    private func pipeline(_ retryPolicy: any RetryPolicy = StandardRetryPolicy.never) -> ImagePipeline {
+        .test(transport) { configuration in
+            configuration.responseStore = store
+            configuration.clock = clock
+            configuration.retryPolicy = retryPolicy
+        }
+    }
+
+    private func request(_ policy: CachePolicy = .http) -> ImageRequest {
+        var request = ImageRequest(address)
+        request.options.cachePolicy = policy
+        return request
+    }
+
+    /// Loads from the network, with this answer, which is stored before the method returns.
+    private func fail(
+        with status: Int = 404, _ headers: HTTPFields = [.cacheControl: "max-age=60"],
+        body: [UInt8] = Array("gone".utf8)
+    ) async throws {
+        let pipeline = pipeline()
+        let pending = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).succeed(body, status: status, headers: headers)
+        await #expect(throws: ImageError.httpStatus(status)) { try await pending.image }
+        await pipeline.finishWriting()
+    }
+
+    /// Whether a load now asks the network.
+    private func asks(_ policy: CachePolicy = .http) async throws -> Bool {
+        let count = transport.transfers.count
+        let pending = PendingImage(request(policy), in: pipeline())
+        let answering = Task { try await transport.started(count: count + 1).succeed(TestPicture(1).bytes) }
+        defer { answering.cancel() }
+        _ = try? await pending.image
+        return transport.transfers.count > count
+    }
+
+    @Test(arguments: [404, 410], [CachePolicy.http, .stored])
+    func `a status that holds for a while answers that long`(status: Int, policy: CachePolicy) async throws {
+        try await fail(with: status)
+        clock.advance(by: .seconds(59))
+        let pending = PendingImage(request(policy), in: pipeline())
+        await #expect(throws: ImageError.httpStatus(status)) { try await pending.image }
+        #expect(transport.transfers.count == 1)
+        clock.advance(by: .seconds(1))
+        #expect(try await asks(policy))
+    }
+
+    @Test func `an end that is given as a date counts too`() async throws {
+        try await fail(with: 404, [.expires: "Thu, 01 Jan 2026 00:01:00 GMT", .date: "Thu, 01 Jan 2026 00:00:00 GMT"])
+        #expect(try await !asks())
+    }
+
+    @Test(
+        arguments: [
+            [:], [.cacheControl: "max-age=0"], [.cacheControl: "max-age=60, no-cache"],
+            [.cacheControl: "max-age=60, no-store"], [.cacheControl: "public"],
+            [.lastModified: "Wed, 31 Dec 2025 00:00:00 GMT", .date: "Thu, 01 Jan 2026 00:00:00 GMT"],
+        ] as [HTTPFields])
+    func `without a time that it holds a status is asked for again`(headers: HTTPFields) async throws {
+        try await fail(with: 404, headers)
+        #expect(store.all().isEmpty)
+        #expect(try await asks())
+    }
+
+    @Test(arguments: [401, 403, 429, 500, 503])
+    func `a status that depends on who asks, or that passes, is not remembered`(status: Int) async throws {
+        try await fail(with: status)
+        #expect(try await asks())
+    }
+
+    @Test(arguments: [CachePolicy.reload, .revalidate, .noStore])
+    func `a load that asks the server is not answered by an error`(policy: CachePolicy) async throws {
+        try await fail()
+        #expect(try await asks(policy))
+    }
+
+    @Test func `an error is no answer for a server that cannot be reached`() async throws {
+        try await fail()
+        clock.advance(by: .seconds(61))
+        let pending = PendingImage(request(), in: pipeline())
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        await #expect(throws: ImageError(.connection)) { try await pending.image }
+    }
+
+    @Test func `a retry of the pipeline asks again`() async throws {
+        struct Patient: RetryPolicy {
+            let identity = "patient"
+            func decision(on failure: TransferFailure) -> RetryDecision {
+                failure.attempt == 1 ? .retry(after: .seconds(1)) : .giveUp
+            }
+        }
+        let pipeline = pipeline(Patient())
+        let pending = PendingImage(request(), in: pipeline)
+        try await transport.started(count: 1).succeed([], status: 404, headers: [.cacheControl: "max-age=60"])
+        await pipeline.finishWriting()
+        clock.advance(by: .seconds(1))
+        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        #expect(try await pending.image.content == 2)
+    }
+
+    @MainActor
+    @Test func `a person's retry asks again, another load does not`() async throws {
+        try await fail()
+        let model = NetworkImageModel(address, pipeline: pipeline())
+        model.load()
+        #expect(await model.reached(.failure)?.error == .httpStatus(404))
+        #expect(transport.transfers.count == 1)
+        model.retry()
+        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        #expect(await model.reached(.success)?.image?.content == 3)
+    }
+
+    @MainActor
+    @Test func `a person's retry asks again where stored images are shown first`() async throws {
+        try await fail()
+        var options = ImageOptions()
+        options.showsStoredWhileLoading = true
+        let model = NetworkImageModel(address, pipeline: pipeline(), options: options)
+        model.load()
+        #expect(await model.reached(.failure)?.error == .httpStatus(404))
+        model.retry()
+        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        #expect(await model.reached(.success)?.image?.content == 3)
+    }
+
+    @Test func `the page of the error is stored with it`() async throws {
+        try await fail()
+        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let response = try await client.response(for: TransferRequest(try WebAddress(address)), policy: .storedOnly)
+        #expect(response.status == 404)
+        #expect(response.body == Array("gone".utf8))
+    }
+
+    @Test(arguments: [(65_536, true), (65_537, false)])
+    func `a long page is not stored`(byteCount: Int, isStored: Bool) async throws {
+        try await fail(body: [UInt8](repeating: 1, count: byteCount))
+        #expect(store.all().isEmpty != isStored)
+    }
+}

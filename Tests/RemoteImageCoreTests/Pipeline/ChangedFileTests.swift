@@ -1,0 +1,87 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Local images follow their files. What memory had of a file answered for ever.
+@Suite(.timeLimit(.minutes(5)))
+struct ChangedFileTests {
+    private let folder: TemporaryFolder
+    private let decoder = FakeDecoder()
+    private let pipeline: ImagePipeline
+
+    init() throws {
+        folder = try TemporaryFolder()
+        pipeline = .test(FakeTransport(), decoder: decoder)
+        try write(1, modified: 1000)
+    }
+
+    private var source: ImageSource { .file(folder.path("photo")) }
+
+    /// The clock of the file system is too coarse to tell two writes apart.
+    private func write(_ content: UInt8, modified: Int) throws {
+        try folder.write(TestPicture(content).bytes, to: "photo")
+        let times = [timespec(tv_sec: modified, tv_nsec: 0), timespec(tv_sec: modified, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, folder.path("photo"), times, 0) == 0)
+    }
+
+    private func content(_ policy: CachePolicy = .http, _ processors: [any ImageProcessor] = []) async throws -> UInt8?
+    {
+        var request = ImageRequest(source)
+        request.options.cachePolicy = policy
+        request.options.processors = processors
+        return try await pipeline.image(for: request).content
+    }
+
+    @Test func `a changed file is loaded anew`() async throws {
+        #expect(try await content() == 1)
+        try write(2, modified: 2000)
+        #expect(try await content() == 2)
+        #expect(try await content() == 2)
+        #expect(decoder.decodeCount == 2)
+    }
+
+    @Test func `a file that is as it was is not read again`() async throws {
+        #expect(try await content() == 1)
+        let image = try await pipeline.image(for: source)
+        #expect(image.info.origin == .memory)
+        #expect(decoder.decodeCount == 1)
+    }
+
+    @Test func `what was made of a changed file is made anew`() async throws {
+        #expect(try await content(.http, [GrayscaleProcessor()]) == 1)
+        try write(2, modified: 2000)
+        #expect(try await content(.http, [GrayscaleProcessor()]) == 2)
+    }
+
+    @Test func `a file that is gone is a failure`() async throws {
+        #expect(try await content() == 1)
+        #expect(unlink(folder.path("photo")) == 0)
+        let error = await #expect(throws: ImageError.self) { try await content() }
+        #expect(error?.code == .io)
+    }
+
+    @Test(arguments: [CachePolicy.stored, .storedOnly])
+    func `under the other policies memory answers`(policy: CachePolicy) async throws {
+        #expect(try await content() == 1)
+        try write(2, modified: 2000)
+        #expect(try await content(policy) == 1)
+    }
+
+    @MainActor
+    @Test func `a view shows memory at once, and the changed file behind it`() async throws {
+        #expect(try await content() == 1)
+        try write(2, modified: 2000)
+        let model = NetworkImageModel(source, pipeline: pipeline)
+        model.load()
+        #expect(model.image?.content == 1)
+        for await phase in model.phases where phase.image?.content == 2 { break }
+        #expect(model.image?.content == 2)
+    }
+
+    @Test func `what draws at once gets what memory has`() async throws {
+        #expect(try await content() == 1)
+        #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 1)
+    }
+}
