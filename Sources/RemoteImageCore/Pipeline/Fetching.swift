@@ -37,6 +37,9 @@ struct Fetching: Sendable {
     }
 
     func start(_ job: Job, reportingTo board: JobBoard) -> any Transfer {
+        if let validation = job.validation {
+            return validation.start { board.finish(job, with: .failure(.cancelled)) }
+        }
         observers.report(.fetching(attempt: board.attempt(of: job)), of: job)
         switch job.source.kind {
         case .web(let address):
@@ -140,8 +143,13 @@ struct Fetching: Sendable {
                 finish(job, $0, board)
             }
         }
+        var http = http
+        http.startInBackground = { [weak board] validation in
+            guard let board else { return validation.abandon() }
+            board.want(validation)
+        }
         let (policy, expiry) = (terms.policy, job.options.expiry.map { $0 / .seconds(1) })
-        let storeKey = key.storeKey(for: address, common: commonHeaders)
+        let storeKey = key.storeKey(common: commonHeaders)
         guard let hook = job.options.requestHook else {
             let lookup = HTTPCache.Lookup(key: storeKey, policy: policy, expiry: expiry)
             return http.start(request, lookup, receiver: sink)
@@ -150,7 +158,7 @@ struct Fetching: Sendable {
         return HookedTransfer(request, hook) { [http] result in
             switch result {
             case .success(let sent):
-                let key = key.isShared ? storeKey : key.storeKey(for: address, sent: sent)
+                let key = key.isShared ? storeKey : key.storeKey(sent: sent)
                 let lookup = HTTPCache.Lookup(key: key, policy: policy, expiry: expiry)
                 return http.start(sent, lookup, receiver: sink)
             case .failure(let error):
