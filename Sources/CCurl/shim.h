@@ -71,6 +71,7 @@ static inline const char *ccurl_standard_certificate_bundle(void) {
 
 CCURL_MULTI_OPTION(max_host_connections, CURLMOPT_MAX_HOST_CONNECTIONS)
 CCURL_MULTI_OPTION(max_total_connections, CURLMOPT_MAX_TOTAL_CONNECTIONS)
+CCURL_MULTI_OPTION(max_kept_connections, CURLMOPT_MAXCONNECTS)
 CCURL_MULTI_OPTION(pipelining, CURLMOPT_PIPELINING)
 
 #undef CCURL_EASY_OPTION

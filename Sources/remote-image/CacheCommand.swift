@@ -69,7 +69,7 @@ struct CacheCommand: AsyncParsableCommand {
                     // An address of which nothing is stored is as it was wanted.
                     if count == 0 { _ = try WebAddress(text) }
                 } catch {
-                    Console.printError("\(text): \(error.message)")
+                    Console.printError("\(UserInformation.removed(from: text)): \(error.message)")
                     isComplete = false
                 }
             }

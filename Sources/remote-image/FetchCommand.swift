@@ -49,20 +49,21 @@ struct FetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try output.map { path in try OutputFolder(path) }
-        let all = addresses + (try urls.map { file in try AddressList.read(from: file) } ?? [])
+        let listed = try urls.map { file in try AddressList.read(from: file) } ?? []
+        let all = addresses.map(FetchEntry.init(argument:)) + listed.map(FetchEntry.init(line:))
         let pipeline = makePipeline()
         let reporter = Reporter(total: all.count, isJSON: json)
         await withTaskGroup(of: FetchOutcome.self) { group in
             var waiting = all.makeIterator()
             // Twice the transfers: enough to keep network and decoders busy, and no more memory than that.
             for _ in 0..<(concurrency * 2 + 4) {
-                guard let address = waiting.next() else { break }
-                group.addTask { await fetch(address, with: pipeline, into: folder) }
+                guard let entry = waiting.next() else { break }
+                group.addTask { await fetch(entry, with: pipeline, into: folder) }
             }
             while let outcome = await group.next() {
                 reporter.report(outcome)
-                guard let address = waiting.next() else { continue }
-                group.addTask { await fetch(address, with: pipeline, into: folder) }
+                guard let entry = waiting.next() else { continue }
+                group.addTask { await fetch(entry, with: pipeline, into: folder) }
             }
         }
         reporter.finish()
@@ -85,13 +86,11 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     private func fetch(
-        _ address: String, with pipeline: ImagePipeline, into folder: OutputFolder?
+        _ entry: FetchEntry, with pipeline: ImagePipeline, into folder: OutputFolder?
     ) async -> FetchOutcome {
         let start = ContinuousClock.now
-        // Whoever writes a command may read its files; an address from elsewhere may not name them.
-        let file = address.hasPrefix("file:///") ? URL(string: address)?.path : nil
-        let source = file.map { ImageSource.file($0) } ?? address.imageSource
-        let request = ImageRequest(source, target: size.map(TargetSize.longestSide))
+        let address = UserInformation.removed(from: entry.text)
+        let request = ImageRequest(entry.source, target: size.map(TargetSize.longestSide))
         do throws(ImageError) {
             let image = try await pipeline.image(for: request)
             if let folder { try await folder.write(image, from: address, size: size) }
@@ -102,8 +101,28 @@ struct FetchCommand: AsyncParsableCommand {
     }
 }
 
+/// One image to fetch.
+private struct FetchEntry: Sendable {
+    let text: String
+    let source: ImageSource
+
+    /// An argument of the command: its author may read the files of the machine.
+    init(argument: String) {
+        text = argument
+        let file = argument.hasPrefix("file:///") ? URL(string: argument)?.path : nil
+        source = file.map { ImageSource.file($0) } ?? ImageSource(argument)
+    }
+
+    /// A line of a list, which may come from elsewhere: it names no file.
+    init(line: String) {
+        text = line
+        source = ImageSource(line)
+    }
+}
+
 /// How one image ended.
 struct FetchOutcome: Sendable {
+    /// What was asked for, without a user name and a password.
     let address: String
     let result: Result<ImageInfo, ImageError>
     let duration: Duration

@@ -230,6 +230,36 @@ struct FetchTests {
         #expect(!ending.errors.contains("secret"))
     }
 
+    @Test func `no password is printed, and none is in the name of a file`() async throws {
+        let address = try fixture.origin.address("/", userInfo: "anna:s3cret").string
+        fixture.origin.respond(to: "/", with: .ok(picture))
+        for arguments in [[], ["--json"]] {
+            let ending = try await BuiltProgram(
+                "remote-image",
+                ["fetch", "--cache-dir", fixture.storePath, "--output", fixture.folder.path("out"), address] + arguments
+                    + ["http://anna:s3cret@127.0.0.1:1/"]
+            ).ended()
+            #expect(ending.status == 1)
+            for text in [ending.text, ending.errors] { #expect(!text.contains("s3cret") && !text.contains("anna")) }
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("out"))
+        #expect(names.count == 2)
+        #expect(names.allSatisfy { !$0.contains("s3cret") }, "\(names)")
+        let list = try await fixture.run("cache", "list")
+        #expect(!list.text.contains("s3cret"))
+    }
+
+    /// A list may come from elsewhere.
+    @Test func `a list names no files, an argument may`() async throws {
+        try fixture.folder.write(picture, to: "a.jpg")
+        let file = "file://\(fixture.folder.path("a.jpg"))"
+        let argument = try await fixture.run("fetch", "--json", file)
+        #expect(argument.status == 0)
+        let listed = try await fixture.run("fetch", "--json", "--urls", "-", input: [file])
+        #expect(listed.status == 1)
+        #expect(try listed.objects.first?[object: "error"]?[text: "code"] == "forbiddenScheme")
+    }
+
     @Test func `people read a line for each on standard output, and failures on standard error`() async throws {
         let ending = try await fixture.run("fetch", try fixture.address("/a.jpg"), try fixture.address("/missing"))
         #expect(ending.status == 1)

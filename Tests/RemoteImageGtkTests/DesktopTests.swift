@@ -201,7 +201,7 @@ final class DesktopTests: XCTestCase {
             world.desktop.state.proxy = .address("http://proxy:8080")
             world.desktop.state.isMetered = true
             world.desktop.state.proxy = .environment
-            XCTAssertEqual(world.proxies, [.address("http://proxy:8080"), .environment])
+            XCTAssertEqual(world.proxies, [.pending, .address("http://proxy:8080"), .environment])
         }
     }
 
@@ -222,6 +222,24 @@ final class DesktopTests: XCTestCase {
                 test.turn { !receiver.record.results.isEmpty }
                 XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")
             }
+        }
+    }
+
+    /// While GLib was asking, images were loaded past the proxy.
+    func testTransfersWaitForTheFirstAnswerOfTheDesktop() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let (origin, proxy) = (try RawOrigin(), try RawOrigin())
+            let address = try origin.address("/a")
+            proxy.respond(to: address.string, with: .ok("from the proxy"))
+            let transport = CurlTransport()
+            world.follower.add(transport)
+            let receiver = RecordingReceiver()
+            _ = transport.start(TransferRequest(address), receiver: receiver)
+            world.desktop.state.proxy = .address("http://127.0.0.1:\(proxy.port)")
+            test.turn { !receiver.record.results.isEmpty }
+            XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")
+            XCTAssertEqual(origin.connectionCount, 0)
         }
     }
 
@@ -269,7 +287,11 @@ final class DesktopTests: XCTestCase {
             var events: [DesktopEvent] = []
             let desktop = SystemDesktop()
             desktop.watch { events.append($0) }
-            test.turn { !events.isEmpty }
+            test.turn {
+                events.contains { event in
+                    if case .state(let state) = event { state.proxy != .pending } else { false }
+                }
+            }
         }
     }
 }

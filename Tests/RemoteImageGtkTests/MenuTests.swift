@@ -197,11 +197,18 @@ final class MenuTests: XCTestCase {
         GtkFixture.run { test in
             let bytes = ImageSource.bytes(TestPicture(3).bytes, identity: "https://test/a b.png")
             let signed = ImageSource("http://test/b.png?token=1").ignoringQueryItems(["token"])
-            for (source, address) in [(bytes, "https://test/a%20b.png"), (signed, "http://test/b.png?token=1")] {
+            // Names and passwords go to no other program.
+            let secret = ImageSource("http://anna:s3cret@test/c.png")
+            let ownSecret = ImageSource.bytes(TestPicture(3).bytes, identity: "http://anna:s3cret@test/d.png")
+            for (source, address) in [
+                (bytes, "https://test/a%20b.png"), (signed, "http://test/b.png?token=1"),
+                (secret, "http://test/c.png"), (ownSecret, "http://test/d.png"),
+            ] {
                 let view = test.view(NetworkImage(source) { Picture($0) })
                 view.hasContextMenu = true
                 test.show(view.pointer)
                 XCTAssertEqual(Self.opened(from: view).addresses, [address])
+                XCTAssertEqual(Self.copied(from: view), address)
             }
         }
     }

@@ -60,17 +60,9 @@ struct AddressText {
 
     private static func shortened(_ text: [UInt8]) -> String {
         let limit = 200
-        let text = withoutUserInfo(text)
+        let text = UserInformation.removed(from: text)
         let printable = text.prefix(limit).map { isControl($0) ? UInt8(ascii: "?") : $0 }
         return String(decoding: printable, as: UTF8.self) + (text.count > limit ? "…" : "")
-    }
-
-    /// Names and passwords are nobody's business who reads an error.
-    private static func withoutUserInfo(_ text: [UInt8]) -> [UInt8] {
-        guard let slashes = text.indices.first(where: { text[$0...].starts(with: "//".utf8) }) else { return text }
-        let authority = text[(slashes + 2)...].prefix { !"/?#".utf8.contains($0) }
-        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return text }
-        return Array(text[..<(slashes + 2)] + text[(at + 1)...])
     }
 
     // MARK: Checks and encoding

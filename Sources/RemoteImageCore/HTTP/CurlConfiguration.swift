@@ -11,7 +11,7 @@ extension CurlTransport {
         public var maxConnections = 16
 
         /// Sent where a request has no `User-Agent` of its own. By default the name of the program
-        /// and of this library: `gallery RemoteImage/0.1`.
+        /// and of this library: `gallery RemoteImage/0.1`. Control characters are sent as spaces, as in all header fields.
         public var userAgent = UserAgent.standard
 
         /// By default what the environment says.
@@ -79,5 +79,7 @@ extension CurlTransport {
         case address(String)
         /// The same, out of the desktop's settings: the machine itself is never behind it.
         case desktop(String)
+        /// Not known yet: transfers wait until ``CurlTransport/setProxy(_:)`` tells. Their time runs meanwhile.
+        case pending
     }
 }

@@ -27,7 +27,7 @@ final class CurlEasy {
         ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
         // All codings that libcurl can undo.
         ccurl_set_accept_encoding(handle, "")
-        ccurl_set_user_agent(handle, configuration.userAgent)
+        ccurl_set_user_agent(handle, HTTPField(name: .userAgent, value: configuration.userAgent).value)
         ccurl_set_low_speed_limit(handle, 1024)
         ccurl_set_no_signal(handle, 1)
         // A cancelled name look-up ends by itself later; without this, cancelling waits for it.
@@ -170,7 +170,7 @@ private func openSocket(
 
 extension Duration {
     /// At least 1, since 0 means libcurl's own default, and at most what fits a `long` anywhere.
-    fileprivate var milliseconds: Int {
+    var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < Int64(Int32.max / 1000) else { return Int(Int32.max) }
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
@@ -192,7 +192,8 @@ extension CurlTransport.Configuration {
         if blocksPrivateNetworks, proxy.isSet(for: target.scheme) { return "http://127.0.0.1:9" }
         return switch proxy {
         case .environment: nil
-        case .direct: ""
+        // A transfer that waits for its proxy is not prepared.
+        case .direct, .pending: ""
         case .address(let address): address
         case .desktop(let address): target.isOnThisMachine ? "" : address
         }
@@ -222,7 +223,7 @@ extension CurlTransport.Proxy {
     fileprivate func isSet(for scheme: WebAddress.Scheme) -> Bool {
         switch self {
         case .environment: Self.isInEnvironment(scheme)
-        case .direct: false
+        case .direct, .pending: false
         case .address(let address), .desktop(let address): !address.isEmpty
         }
     }

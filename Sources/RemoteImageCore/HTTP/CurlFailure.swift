@@ -7,7 +7,9 @@ enum CurlFailure {
     ///   - text: What libcurl said, as a rule with the particulars.
     ///   - hasHead: Whether the head of the response had been received.
     static func error(_ code: CURLcode, text: String, address: WebAddress, hasHead: Bool) -> ImageError {
-        ImageError(self.code(code, hasHead: hasHead), "\(address.authority): \(text)")
+        // libcurl quotes the address of a proxy as it was given.
+        ImageError(
+            self.code(code, hasHead: hasHead), "\(address.authority): \(UserInformation.removed(fromMessage: text))")
     }
 
     static func code(_ code: CURLcode, hasHead: Bool) -> ImageError.Code {

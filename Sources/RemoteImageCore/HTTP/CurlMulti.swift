@@ -11,6 +11,8 @@ final class CurlMulti {
         guard CurlGlobal.initialised, let handle = curl_multi_init() else { return nil }
         ccurl_multi_set_max_host_connections(handle, max(1, configuration.maxConnectionsPerHost))
         ccurl_multi_set_max_total_connections(handle, max(1, configuration.maxConnections))
+        // By default libcurl keeps four times as many as there are transfers, which is few when a burst ends.
+        ccurl_multi_set_max_kept_connections(handle, max(1, configuration.maxConnections))
         ccurl_multi_set_pipelining(handle, Int(CURLPIPE_MULTIPLEX))
         // Without its pair of descriptors a multi handle cannot be woken; this tells whether it has them.
         guard curl_multi_wakeup(handle) == CURLM_OK else {
@@ -36,9 +38,11 @@ final class CurlMulti {
         return curl_multi_perform(handle, &running)
     }
 
-    /// Waits for a connection, for a timer of libcurl's, or to be woken; forever if there is nothing
-    /// to wait for.
-    func poll() -> CURLMcode { curl_multi_poll(handle, nil, 0, .max, nil) }
+    /// Waits for a connection, for a timer of libcurl's, for the end of `duration`, or to be woken; forever if there is
+    /// nothing to wait for.
+    func poll(for duration: Duration?) -> CURLMcode {
+        curl_multi_poll(handle, nil, 0, duration.map { Int32(clamping: $0.milliseconds) } ?? .max, nil)
+    }
 
     /// A handle whose transfer ended, and how.
     func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {

@@ -37,6 +37,8 @@ final class CurlThread: @unchecked Sendable {
     private var configuration: CurlTransport.Configuration
     private var underWay: [UnsafeMutableRawPointer: (transfer: CurlTransfer, easy: CurlEasy)] = [:]
     private var idle: [CurlEasy] = []
+    /// Transfers that begin when the proxy is known.
+    private var waiting: [CurlTransfer] = []
 
     init(_ configuration: CurlTransport.Configuration, _ starter: ThreadStarter) {
         self.configuration = configuration
@@ -130,8 +132,9 @@ final class CurlThread: @unchecked Sendable {
 
             var code = multi.perform()
             while let ended = multi.nextEnded() { hopEnded(ended.easy, ended.code, multi) }
-            if code == CURLM_OK, fallAsleep(multi) { code = multi.poll() }
+            if code == CURLM_OK, fallAsleep(multi) { code = multi.poll(for: waiting.map(\.timeLeft).min()) }
             if code != CURLM_OK { giveUp(code, multi) }
+            endWaiting(where: { $0.timeLeft <= .zero }, ImageError(.timeout, "the proxy is not known yet"))
         }
     }
 
@@ -168,9 +171,15 @@ final class CurlThread: @unchecked Sendable {
             if let easy = transfer.easy {
                 multi.remove(easy)
                 finish(transfer, easy, .failure(.cancelled))
+            } else {
+                endWaiting(where: { $0 === transfer }, .cancelled)
             }
         case .setProxy(let proxy):
             configuration.proxy = proxy
+            if proxy != .pending {
+                for transfer in waiting { begin(transfer, multi) }
+                waiting = []
+            }
         case .stop:
             return false
         }
@@ -180,6 +189,8 @@ final class CurlThread: @unchecked Sendable {
     private func begin(_ transfer: CurlTransfer, _ multi: CurlMulti) {
         if isCancelRequested(transfer) {
             transfer.finish(.failure(.cancelled))
+        } else if configuration.proxy == .pending {
+            waiting.append(transfer)
         } else if let easy = idle.popLast() ?? CurlEasy(configuration) {
             beginHop(of: transfer, easy, multi)
         } else {
@@ -202,6 +213,10 @@ final class CurlThread: @unchecked Sendable {
         guard let (transfer, easy) = underWay[handle] else { return }
         multi.remove(easy)
         switch transfer.hopEnded(code) {
+        case .redirected where configuration.proxy == .pending:
+            release(easy)
+            transfer.leaveHandle()
+            waiting.append(transfer)
         case .redirected: beginHop(of: transfer, easy, multi)
         case .finished(let result): finish(transfer, easy, result)
         }
@@ -209,9 +224,21 @@ final class CurlThread: @unchecked Sendable {
 
     /// The handle is free again before the receiver hears of it.
     private func finish(_ transfer: CurlTransfer, _ easy: CurlEasy, _ result: Result<Void, ImageError>) {
+        release(easy)
+        transfer.finish(result)
+    }
+
+    private func release(_ easy: CurlEasy) {
         underWay[easy.handle] = nil
         if idle.count < Self.maxIdleHandles { idle.append(easy) }
-        transfer.finish(result)
+    }
+
+    /// Ends transfers that wait for the proxy.
+    private func endWaiting(where isMeant: (CurlTransfer) -> Bool, _ error: ImageError) {
+        guard !waiting.isEmpty else { return }
+        let ended = waiting.filter(isMeant)
+        waiting.removeAll(where: isMeant)
+        for transfer in ended { transfer.finish(.failure(error)) }
     }
 
     /// As many as transfer at the same time by default: the cost of a handle is some kilobytes, that of
@@ -237,6 +264,7 @@ final class CurlThread: @unchecked Sendable {
             multi.remove(easy)
             finish(transfer, easy, .failure(.cancelled))
         }
+        endWaiting(where: { _ in true }, .cancelled)
         idle = []
     }
 }

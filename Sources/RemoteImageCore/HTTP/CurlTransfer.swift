@@ -37,7 +37,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private(set) var address: WebAddress
     private var headers: HTTPFields
     private var redirects: [RedirectTerms.Hop] = []
-    private var head = ResponseHeadParser()
+    private var head: ResponseHeadParser
     private var trailerByteCount = 0
     private var hasMetPrivateAddress = false
     private var configuration = CurlTransport.Configuration()
@@ -46,6 +46,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     init(_ request: TransferRequest, receiver: any TransferReceiver, thread: CurlThread) {
         limits = request.limits
+        head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         deadline = .now + request.limits.timeout
         address = request.address
         headers = request.headers
@@ -59,16 +60,19 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: On the curl thread
 
+    /// Until the transfer has taken all of its time.
+    var timeLeft: Duration { deadline - .now }
+
     /// Prepares `easy` for the address that is next.
     func prepareHop(_ easy: CurlEasy, _ configuration: CurlTransport.Configuration) {
         self.easy = easy
         self.configuration = configuration
         state = .awaitingHead
         hasMetPrivateAddress = false
-        head = ResponseHeadParser()
+        head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         trailerByteCount = 0
         easy.prepare(
-            for: address, headers: headers, timeout: deadline - .now, limits: limits, configuration: configuration,
+            for: address, headers: headers, timeout: timeLeft, limits: limits, configuration: configuration,
             transfer: self)
     }
 
@@ -79,6 +83,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         case .incomplete: return true
         case .complete: return headIsComplete()
         case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): more header than is sensible"))
+        case .badStatus: return refuse(ImageError(.protocol, "\(address.authority): a status that is none"))
         case .badLength: return refuse(ImageError(.protocol, "\(address.authority): a Content-Length that is none"))
         }
     }
@@ -142,6 +147,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         }
     }
 
+    /// The next hop waits, and may have another handle.
+    func leaveHandle() { easy = nil }
+
     /// Tells the receiver of the end, once.
     func finish(_ result: Result<Void, ImageError>) {
         easy = nil
@@ -162,6 +170,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         var final = TransferHead(
             status: head.status, headers: head.headers, address: address, expectedByteCount: expected)
         final.redirects = redirects
+        // Anybody can end a TCP connection; whether the server ended that of TLS, libcurl does not tell.
+        final.mayBeTruncated = address.scheme == .https && head.endsWithConnection
         receiver?.transferDidReceive(final)
         if let expected, expected > limits.maxBodyByteCount { return refuse(tooLarge) }
         return true

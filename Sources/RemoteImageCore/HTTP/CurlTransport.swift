@@ -36,7 +36,7 @@ public final class CurlTransport: Transport {
     }
 
     /// Goes through another proxy from now on, as when the settings of the desktop changed. Transfers
-    /// under way keep theirs, until a redirect.
+    /// under way keep theirs, until a redirect. ``Proxy/pending`` lets new transfers wait.
     public func setProxy(_ proxy: Proxy) {
         thread.setProxy(proxy)
     }

@@ -14,6 +14,8 @@ struct ResponseHeadParser {
         case tooLarge
         /// A length that is none, or several that differ: nobody knows where the body ends.
         case badLength
+        /// A status outside 100 to 599 (RFC 9110 section 15).
+        case badStatus
     }
 
     private(set) var status = 0
@@ -21,7 +23,14 @@ struct ResponseHeadParser {
     /// The value of the first `Location` that is not empty, as it came: servers put UTF-8 there.
     private(set) var location: [UInt8]?
 
+    /// Whether the end of the connection is the end of the body (RFC 9112 section 6.3).
+    var endsWithConnection: Bool {
+        isVersion1 && contentLength == nil && !isChunked && status != 204 && status != 304
+    }
+
     private var contentLength: Int?
+    private var isVersion1 = false
+    private var isChunked = false
     private var hasBadLength = false
     private var hasStatusLine = false
     private var hasContentCoding = false
@@ -29,9 +38,8 @@ struct ResponseHeadParser {
     private var byteCount = 0
     private var foldCount = 0
 
-    // libcurl has limits of its own, on the bytes of one line above all; newer versions allow 300 KiB
-    // of header. `HTTPFields` must not have 65,535 fields.
-    private static let maxByteCount = 256 << 10
+    private let maxByteCount: Int
+    // `HTTPFields` must not have 65,535 fields.
     private static let maxFieldCount = 2_000
     /// Folding was given up long ago, and each fold makes the field anew.
     private static let maxFoldCount = 100
@@ -45,10 +53,15 @@ struct ResponseHeadParser {
         return contentLength
     }
 
+    /// - Parameter maxByteCount: Of all lines together, those of interim responses and folded ones too.
+    init(maxByteCount: Int = TransferLimits().maxHeaderByteCount) {
+        self.maxByteCount = maxByteCount
+    }
+
     /// Takes one line, with or without its line break.
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Event {
         byteCount += line.count
-        guard byteCount <= Self.maxByteCount, headers.count < Self.maxFieldCount, foldCount <= Self.maxFoldCount else {
+        guard byteCount <= maxByteCount, headers.count < Self.maxFieldCount, foldCount <= Self.maxFoldCount else {
             return .tooLarge
         }
 
@@ -64,7 +77,9 @@ struct ResponseHeadParser {
         if Self.isSpace(first) {
             continueLast(with: line)
         } else if !hasStatusLine, let status = Self.status(in: line) {
+            guard (100...599).contains(status) else { return .badStatus }
             startHead(status: status)
+            isVersion1 = line[5] == UInt8(ascii: "1")
         } else {
             add(line)
         }
@@ -74,7 +89,7 @@ struct ResponseHeadParser {
     /// Forgets the head before, but for its size: interim heads must not come without end either.
     private mutating func startHead(status: Int?) {
         let (byteCount, foldCount) = (byteCount, foldCount)
-        self = ResponseHeadParser()
+        self = ResponseHeadParser(maxByteCount: maxByteCount)
         (self.byteCount, self.foldCount) = (byteCount, foldCount)
         self.status = status ?? 0
         hasStatusLine = status != nil
@@ -99,7 +114,7 @@ struct ResponseHeadParser {
         case .location: if location == nil, !value.isEmpty { location = Array(bytes) }
         case .contentLength: addLength(bytes)
         case .contentEncoding: if value.lowercased() != "identity" { hasContentCoding = true }
-        case .transferEncoding: hasTransferCoding = true
+        case .transferEncoding: (hasTransferCoding, isChunked) = (true, value.lowercased().hasSuffix("chunked"))
         default: break
         }
         headers.append(HTTPField(name: name, value: value))

@@ -78,6 +78,9 @@ public struct TransferHead: Sendable {
     var redirects: [RedirectTerms.Hop] = []
     /// Lets it be stored, where it may be.
     var ticket: StoreTicket?
+    /// Whether the body may be shorter than what the server sent, and nothing tells (RFC 9112 section 9.8). Such a response
+    /// is shown, and never stored.
+    var mayBeTruncated = false
     /// What it is stored under, where it came from the store.
     var storeKey: String?
 
@@ -96,6 +99,9 @@ public struct TransferLimits: Hashable, Sendable {
     /// Bytes of body after its content coding is undone: 32 MiB by default. More is
     /// ``ImageError/Code/tooLarge``, as soon as it is announced or received.
     public var maxBodyByteCount: Int = 32 << 20
+    /// Bytes of header of one response, folded lines and those of interim responses included: 256 KiB by default. More is
+    /// ``ImageError/Code/protocol``, and so are more than 2,000 fields or 100 folded lines.
+    public var maxHeaderByteCount: Int = 256 << 10
     /// Name look-up, connection and TLS together: 10 s by default.
     public var connectTimeout: Duration = .seconds(10)
     /// A transfer slower than 1 KiB/s for this long is given up: 15 s by default.

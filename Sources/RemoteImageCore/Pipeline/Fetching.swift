@@ -40,6 +40,9 @@ struct Fetching: Sendable {
     }
 
     func start(_ job: Job, reportingTo board: JobBoard) -> any Transfer {
+        if let validation = job.validation {
+            return validation.start { board.finish(job, with: .failure(.cancelled)) }
+        }
         observers.report(.fetching(attempt: board.attempt(of: job)), of: job)
         switch job.source.kind {
         case .web(let address):
@@ -145,7 +148,12 @@ struct Fetching: Sendable {
                 finish(job, $0, board)
             }
         }
-        let storeKey = key.storeKey(for: address, common: commonHeaders)
+        var http = http
+        http.startInBackground = { [weak board] validation in
+            guard let board else { return validation.abandon() }
+            board.want(validation)
+        }
+        let storeKey = key.storeKey(common: commonHeaders)
         let lookup = HTTPCache.Lookup(
             key: storeKey, policy: terms.policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || board.attempt(of: job) > 1)
@@ -155,7 +163,7 @@ struct Fetching: Sendable {
             switch result {
             case .success(let sent):
                 var lookup = lookup
-                if !key.isShared { lookup.key = key.storeKey(for: address, sent: sent) }
+                if !key.isShared { lookup.key = key.storeKey(sent: sent) }
                 return http.start(sent, lookup, receiver: sink)
             case .failure(let error):
                 let failing = FailingTransport(error: error)

@@ -197,9 +197,9 @@ public final class ImagePipeline: Sendable {
     /// ``RequestHook`` that has no account.
     public func storeKey(for request: ImageRequest) -> String? {
         let options = request.options.merged(over: configuration.options)
-        guard let source = firstSource(of: request, options), case .web(let address) = source.kind else { return nil }
+        guard let source = firstSource(of: request, options), case .web = source.kind else { return nil }
         let key = LoadKey(source, options)
-        return key.isShared ? key.storeKey(for: address, common: configuration.headers) : nil
+        return key.isShared ? key.storeKey(common: configuration.headers) : nil
     }
 
     /// What names the bytes of the picture that `request` asks for first.

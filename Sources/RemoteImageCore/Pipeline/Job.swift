@@ -38,6 +38,8 @@ final class Job: @unchecked Sendable {
     let source: ImageSource
     let options: ImageOptions
     let lane: JobLane
+    /// What the job does where nobody waits for bytes.
+    let validation: BackgroundValidation?
     var state = State.waiting
     var urgency: Urgency
     var waiters: [Waiter] = []
@@ -60,11 +62,15 @@ final class Job: @unchecked Sendable {
     var next: Job?
     var rank = 0
 
-    init(key: JobKey, source: ImageSource, options: ImageOptions, urgency: Urgency) {
+    init(
+        key: JobKey, source: ImageSource, options: ImageOptions, urgency: Urgency,
+        validation: BackgroundValidation? = nil
+    ) {
         self.key = key
         self.source = source
         self.options = options
         self.urgency = urgency
+        self.validation = validation
         lane = JobLane(of: key, from: source)
     }
 
@@ -100,8 +106,8 @@ enum JobLane: Hashable, Sendable {
     init(of key: JobKey, from source: ImageSource) {
         switch (key, source.kind) {
         case (.picture, _): self = .threads
-        case (.bytes, .web(let address)): self = .host(address.host)
-        case (.bytes, _): self = .local
+        case (.bytes, .web(let address)), (.validation, .web(let address)): self = .host(address.host)
+        case (.bytes, _), (.validation, _): self = .local
         }
     }
 }

@@ -91,6 +91,27 @@ final class JobBoard: Sendable {
         }
     }
 
+    /// Lets a validation wait for a place among the transfers, behind what somebody waits for.
+    func want(_ validation: BackgroundValidation) {
+        let waiter = Waiter(urgency: .veryLow) { event in
+            if case .finished = event { validation.abandon() }
+        }
+        change { state in
+            let job = Job(
+                key: .validation(validation.key), source: ImageSource(validation.address), options: ImageOptions(),
+                urgency: waiter.urgency, validation: validation)
+            // The transfer of one that was cancelled may still be ending.
+            guard state.jobs[job.key] == nil else {
+                return state.effects.append(.tell(waiter, .finished(.failure(.cancelled))))
+            }
+            state.jobs[job.key] = job
+            waiter.job = job
+            job.waiters.append(waiter)
+            job.demand.add(waiter.urgency)
+            Self.enqueue(job, in: &state)
+        }
+    }
+
     /// Answers `waiter` with `cancelled` and stops what nobody else wants. Nothing happens when it has
     /// been answered already.
     func cancel(_ waiter: Waiter) {

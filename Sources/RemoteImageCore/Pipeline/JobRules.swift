@@ -11,7 +11,7 @@ extension JobBoard {
         let job = Job(key: key, source: source, options: options, urgency: urgency)
         state.jobs[key] = job
         switch key {
-        case .bytes:
+        case .bytes, .validation:
             enqueue(job, in: &state)
         case .picture(let picture, let terms):
             if let (known, output) = input, picture.unprocessed == known, !picture.processors.isEmpty {
@@ -45,7 +45,7 @@ extension JobBoard {
             let (key, source) = job.alternatives.removeFirst()
             if needs(job, from: state.jobs[key]) {
                 // Neither would ever end.
-                failures.append(ImageError(.source, "recipes that name each other: \(source.identity)"))
+                failures.append(ImageError(.source, "recipes that name each other: \(source.nameToShow)"))
                 continue
             }
             job.failures = failures

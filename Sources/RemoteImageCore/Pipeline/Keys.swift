@@ -55,22 +55,18 @@ struct LoadKey: Hashable, Sendable {
     ///
     /// - Parameter common: Headers that every request of the pipeline sets. In memory they tell nothing apart; the store
     ///   may be that of other pipelines too.
-    func storeKey(for address: WebAddress, common: HTTPFields) -> String {
+    func storeKey(common: HTTPFields) -> String {
         let all = headers.isEmpty && common.isEmpty ? "" : "\(Self.lines(common))\n\(headers)"
-        return storeKey(for: address, headers: all)
+        return storeKey(headers: all)
     }
 
-    /// What the response to a request is stored under that a hook without an account made of one for `address`.
-    func storeKey(for address: WebAddress, sent request: TransferRequest) -> String {
-        storeKey(for: address, headers: "sent\n\(request.address.string)\n\(Self.lines(request.headers))")
+    /// What the response to a request is stored under that a hook without an account made.
+    func storeKey(sent request: TransferRequest) -> String {
+        storeKey(headers: "sent\n\(request.address.string)\n\(Self.lines(request.headers))")
     }
 
-    private func storeKey(for address: WebAddress, headers: String) -> String {
-        var key = identity
-        if identity == address.string, address.stringWithoutUserInfo != identity {
-            key = "\(address.stringWithoutUserInfo)\naccount \(SHA256.name(of: identity))"
-        }
-        return headers.isEmpty ? key : "\(key)\nheaders \(SHA256.name(of: headers))"
+    private func storeKey(headers: String) -> String {
+        headers.isEmpty ? identity : "\(identity)\nheaders \(SHA256.name(of: headers))"
     }
 
     static func lines(_ fields: HTTPFields) -> String {
@@ -174,6 +170,8 @@ struct JobTerms: Hashable, Sendable {
 enum JobKey: Hashable, Sendable {
     case bytes(LoadKey, JobTerms)
     case picture(PictureKey, JobTerms)
+    /// Of a stored response, by its key.
+    case validation(String)
 }
 
 /// Names a picture in memory.

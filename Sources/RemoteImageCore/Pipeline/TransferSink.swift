@@ -11,6 +11,9 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     private var body: [UInt8] = []
     private let previews: PreviewMaker?
 
+    /// What a server announces is no reason to take memory: a longer body grows as it comes.
+    private static let maxReservedByteCount = 1 << 20
+
     init(job: Job, fetching: Fetching, board: JobBoard) {
         self.job = job
         self.fetching = fetching
@@ -24,7 +27,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         guard isSuccess(head.status) else { return }
         // What comes from the store comes whole.
         if let expected = head.expectedByteCount, head.origin == .network {
-            body.reserveCapacity(min(expected, fetching.limits(of: job).maxBodyByteCount))
+            body.reserveCapacity(min(expected, Self.maxReservedByteCount))
         }
         board.advance(job, to: LoadProgress(completedByteCount: 0, totalByteCount: head.expectedByteCount))
     }
@@ -85,7 +88,8 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         if let coding = ContentCoding.unknown(in: head.headers) { return .failure(ImageError(.encoding, coding)) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
         var data = LoadedData(
-            bytes: body, status: head.status, headers: head.headers, address: head.address, origin: head.origin)
+            bytes: body, status: head.status, headers: head.headers, address: head.address.withoutUserInfo,
+            origin: head.origin)
         data.retention = Retention(
             freshUntil: head.freshUntil, storedAt: head.storedAt, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
         data.ticket = head.ticket

@@ -47,7 +47,8 @@ public struct ImageSource: Sendable {
     private let storage: Storage
 
     var kind: Kind { storage.kind }
-    /// Names the picture, among all sources of a pipeline.
+    /// Names the image, among all sources of a pipeline. The name of a web address has a hash in place of its user name and
+    /// password.
     public var identity: String { storage.identity }
     /// Of the identity, computed once.
     var identityHash: Int { storage.identityHash }
@@ -55,7 +56,15 @@ public struct ImageSource: Sendable {
     var isChoice: Bool { storage.isChoice }
 
     init(_ kind: Kind, identity: String) {
-        storage = Storage(kind, identity)
+        switch kind {
+        case .web(let address):
+            storage = Storage(kind, UserInformation.hashed(in: identity, of: address))
+        case .invalid, .bytes, .recipe:
+            storage = Storage(kind, UserInformation.hashed(in: identity))
+        // A path may look like an address, inline data may have megabytes, and choices are made of such identities.
+        case .file, .data, .adaptive, .candidates, .fallbacks:
+            storage = Storage(kind, identity)
+        }
     }
 }
 
@@ -241,11 +250,12 @@ extension ImageSource {
         if case .file(let path) = kind { path } else { nil }
     }
 
-    /// The address of a picture, also of one that the program brings itself and names by its address.
+    /// The address of an image without a user name and a password, also of one that the program brings itself and names by
+    /// its address.
     package var webAddress: WebAddress? {
         switch kind {
-        case .web(let address): address
-        case .bytes, .recipe: try? WebAddress(identity)
+        case .web(let address): address.withoutUserInfo
+        case .bytes, .recipe: try? WebAddress(UserInformation.withoutHash(identity))
         case .invalid, .file, .data, .adaptive, .candidates, .fallbacks: nil
         }
     }
@@ -255,7 +265,11 @@ extension ImageSource {
         switch kind {
         case .web(let address): address.stringWithoutUserInfo
         case .data(let text): String(text.prefix(40))
-        default: identity
+        case .invalid: UserInformation.removed(from: UserInformation.withoutHash(identity))
+        case .adaptive(let regular, let lowData): "adaptive(\(regular.nameToShow)|\(lowData.nameToShow))"
+        case .candidates(let all): "candidates(\(all.map(\.source.nameToShow).joined(separator: "|")))"
+        case .fallbacks(let all): "fallbacks(\(all.map(\.nameToShow).joined(separator: "|")))"
+        case .file, .bytes, .recipe: UserInformation.withoutHash(identity)
         }
     }
 }

@@ -9,12 +9,12 @@
 /// their strings are.
 ///
 /// A user name and a password in front of the host are kept, and sent as Basic authentication
-/// (RFC 7617); see ``stringWithoutUserInfo`` for what may be shown.
+/// (RFC 7617). They are in ``string`` alone: descriptions, logs and what is stored have ``stringWithoutUserInfo``.
 ///
 /// A host name with other characters than ASCII becomes its international form (RFC 5891). libcurl
 /// does that only in a UTF-8 locale, so a program calls `setlocale(LC_ALL, "")` at its start; without
 /// it such an address is invalid.
-public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     public enum Scheme: String, Hashable, Sendable {
         case http, https
     }
@@ -57,7 +57,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         parts = Parts(string: string, scheme: scheme, host: host, port: port)
     }
 
-    public var description: String { string }
+    /// ``stringWithoutUserInfo``.
+    public var description: String { stringWithoutUserInfo }
+
+    public var customMirror: Mirror { Mirror(self, children: [("string", stringWithoutUserInfo)]) }
 
     public static func == (left: WebAddress, right: WebAddress) -> Bool {
         left.parts === right.parts || left.string == right.string
@@ -77,12 +80,22 @@ extension WebAddress {
 
     /// The address as it may be shown and logged: without a user name and a password.
     public var stringWithoutUserInfo: String {
+        guard let userInfo else { return string }
+        return String(string[..<userInfo.startIndex] + string[string.utf8.index(after: userInfo.endIndex)...])
+    }
+
+    /// The user name and the password, as they stand in the address.
+    var userInfo: Substring? {
         let start = string.utf8.index(string.startIndex, offsetBy: scheme.rawValue.utf8.count + 3)
         let end = string[start...].utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
-        guard let at = string[start..<(end ?? string.endIndex)].utf8.lastIndex(of: UInt8(ascii: "@")) else {
-            return string
-        }
-        return String(string[..<start] + string[string.utf8.index(after: at)...])
+        let at = string[start..<(end ?? string.endIndex)].utf8.lastIndex(of: UInt8(ascii: "@"))
+        return at.map { string[start..<$0] }
+    }
+
+    /// The address without a user name and a password.
+    package var withoutUserInfo: WebAddress {
+        let string = stringWithoutUserInfo
+        return string == self.string ? self : WebAddress(string: string, scheme: scheme, host: host, port: port)
     }
 
     /// Host and port, the latter unless it is the scheme's default.

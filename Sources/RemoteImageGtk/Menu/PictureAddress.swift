@@ -2,7 +2,7 @@ import CGtk
 
 extension ImageSource {
     /// The address as other programs take it, percent-encoded and of a file with its whole path (RFC 8089); nil where a picture
-    /// has none, and where the source is a choice.
+    /// has none, and where the source is a choice. Never with a user name or a password.
     var address: String? {
         guard let filePath else { return webAddress?.string }
         // A path that is not whole begins where this process is.

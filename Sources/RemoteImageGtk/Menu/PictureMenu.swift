@@ -138,7 +138,7 @@ final class PictureMenu {
     /// The address that people see: where the picture came from; else the one that was asked for.
     private var address: String? {
         guard let view = RemoteImageView(of: view) else { return nil }
-        if let address = view.model.image?.info.address { return address.string }
+        if let address = view.model.image?.info.address { return address.stringWithoutUserInfo }
         return (view.model.image?.source ?? view.source)?.address
     }
 

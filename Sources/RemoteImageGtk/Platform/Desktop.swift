@@ -21,7 +21,8 @@ public struct DesktopState: Hashable, Sendable {
     public var isMetered = false
     /// Whether the machine saves power: false by default.
     public var isPowerSaving = false
-    /// The way into the network: what the environment says by default.
+    /// The way into the network: what the environment says by default. While it is
+    /// `CurlTransport.Proxy.pending`, transfers wait.
     public var proxy = CurlTransport.Proxy.environment
 
     public init() {}

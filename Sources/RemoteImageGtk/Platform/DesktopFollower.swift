@@ -7,7 +7,7 @@ import RemoteImagePixbuf
 /// several followers, it saves power as long as one of them says so. When memory runs short, and when no window of the
 /// program has been visible for ten seconds, the memory caches of the pipelines that views use shrink, in the latter case to
 /// half of their limits; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
-/// those that are added.
+/// those that are added; their transfers wait until the desktop has said which it is.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network conditions of
 /// `ImagePipeline.shared`. A pipeline of the program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
@@ -43,11 +43,13 @@ public final class DesktopFollower {
     private var pipelines: [ObjectIdentifier: Pipeline] = [:]
     private(set) var transports: [Transport] = []
     private(set) var isStarted = false
+    /// What the transports were told last; `nil` before the start.
+    private var proxy: CurlTransport.Proxy?
 
     /// - Parameters:
     ///   - desktop: Who knows.
     ///   - network: Told of the network.
-    ///   - setProxy: Told of the proxy when it changes.
+    ///   - setProxy: Told ``CurlTransport/Proxy/pending`` by the start, and the proxy when it is known and when it changes.
     public init(
         _ desktop: any Desktop, network: ReportedNetworkConditions,
         setProxy: @escaping @MainActor (CurlTransport.Proxy) -> Void = { _ in }
@@ -63,6 +65,8 @@ public final class DesktopFollower {
         isStarted = true
         Self.started.removeAll { $0.follower == nil }
         Self.started.append(Started(follower: self))
+        // What begins before the desktop has answered must not go past its proxy.
+        setProxyOfAll(.pending)
         desktop.watch { [weak self] event in self?.receive(event) }
     }
 
@@ -77,16 +81,19 @@ public final class DesktopFollower {
     public func add(_ transport: CurlTransport) {
         transports.removeAll { $0.transport == nil || $0.transport === transport }
         transports.append(Transport(transport: transport))
-        if state.proxy != DesktopState().proxy { transport.setProxy(state.proxy) }
+        if let proxy { transport.setProxy(proxy) }
+    }
+
+    private func setProxyOfAll(_ proxy: CurlTransport.Proxy) {
+        self.proxy = proxy
+        setProxy(proxy)
+        for transport in transports { transport.transport?.setProxy(proxy) }
     }
 
     private func receive(_ event: DesktopEvent) {
         switch event {
         case .state(let new):
-            if new.proxy != state.proxy {
-                setProxy(new.proxy)
-                for transport in transports { transport.transport?.setProxy(new.proxy) }
-            }
+            if new.proxy != proxy { setProxyOfAll(new.proxy) }
             state = new
             network.report(
                 isConstrained: new.isMetered, isConnected: new.isConnected,

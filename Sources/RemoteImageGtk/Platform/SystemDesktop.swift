@@ -11,19 +11,20 @@ public final class SystemDesktop: Desktop {
         let network: ObjectReference
         let memory: ObjectReference?
         let power: ObjectReference?
-        let proxy: CurlTransport.Proxy
-
         init() {
             // The first is never nil, and not ours.
             network = ObjectReference(owned: g_object_ref(UnsafeMutableRawPointer(g_network_monitor_get_default())))
             memory = g_memory_monitor_dup_default().map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
             power = g_power_profile_monitor_dup_default().map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
-            proxy = DesktopProxy.current()
         }
     }
 
     private var monitors: Monitors?
-    private var state = DesktopState()
+    private var state = {
+        var state = DesktopState()
+        state.proxy = .pending
+        return state
+    }()
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
     private let proxyDelay = MainLoopTimer()
 
@@ -31,6 +32,8 @@ public final class SystemDesktop: Desktop {
 
     public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
         self.receive = receive
+        askForProxy()
+        // Not one after the other: transfers wait for the proxy, and the message bus may take its time.
         BackgroundThread.run("remote-image-dt") {
             Monitors()
         } then: { [weak self] in
@@ -40,7 +43,6 @@ public final class SystemDesktop: Desktop {
 
     private func begin(_ monitors: Monitors) {
         self.monitors = monitors
-        state.proxy = monitors.proxy
         readNetwork()
         readPower()
         receive(.state(state))
@@ -73,11 +75,15 @@ public final class SystemDesktop: Desktop {
         change { $0.readNetwork() }
         // Another network may have another proxy. Changes come in bursts.
         proxyDelay.start(after: .seconds(1)) { [weak self] in
-            BackgroundThread.run("remote-image-dt") {
-                DesktopProxy.current()
-            } then: { proxy in
-                self?.change { $0.state.proxy = proxy }
-            }
+            self?.askForProxy()
+        }
+    }
+
+    private func askForProxy() {
+        BackgroundThread.run("remote-image-dp") {
+            DesktopProxy.current()
+        } then: { [weak self] proxy in
+            self?.change { $0.state.proxy = proxy }
         }
     }
 

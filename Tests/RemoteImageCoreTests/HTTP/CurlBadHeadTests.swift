@@ -46,6 +46,35 @@ struct CurlBadHeadTests {
         #expect(record.heads.isEmpty)
     }
 
+    /// libcurl 8.14 passes four digits on, and the response was stored.
+    @Test("A status outside 100 to 599 is a bad answer (RFC 9110 section 15)", arguments: [0, 20, 99, 600, 999, 2000])
+    func statusOutOfRange(status: Int) {
+        for line in ["HTTP/1.1 \(status) OK", "HTTP/2 \(status)"] {
+            var parser = ResponseHeadParser()
+            #expect(Array(line.utf8).withUnsafeBytes { parser.consume($0) } == .badStatus)
+        }
+    }
+
+    @Test("Statuses of 100 to 599 are taken", arguments: [100, 200, 599])
+    func statusInRange(status: Int) {
+        var parser = ResponseHeadParser()
+        #expect(Array("HTTP/1.1 \(status) OK".utf8).withUnsafeBytes { parser.consume($0) } == .incomplete)
+        #expect(parser.status == status)
+    }
+
+    @Test(
+        "More header than the limit is a bad answer, in one line, in folded ones and in interim responses",
+        arguments: ["X-Own: 123456789", "X: 1\n 34567890123", "A: 1\n\nHTTP/1.1 200 OK"])
+    func headerLimit(text: String) async throws {
+        let head = "HTTP/1.1 \(text.contains("HTTP") ? 103 : 200) OK\n\(text)\n"
+        let byteCount = head.utf8.count + head.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+        for (limit, isEnough) in [(byteCount + 2, true), (byteCount + 1, false)] {
+            let limits = TransferLimits.limits { $0.maxHeaderByteCount = limit }
+            let record = try await load(.lines("\(head)\nhello", then: .close), limits: limits)
+            #expect(record.errorCode == (isEnough ? nil : .protocol))
+        }
+    }
+
     @Test(
         "A reason of any bytes, or none, does not disturb (RFC 9112 section 4)", arguments: ["", " ", " \u{E9}\u{1}"])
     func reason(text: String) async throws {

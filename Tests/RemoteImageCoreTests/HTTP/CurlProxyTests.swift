@@ -22,6 +22,56 @@ struct CurlProxyTests {
         #expect(try await transport.load(try WebAddress("http://pictures.example/a")).text == "from the other")
     }
 
+    /// What began before the desktop had told its proxy went past it.
+    @Test("A transfer waits until the proxy is known")
+    func pendingProxy() async throws {
+        origin.respond(to: "/a", with: .ok("past the proxy"))
+        let transport = CurlTransport(.direct { $0.proxy = .pending })
+        let receiver = RecordingReceiver()
+        _ = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        let left = RecordingReceiver()
+        transport.start(TransferRequest(try origin.address("/a")), receiver: left).cancel()
+        #expect(try await left.ended().errorCode == .cancelled)
+        let impatient = try await transport.load(
+            try origin.address("/a"), limits: .limits { $0.timeout = .milliseconds(20) })
+        #expect(impatient.errorCode == .timeout)
+        let proxy = try RawOrigin()
+        proxy.respond(to: "\(try origin.address("/a"))", with: .ok("from the proxy"))
+        transport.setProxy(.address("http://127.0.0.1:\(proxy.port)"))
+        #expect(try await receiver.ended().text == "from the proxy")
+        #expect(origin.connectionCount == 0)
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test("A redirect waits until the proxy is known")
+    func pendingProxyOfARedirect() async throws {
+        origin.hold("/lead")
+        origin.respond(to: "/end", with: .ok("past the proxy"))
+        let transport = CurlTransport(.direct)
+        let receiver = RecordingReceiver()
+        let limits = TransferLimits.limits { $0.timeout = .seconds(1) }
+        _ = transport.start(TransferRequest(try origin.address("/lead"), limits: limits), receiver: receiver)
+        let exchange = try await origin.exchange(for: "/lead")
+        transport.setProxy(.pending)
+        // Its end shows that the transport has taken the proxy.
+        let other = RecordingReceiver()
+        transport.start(TransferRequest(try origin.address("/end")), receiver: other).cancel()
+        _ = try await other.ended()
+        exchange.send(.redirect(to: "/end"))
+        #expect(try await receiver.ended().errorCode == .timeout)
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test("A transfer that waits for the proxy ends with its transport")
+    func pendingProxyOfATransportThatGoes() async throws {
+        let receiver = RecordingReceiver()
+        do {
+            let transport = CurlTransport(.direct { $0.proxy = .pending })
+            _ = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        }
+        #expect(try await receiver.ended().errorCode == .cancelled)
+    }
+
     @Test("The machine itself is not behind the desktop's proxy, everything else is")
     func desktopProxy() async throws {
         let proxy = try RawOrigin()

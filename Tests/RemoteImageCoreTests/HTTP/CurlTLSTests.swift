@@ -1,8 +1,9 @@
 import HTTPTypes
-import RemoteImageCore
 import RemoteImagePixbuf
 import TestSupport
 import Testing
+
+@testable import RemoteImageCore
 
 @Suite(
     "TLS and HTTP/2", .timeLimit(.minutes(5)),
@@ -216,6 +217,32 @@ struct CurlTLSTests {
         try await receiver.received(byteCount: 1)
         server.stop()
         #expect(try await receiver.ended().errorCode == .incomplete)
+    }
+
+    /// Whether a close within TLS was the server's, nothing tells (RFC 9112 section 9.8).
+    @Test(
+        "A body over TLS that ends with its connection is shown, and not stored",
+        arguments: [("/endless", false), ("/chunked", true)])
+    func bodyWithoutEnd(path: String, isStored: Bool) async throws {
+        let origin = try RawOrigin()
+        let text = "HTTP/1.0 200 OK\nCache-Control: max-age=60\n\nhello"
+        for path in ["/endless", "/chunked"] { origin.respond(to: path, with: .lines(text, then: .close)) }
+        let server = try NginxServer(
+            locations: """
+                location = /endless { proxy_pass http://127.0.0.1:\(origin.port); chunked_transfer_encoding off; }
+                location = /chunked { proxy_pass http://127.0.0.1:\(origin.port); }
+                """, http2: false)
+        let (store, transport) = (MemoryStore(), transport(trusting: server))
+        let client = HTTPClient(store: store, transport: transport)
+        let request = TransferRequest(try address(path, of: server))
+        let response = try await client.response(for: request, policy: .http)
+        #expect(String(decoding: response.body, as: UTF8.self) == "hello")
+        await client.finished()
+        let second = try await client.response(for: request, policy: .http)
+        #expect(second.origin == (isStored ? .disk : .network))
+        #expect(second.body == response.body)
+        let record = try await transport.load(try address(path, of: server))
+        #expect(record.head?.mayBeTruncated == !isStored)
     }
 
     @Test("A redirect from https to http is refused unless it was allowed")

@@ -211,4 +211,15 @@ struct ImagePipelineTests {
         #expect(headers[.accept] == "image/png,image/*;q=0.5,*/*;q=0.1")
         #expect(headers[.referer] == "http://test/")
     }
+
+    /// The length of one header aborted the program.
+    @Test func `a length that is announced takes no memory`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.transferLimits.maxBodyByteCount = .max }
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: .max)
+        transfer.send(TestPicture(3).bytes)
+        transfer.finish()
+        #expect(try await image.image.content == 3)
+    }
 }

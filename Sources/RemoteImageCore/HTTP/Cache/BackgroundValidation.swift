@@ -1,12 +1,20 @@
 /// A validation behind a response that was handed out stale: one for each key at a time.
 final class BackgroundValidation: Sendable {
+    private enum State {
+        case waiting, started, ended
+    }
+
     private let stored: StoredResponse
     private let request: TransferRequest
     private let lookup: HTTPCache.Lookup
     private let cache: HTTPCache
+    private let state = Lock(State.waiting)
+
+    var key: String { lookup.key }
+    var address: WebAddress { request.address }
 
     /// Counts from now on as something that is under way; nil where the key is being validated already. One of
-    /// ``start()`` and ``abandon()`` has to follow.
+    /// ``start(whenTransferred:)`` and ``abandon()`` has to follow.
     init?(
         _ stored: StoredResponse, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ cache: HTTPCache
     ) {
@@ -17,17 +25,27 @@ final class BackgroundValidation: Sendable {
         self.cache = cache
     }
 
-    func start() {
+    /// - Parameter whenTransferred: Called when the transfer has ended; the response may still be checked and stored.
+    func start(whenTransferred: @escaping @Sendable () -> Void) -> any Transfer {
+        state.withLock { $0 = .started }
         var conditional = request
         if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
         let terms = ResponseRelay.Terms(asked: request.headers, validated: stored)
-        let receiver = BackgroundReceiver(cache, lookup) { [self] in abandon() }
-        _ = cache.transport.start(
+        let receiver = BackgroundReceiver(cache, lookup, transferred: whenTransferred) { [self] in end(.started) }
+        return cache.transport.start(
             conditional, receiver: ResponseRelay(cache, conditional, lookup, terms, passingTo: receiver))
     }
 
-    func abandon() {
-        cache.background.endValidation(of: lookup.key)
+    /// Ends a validation that has not started; does nothing to another one.
+    func abandon() { end(.waiting) }
+
+    private func end(_ expected: State) {
+        let isFirst = state.withLock { state in
+            guard state == expected else { return false }
+            state = .ended
+            return true
+        }
+        if isFirst { cache.background.endValidation(of: key) }
     }
 }
 
@@ -38,11 +56,16 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
     private let lookup: HTTPCache.Lookup
     private var head: TransferHead?
     private var body: [UInt8] = []
+    private let transferred: @Sendable () -> Void
     private let ended: @Sendable () -> Void
 
-    init(_ cache: HTTPCache, _ lookup: HTTPCache.Lookup, ended: @escaping @Sendable () -> Void) {
+    init(
+        _ cache: HTTPCache, _ lookup: HTTPCache.Lookup, transferred: @escaping @Sendable () -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) {
         self.cache = cache
         self.lookup = lookup
+        self.transferred = transferred
         self.ended = ended
     }
 
@@ -54,6 +77,7 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
+        transferred()
         guard case .success = result, let head, head.origin == .network, let ticket = head.ticket else {
             return ended()
         }

@@ -70,7 +70,7 @@ final class CachedTransfer: Transfer {
                 validation?.abandon()
                 return forward(terms)
             }
-            validation?.start()
+            if let validation { cache.startInBackground(validation) }
         case .validate(let response):
             (terms.validated, terms.fallback) = (response, response)
             forward(terms)

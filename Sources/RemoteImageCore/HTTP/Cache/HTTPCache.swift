@@ -13,6 +13,8 @@ struct HTTPCache: Sendable {
     let keepsAnything: Bool
     /// What is going on behind those who ask.
     let background = CacheBackground()
+    /// Starts a validation, at once or when there is a place for its transfer.
+    var startInBackground: @Sendable (BackgroundValidation) -> Void = { _ = $0.start {} }
 
     init(
         store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock,

@@ -60,7 +60,7 @@ package struct HTTPClient: Sendable {
         account[values: .authorization] = request.headers[values: .authorization]
         var options = ImageOptions()
         if !account.isEmpty { options.headers = account }
-        return LoadKey(ImageSource(request.address), options).storeKey(for: request.address, common: [:])
+        return LoadKey(ImageSource(request.address), options).storeKey(common: [:])
     }
 
     /// Returns when background validations and writes are done.

@@ -107,10 +107,12 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
             responseTime: cache.clock.secondsSince1970,
             varying: Variation.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
-        head.ticket = cache.ticket(for: response, request, lookup, continuing: partial)
+        if !head.mayBeTruncated {
+            head.ticket = cache.ticket(for: response, request, lookup, continuing: partial)
+        }
         head.freshUntil = cache.freshUntil(response, lookup.policy)
         head.storedAt = response.responseTime
-        head.isKeptOnlyWhileInUse = lookup.policy == .noStore || !response.mayBeKept
+        head.isKeptOnlyWhileInUse = lookup.policy == .noStore || !response.mayBeKept || head.mayBeTruncated
         receiver.transferDidReceive(head)
     }
 

@@ -35,7 +35,7 @@ struct StreamedBodyTests {
     }
 
     private func key() throws -> String {
-        LoadKey(ImageSource(try request().address), ImageOptions()).storeKey(for: try request().address, common: [:])
+        LoadKey(ImageSource(try request().address), ImageOptions()).storeKey(common: [:])
     }
 
     /// Starts a load of which so much arrives, in pieces of the size that libcurl gives.

@@ -1,0 +1,59 @@
+/// Removes user names and passwords (RFC 3986 section 3.2.1) from what is shown, logged or stored.
+package enum UserInformation {
+    /// The text of an address, valid or not, without user information.
+    package static func removed(from text: String) -> String {
+        guard text.utf8.contains(at) else { return text }
+        return String(decoding: removed(from: Array(text.utf8)), as: UTF8.self)
+    }
+
+    static func removed(from text: [UInt8]) -> [UInt8] {
+        let afterScheme = AddressText.scheme(of: text).map { $0.utf8.count + 1 } ?? 0
+        let slashes = text[afterScheme...].prefix { isSlash($0) }
+        // `name:password@host` looks like an address of the scheme `name`.
+        let start = slashes.isEmpty ? 0 : slashes.endIndex
+        let authority = text[start...].prefix { !isSlash($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        if let end = authority.lastIndex(of: at) { return Array(text[..<start] + text[(end + 1)...]) }
+        // A slash or a question mark within a password ends the authority early: what stands for the port is no number.
+        guard !slashes.isEmpty, let colon = authority.lastIndex(of: UInt8(ascii: ":")),
+            authority.first != UInt8(ascii: "["),
+            !authority[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) }), let end = text.lastIndex(of: at)
+        else { return text }
+        return Array(text[..<start] + text[(end + 1)...])
+    }
+
+    /// A message without the user information of the addresses that it quotes.
+    static func removed(fromMessage message: String) -> String {
+        let bytes = Array(message.utf8)
+        guard bytes.contains(at) else { return message }
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            result.append(byte)
+            guard result.suffix(3).elementsEqual("://".utf8) else { continue }
+            let word = rest.prefix { $0 > 0x20 && !isSlash($0) && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") }
+            if let end = word.lastIndex(of: at) { rest = rest[(end + 1)...] }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The identity of a source with a hash in place of user information: accounts share nothing, whatever name the
+    /// program gives to their images.
+    ///
+    /// - Parameter address: Where the image is, if it is on the network.
+    static func hashed(in identity: String, of address: WebAddress? = nil) -> String {
+        let isAddress =
+            identity.utf8.contains(at) && ["http", "https"].contains(AddressText.scheme(of: Array(identity.utf8)))
+        let shown = isAddress ? removed(from: identity) : identity
+        let secret =
+            address?.userInfo.map { "\($0)@\(address?.authority ?? "")" } ?? (shown == identity ? nil : identity)
+        return secret.map { "\(shown)\naccount \(SHA256.name(of: $0))" } ?? identity
+    }
+
+    /// An identity without the hash of its user information.
+    static func withoutHash(_ identity: String) -> String {
+        identity.utf8.contains(UInt8(ascii: "\n")) ? DiskStore.name(of: identity) : identity
+    }
+
+    private static let at = UInt8(ascii: "@")
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+}
