@@ -22,7 +22,7 @@ test: ## Run every test, those of the widgets under Xvfb
 
 test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
-	scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
+	REMOTE_IMAGE_TEST_WAIT=200 scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
 test-accessibility: ## Read the gallery as screen readers do, through AT-SPI
 	@scripts/setup.sh test

@@ -32,36 +32,48 @@ struct DecodeSchedulerTests {
 
     // MARK: Attackers
 
+    /// The slow images 1 and 2, each on a thread.
+    private func occupyThreads() async throws -> [PendingImage] {
+        var images: [PendingImage] = []
+        for number: UInt8 in 1...2 {
+            images.append(load(.slow, number))
+            try await decoder.begun.wait { $0.count == number }
+        }
+        return images
+    }
+
     @Test func `three slow images delay another one by one decode of each thread`() async throws {
-        let attackers = (1...3).map { load(.slow, $0) }
-        try await decoder.begun.wait { $0.count == 2 }
+        let attackers = try await occupyThreads() + [load(.slow, 3)]
         let innocent = load(.innocent, 9)
-        decoder.release(2)
+        decoder.release(1, 2)
         #expect(try await innocent.image.content == 9)
         #expect(attackers[2].answerCount == 0, "the third one is still being decoded")
-        decoder.release()
+        decoder.release(3)
         for attacker in attackers { _ = try await attacker.image }
     }
 
     /// They waited for memory on their threads, and all other images for a thread.
     @Test func `three images that need most of the memory do not delay a small one`() async throws {
-        let attackers = (1...3).map { load(.hungry, $0) }
+        var attackers = [load(.hungry, 1)]
         try await decoder.begun.wait { $0.count == 1 }
+        for number: UInt8 in 2...3 {
+            attackers.append(load(.hungry, number))
+            try await waiting(Int(number) - 1)
+        }
         #expect(try await load(.innocent, 9).image.content == 9)
         #expect(decoder.begun.value == [1, 9])
-        decoder.release(3)
+        decoder.release(1, 2, 3)
         for attacker in attackers { _ = try await attacker.image }
         #expect(decoder.begun.value == [1, 9, 2, 3])
     }
 
     @Test func `three images that never end delay another one by one time limit`() async throws {
-        let attackers = (1...3).map { load(.slow, $0) }
-        try await decoder.begun.wait { $0.count == 2 }
+        let attackers = try await occupyThreads() + [load(.slow, 3)]
         let innocent = load(.innocent, 9)
         clock.advance(by: .seconds(31))
         #expect(try await innocent.image.content == 9)
         for attacker in attackers[..<2] { #expect(await code(attacker) == .decodeTimeout) }
-        decoder.release(3)
+        decoder.release(1, 2, 3)
         _ = try await attackers[2].image
     }
 
@@ -80,10 +92,10 @@ struct DecodeSchedulerTests {
         #expect(await code(load(.hungry, 3)) == .decodeTimeout)
         #expect(decoder.begun.value == [1, 2])
         #expect(try await load(.innocent, 9).image.content == 9)
-        decoder.release(2)
+        decoder.release(1, 2)
         try await freed()
         let last = load(.hungry, 4)
-        decoder.release()
+        decoder.release(4)
         #expect(try await last.image.content == 4)
     }
 
@@ -104,7 +116,7 @@ struct DecodeSchedulerTests {
         let failure = await #expect(throws: ImageError.self) { try await load(.innocent, 9).image }
         #expect(failure?.code == .decodeTimeout)
         #expect(failure?.detail?.contains("too many other images") == true)
-        decoder.release(begunCount)
+        for number in 0..<begunCount { decoder.release(UInt8(number)) }
         try await freed()
         #expect(try await load(.innocent, 10).image.content == 10)
     }
@@ -118,7 +130,7 @@ struct DecodeSchedulerTests {
         try await waiting(1)
         second.task?.cancel()
         try await waiting(0)
-        decoder.release()
+        decoder.release(1)
         _ = try await first.image
         #expect(try await load(.innocent, 9).image.content == 9)
         #expect(decoder.begun.value == [1, 9])
@@ -133,7 +145,7 @@ struct DecodeSchedulerTests {
         let third = load(.hungry, 3)
         try await waiting(2)
         third.task?.setPriority(.high)
-        decoder.release(3)
+        decoder.release(1, 2, 3)
         for image in [first, second, third] { _ = try await image.image }
         #expect(decoder.begun.value == [1, 3, 2])
     }
@@ -146,6 +158,7 @@ struct DecodeSchedulerTests {
 
     private func prefetch(_ kind: HeldDecoder.Kind, _ number: UInt8) async throws -> Task<ImageError.Code?, Never> {
         let request = ImageRequest("http://test/\(number)")
+        let count = transport.transfers.count
         let task = Task { [pipeline] in
             do {
                 _ = try await pipeline.data(for: request, urgency: nil, mustBePicture: true)
@@ -154,7 +167,7 @@ struct DecodeSchedulerTests {
                 return (error as? ImageError)?.code
             }
         }
-        try await transport.started(count: transport.transfers.count + 1).succeed(
+        try await transport.started(count: count + 1).succeed(
             HeldDecoder.bytes(kind, number), headers: [.cacheControl: "max-age=60"])
         return task
     }
@@ -166,7 +179,7 @@ struct DecodeSchedulerTests {
         try await waiting(1)
         #expect(decoder.begun.value.isEmpty)
         claim.end()
-        decoder.release()
+        decoder.release(1)
         #expect(await check.value == nil)
     }
 
@@ -177,7 +190,7 @@ struct DecodeSchedulerTests {
         clock.advance(by: .seconds(31))
         #expect(await check.value == .notAnImage)
         await pipeline.finishWriting()
-        decoder.release()
+        decoder.release(1)
         let again = try await prefetch(.innocent, 1)
         #expect(await again.value == nil)
         #expect(transport.transfers.count == 2)

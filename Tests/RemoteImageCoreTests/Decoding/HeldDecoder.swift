@@ -12,7 +12,7 @@ final class HeldDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = []
     /// The numbers of the images whose decode has begun, in order.
     let begun = Watched<[UInt8]>([])
-    private let gate = DispatchSemaphore(value: 0)
+    private let gates = Lock<[UInt8: DispatchSemaphore]>([:])
 
     static func bytes(_ kind: Kind, _ number: UInt8) -> [UInt8] { [kind.rawValue, number] }
 
@@ -24,7 +24,7 @@ final class HeldDecoder: ImageDecoder {
 
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         begun.update { $0.append(bytes[1]) }
-        if bytes.first != Kind.innocent.rawValue { gate.wait() }
+        if bytes.first != Kind.innocent.rawValue { gate(bytes[1]).wait() }
         let size = request.header.size
         let pixels = PixelBuffer(size: size, format: .rgb8) { memory in
             for index in memory.indices { memory[index] = bytes[1] }
@@ -32,9 +32,18 @@ final class HeldDecoder: ImageDecoder {
         return DecodedImage(pixels: pixels, size: size)
     }
 
-    /// Lets so many decodes end.
-    func release(_ count: Int = 1) {
-        for _ in 0..<count { gate.signal() }
+    /// Lets the decodes of these images end, also those that have not begun.
+    func release(_ numbers: UInt8...) {
+        for number in numbers { gate(number).signal() }
+    }
+
+    private func gate(_ number: UInt8) -> DispatchSemaphore {
+        gates.withLock { gates in
+            if let gate = gates[number] { return gate }
+            let gate = DispatchSemaphore(value: 0)
+            gates[number] = gate
+            return gate
+        }
     }
 }
 

@@ -88,7 +88,7 @@ struct WorkerThreadsTests {
         clock.advance(by: .seconds(31))
         await #expect(throws: ImageError.self) { try await stuck.image }
         #expect(try await load(.innocent, 2).image.content == 2, "on the pool")
-        decoder.release()
+        decoder.release(1)
         try await waitUntil("the end of the stuck decode") {
             pipeline.configuration.decodeResources.threads.abandonedCount == 0
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -181,6 +182,30 @@ struct NetworkImageModelTests {
         model.load()
         try await transport.started(count: 2).succeed(TestPicture(9).bytes)
         await #expect(model.reached(.success)?.image?.content == 9)
+    }
+
+    /// The cancellation was carried out after the next load had joined the transfer.
+    @Test func `a load after a cancel in the middle of its start starts anew`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let isFirst = Lock(true)
+        let transport = FakeTransport { _ in
+            let waits = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            // The thread of loads stands still in the start of the first load.
+            if waits { gate.wait() }
+            return nil
+        }
+        let model = NetworkImageModel(address, pipeline: .test(transport))
+        model.load()
+        let first = try await transport.started(count: 1)
+        model.cancel()
+        model.load()
+        gate.signal()
+        try await transport.started(count: 2).succeed(TestPicture(9).bytes)
+        #expect(await model.reached(.success)?.image?.content == 9)
+        #expect(first.isCancelled)
     }
 
     @Test func `a late answer of a cancelled load never arrives`() async throws {

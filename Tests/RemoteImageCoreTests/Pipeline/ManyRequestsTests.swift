@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Many requests from many threads: every one is answered, once.
-@Suite(.timeLimit(.minutes(5)), .endsInTime)
+@Suite(.timeLimit(.minutes(5)))
 struct ManyRequestsTests {
     /// Counts the answers of each request.
     private final class Answers: Sendable {
