@@ -47,7 +47,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "CCodecs", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CCodecs", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(
             name: "RemoteImageDecoders",
             dependencies: [

@@ -8,6 +8,12 @@ static inline void pixbuf_connect_size_prepared(
     g_signal_connect_data(loader, "size-prepared", G_CALLBACK(callback), data, NULL, (GConnectFlags)0);
 }
 
+// Connects to `area-updated`. The data must live as long as the loader.
+static inline void pixbuf_connect_area_updated(
+    GdkPixbufLoader *loader, void (*callback)(GdkPixbufLoader *, int, int, int, int, gpointer), gpointer data) {
+    g_signal_connect_data(loader, "area-updated", G_CALLBACK(callback), data, NULL, (GConnectFlags)0);
+}
+
 // Saves without the variadic list of options: one key and value, or none for NULL.
 static inline gboolean pixbuf_save_to_buffer(
     GdkPixbuf *pixbuf, gchar **buffer, gsize *size, const char *type, const char *key, const char *value,

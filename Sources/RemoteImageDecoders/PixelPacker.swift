@@ -134,18 +134,19 @@ package struct PixelPacker {
     }
 
     private var isOpaque: Bool {
-        for y in 0..<source.height {
-            let row = origin.pixels + y * origin.stride
-            // Four pixels at once, and one look at a row: a branch for each pixel would cost more than it saves.
-            var four = SIMD16<UInt8>(repeating: 255)
-            for x in 0..<(source.width / 4) {
-                four &= UnsafeRawPointer(row + x * 16).loadUnaligned(as: SIMD16<UInt8>.self)
-            }
-            var all = four[3] & four[7] & four[11] & four[15]
-            for x in (source.width / 4 * 4)..<source.width { all &= row[x * 4 + 3] }
-            if all != 255 { return false }
+        (0..<source.height).allSatisfy { Self.isOpaque(origin.pixels + $0 * origin.stride, count: source.width) }
+    }
+
+    /// Whether no pixel of a row of RGBA is transparent.
+    static func isOpaque(_ row: UnsafePointer<UInt8>, count: Int) -> Bool {
+        // Four pixels at once, and one look at a row: a branch for each pixel would cost more than it saves.
+        var four = SIMD16<UInt8>(repeating: 255)
+        for x in 0..<(count / 4) {
+            four &= UnsafeRawPointer(row + x * 16).loadUnaligned(as: SIMD16<UInt8>.self)
         }
-        return true
+        var all = four[3] & four[7] & four[11] & four[15]
+        for x in (count / 4 * 4)..<count { all &= row[x * 4 + 3] }
+        return all == 255
     }
 
     /// Whether pixels of four bytes follow one another in the order in which they are wanted.

@@ -9,6 +9,8 @@ final class PixbufLoader {
     private var request: DecodeRequest?
     /// What the loader found, before the size was reduced.
     private(set) var storedSize = PixelSize(width: 0, height: 0)
+    /// Rows from the top that the loader has reported.
+    private var rowCount = 0
     private var refusal: ImageError?
     private var isClosed = false
 
@@ -29,8 +31,9 @@ final class PixbufLoader {
     /// Decodes what the pieces are together.
     func load(_ pieces: [ArraySlice<UInt8>], _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
         self.request = request
-        // Unretained: the signal is emitted only while this method runs.
+        // Unretained: the signals are emitted only while this method runs.
         pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
+        pixbuf_connect_area_updated(loader, areaUpdated, Unmanaged.passUnretained(self).toOpaque())
         var error: UnsafeMutablePointer<GError>?
         var isWritten: gboolean = 1
         for bytes in pieces where isWritten != 0 && !bytes.isEmpty {
@@ -57,6 +60,10 @@ final class PixbufLoader {
         }
         guard let made = gdk_pixbuf_loader_get_pixbuf(loader) else { throw ImageError(.corrupt, "no pixels") }
         let pixbuf = Pixbuf(made)
+        // The loader of PNG reports success for data that end before the image does.
+        if request.header.format == .png, rowCount < pixbuf.size.height {
+            throw ImageError(.corrupt, "\(rowCount) of \(pixbuf.size.height) rows")
+        }
         // Newer loaders may ask for no size, or not heed the answer.
         try request.limits.check(pixbuf.size)
         if storedSize.pixelCount == 0 { storedSize = pixbuf.size }
@@ -74,6 +81,8 @@ final class PixbufLoader {
         guard isWritten != 0, refusal == nil else { return nil }
         return gdk_pixbuf_loader_get_pixbuf(loader).map(Pixbuf.init)
     }
+
+    fileprivate func update(rowsTo end: Int) { rowCount = max(rowCount, end) }
 
     /// The loader knows the size and has made no pixels yet.
     fileprivate func prepare(_ size: PixelSize) {
@@ -115,6 +124,14 @@ private func sizePrepared(
     guard let data else { return }
     Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue()
         .prepare(PixelSize(width: Int(width), height: Int(height)))
+}
+
+private func areaUpdated(
+    _ loader: UnsafeMutablePointer<GdkPixbufLoader>?, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32,
+    _ data: gpointer?
+) {
+    guard let data else { return }
+    Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue().update(rowsTo: Int(y) + Int(height))
 }
 
 /// The words of an error, which is freed.

@@ -15,7 +15,7 @@ extension [any ImageDecoder] {
     ///   - isIsolated: Whether images are decoded in a process of their own. See ``IsolatedDecoder``.
     ///   - allowsSVG: Whether SVG is decoded too. See ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isIsolated: Bool = false, allowsSVG: Bool = false) -> [any ImageDecoder] {
-        let local: [any ImageDecoder] = [JPEGDecoder(), PixbufDecoder(allowsSVG: allowsSVG)]
+        let local: [any ImageDecoder] = [JPEGDecoder(), PNGDecoder(), PixbufDecoder(allowsSVG: allowsSVG)]
         return isIsolated ? [IsolatedDecoder(local)] + local : local
     }
 

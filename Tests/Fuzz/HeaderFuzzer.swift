@@ -24,6 +24,12 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         if range.lowerBound < last || range.upperBound > count { fatalError("ranges out of order") }
         last = range.upperBound
     }
+    for frame in bytes.withUnsafeBytes({ PNGAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
+        // Its ranges are in the file, and it is a PNG of the size that it says.
+        let file = frame.file(from: bytes)
+        if (try? ImageHeader.read(file))?.storedSize != frame.size { fatalError("a frame of another size") }
+        if (try? FileEnd.check(file, .png)) == nil { fatalError("a frame without an end") }
+    }
     return 0
 }
 

@@ -7,7 +7,8 @@ public enum FrameCount {
             return switch format {
             case .gif: max(1, GIFHeader.outline(reader, frameLimit: limit).frameCount)
             case .webp: WebPHeader.frameCount(reader, limit: limit)
-            case .jpeg, .png, .avif, .svg, .other: 1
+            case .png: min(limit, max(1, PNGHeader.animationControl(reader)?.frameCount ?? 1))
+            case .jpeg, .avif, .svg, .other: 1
             }
         }
     }

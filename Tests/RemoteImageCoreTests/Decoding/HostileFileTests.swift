@@ -144,6 +144,8 @@ struct HostileFileTests {
 
     static let bombs = [
         Sample(testDescription: "14,000 × 14,000", bytes: largePNG(14_000), isRefused: true),
+        // Its pixels alone are 28 MB.
+        Sample(testDescription: "3,100 × 3,100, small when drawn", bytes: largePNG(3100)),
         Sample(testDescription: "30,000 × 30,000", bytes: largePNG(30_000), isRefused: true),
         Sample(testDescription: "a side of 2³¹", bytes: largePNG(1 << 31), isRefused: true),
         Sample(

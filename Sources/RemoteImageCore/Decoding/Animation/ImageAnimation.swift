@@ -26,7 +26,8 @@ public final class ImageAnimation: Sendable {
             switch format {
             case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .png, .avif, .svg, .other: nil
+            case .png: PNGAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
+            case .jpeg, .avif, .svg, .other: nil
             }
         }
         // A canvas, what is restored to it, a frame, and the two pictures that are shown next.

@@ -23,6 +23,21 @@ enum PNGHeader {
 }
 
 extension PNGHeader {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// How many frames an animated PNG has and how often they are played, 0 for ever; `nil` for a still image.
+    static func animationControl(_ reader: ByteReader) -> (frameCount: Int, playCount: Int)? {
+        for chunk in PNGChunks(reader) {
+            if reader.has("IDAT", at: chunk.name) { return nil }
+            guard reader.has("acTL", at: chunk.name) else { continue }
+            guard let frameCount = reader.bigEndian32(at: chunk.content.lowerBound),
+                let playCount = reader.bigEndian32(at: chunk.content.lowerBound + 4), chunk.content.count >= 8
+            else { return nil }
+            return (frameCount, playCount)
+        }
+        return nil
+    }
+
     /// Whether every chunk up to the last one is there.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
         var index = 8

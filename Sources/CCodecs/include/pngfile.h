@@ -1,0 +1,63 @@
+// PNG by libpng, which is linked.
+//
+// A decoder belongs to one thread at a time and shares nothing with others. It reads the bytes that it was opened with until
+// it is closed: they have to stay where they are.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct codec_png codec_png;
+
+enum { CODEC_PNG_MESSAGE_SIZE = 128 };
+
+typedef enum {
+    CODEC_PNG_OPENED,
+    CODEC_PNG_NO_MEMORY,
+    CODEC_PNG_CORRUPT,
+    /// The image has other sides than the request says.
+    CODEC_PNG_OTHER_SIZE,
+} codec_png_status;
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t byte_count;
+    /// The sides in the file, as the caller read them.
+    uint32_t width, height;
+    /// Bytes that an embedded profile may unpack to; a longer one is ignored.
+    size_t max_profile_byte_count;
+} codec_png_request;
+
+typedef struct {
+    codec_png_status status;
+    /// Of the rows that are read: 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha, 8 bits each.
+    uint8_t channels;
+    /// Rows come in seven passes: only `codec_png_read_image` reads them.
+    bool is_interlaced;
+    bool is_gray;
+    /// The ICC profile, which belongs to the decoder; NULL without.
+    const uint8_t *profile;
+    size_t profile_byte_count;
+    bool is_srgb;
+    /// Gamma, and x and y of white, red, green and blue, times 100,000; 0 where the file does not say.
+    int32_t gamma;
+    int32_t chromaticities[8];
+    /// What libpng says of the damage, empty without.
+    char message[CODEC_PNG_MESSAGE_SIZE];
+} codec_png_header;
+
+/// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_PNG_OPENED`.
+codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header);
+
+/// Reads the next row into memory for width × channels bytes. False where the file is damaged or ends: the row may be
+/// unwritten then, and nothing can be read any more.
+bool codec_png_read_row(codec_png *decoder, uint8_t *row);
+
+/// Reads all rows, each behind the one before. False as above.
+bool codec_png_read_image(codec_png *decoder, uint8_t *pixels);
+
+/// What libpng said last of damage. Valid until the next call.
+const char *codec_png_message(const codec_png *decoder);
+
+/// Frees the decoder; NULL is allowed.
+void codec_png_close(codec_png *decoder);

@@ -1,0 +1,159 @@
+// The border to libpng. Errors leave libpng by longjmp: every function that calls it has a setjmp of its own, and between that
+// and libpng there are functions of this file alone.
+
+#include "pngfile.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+struct codec_png {
+    png_structp libpng;
+    png_infop info;
+    jmp_buf failure;
+    const uint8_t *next;
+    size_t rest;
+    uint32_t height;
+    size_t stride;
+    int pass_count;
+    bool has_failed;
+    char message[CODEC_PNG_MESSAGE_SIZE];
+};
+
+// MARK: What libpng calls. All on the thread of the caller, during a call of libpng.
+
+static _Noreturn void fail(png_structp libpng, png_const_charp message) {
+    codec_png *self = png_get_error_ptr(libpng);
+    self->has_failed = true;
+    snprintf(self->message, sizeof self->message, "%s", message);
+    longjmp(self->failure, 1);
+}
+
+// libpng goes on after what it warns of. Nothing is printed.
+static void warn(png_structp libpng, png_const_charp message) {
+    (void)libpng;
+    (void)message;
+}
+
+static void read_bytes(png_structp libpng, png_bytep bytes, size_t count) {
+    codec_png *self = png_get_io_ptr(libpng);
+    if (count > self->rest) png_error(libpng, "the file ends before the image does");
+    memcpy(bytes, self->next, count);
+    self->next += count;
+    self->rest -= count;
+}
+
+// MARK: Before the pixels
+
+static void set_limits(png_structp libpng, const codec_png_request *request) {
+    png_set_user_limits(libpng, request->width, request->height);
+    png_set_chunk_malloc_max(libpng, request->max_profile_byte_count);
+    // libpng unpacks and keeps texts, as many as there are. Chunks are skipped unless the pixels need them.
+    png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    static const png_byte needed[] = "gAMA\0cHRM\0sRGB\0iCCP";
+    png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_AS_DEFAULT, needed, 4);
+    png_set_crc_action(libpng, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+}
+
+static void read_colours(codec_png *self, codec_png_header *header) {
+    png_charp name;
+    png_bytep profile;
+    png_uint_32 byte_count;
+    int compression, intent;
+    if (png_get_iCCP(self->libpng, self->info, &name, &compression, &profile, &byte_count)) {
+        header->profile = profile;
+        header->profile_byte_count = byte_count;
+    }
+    header->is_srgb = png_get_sRGB(self->libpng, self->info, &intent) != 0;
+    png_fixed_point gamma, c[8];
+    if (png_get_gAMA_fixed(self->libpng, self->info, &gamma)) header->gamma = gamma;
+    if (png_get_cHRM_fixed(self->libpng, self->info, c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7)) {
+        for (int index = 0; index < 8; index++) header->chromaticities[index] = c[index];
+    }
+}
+
+// Every kind of pixels becomes RGB or RGBA of 8 bits.
+static void set_format(codec_png *self, codec_png_header *header) {
+    png_structp libpng = self->libpng;
+    const int colour = png_get_color_type(libpng, self->info);
+    if (colour == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(libpng);
+    if (png_get_valid(libpng, self->info, PNG_INFO_tRNS)) png_set_tRNS_to_alpha(libpng);
+    header->is_gray = !(colour & PNG_COLOR_MASK_COLOR);
+    if (header->is_gray) {
+        png_set_expand_gray_1_2_4_to_8(libpng);
+        png_set_gray_to_rgb(libpng);
+    }
+    png_set_scale_16(libpng);
+    header->is_interlaced = png_get_interlace_type(libpng, self->info) != PNG_INTERLACE_NONE;
+    self->pass_count = png_set_interlace_handling(libpng);
+    png_read_update_info(libpng, self->info);
+    header->channels = png_get_channels(libpng, self->info);
+    self->stride = png_get_rowbytes(libpng, self->info);
+}
+
+static void open_file(codec_png *self, const codec_png_request *request, codec_png_header *header) {
+    if (setjmp(self->failure)) return;
+    set_limits(self->libpng, request);
+    png_set_read_fn(self->libpng, self, read_bytes);
+    png_read_info(self->libpng, self->info);
+    if (png_get_image_width(self->libpng, self->info) != request->width
+        || png_get_image_height(self->libpng, self->info) != request->height) {
+        header->status = CODEC_PNG_OTHER_SIZE;
+        return;
+    }
+    read_colours(self, header);
+    set_format(self, header);
+    const bool is_packed = header->channels == 3 || header->channels == 4;
+    if (!is_packed || self->stride != (size_t)request->width * header->channels) {
+        png_error(self->libpng, "rows of an unexpected length");
+    }
+    self->height = request->height;
+    header->status = CODEC_PNG_OPENED;
+}
+
+codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header) {
+    *header = (codec_png_header){.status = CODEC_PNG_NO_MEMORY};
+    codec_png *self = calloc(1, sizeof *self);
+    if (!self) return NULL;
+    self->next = request->bytes;
+    self->rest = request->byte_count;
+    // Before its first setjmp: libpng calls `fail` for no error of this function, it returns NULL.
+    self->libpng = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, warn);
+    if (self->libpng) self->info = png_create_info_struct(self->libpng);
+    if (self->info) {
+        header->status = CODEC_PNG_CORRUPT;
+        open_file(self, request, header);
+        memcpy(header->message, self->message, sizeof header->message);
+    }
+    if (header->status == CODEC_PNG_OPENED) return self;
+    codec_png_close(self);
+    return NULL;
+}
+
+// MARK: Pixels
+
+bool codec_png_read_row(codec_png *self, uint8_t *row) {
+    if (self->has_failed || setjmp(self->failure)) return false;
+    png_read_row(self->libpng, row, NULL);
+    return true;
+}
+
+bool codec_png_read_image(codec_png *self, uint8_t *pixels) {
+    if (self->has_failed || setjmp(self->failure)) return false;
+    for (int pass = 0; pass < self->pass_count; pass++) {
+        for (uint32_t y = 0; y < self->height; y++) png_read_row(self->libpng, pixels + y * self->stride, NULL);
+    }
+    return true;
+}
+
+const char *codec_png_message(const codec_png *self) { return self->message; }
+
+// It calls no error handler.
+void codec_png_close(codec_png *self) {
+    if (!self) return;
+    png_destroy_read_struct(&self->libpng, &self->info, NULL);
+    free(self);
+}

@@ -1,0 +1,111 @@
+// The colours of a PNG without a profile, as a profile, so that there is one conversion for all.
+
+import Glibc
+
+/// Colours by a gamma and the chromaticities of white, red, green and blue (PNG third edition, sections 11.3.2.1 and 11.3.2.2).
+struct CalibratedColors {
+    private typealias Vector = [Double]
+
+    /// The exponent that makes light of a sample.
+    private let exponent: Double
+    /// X, Y and Z of red, green and blue, adapted to D50; none of gray.
+    private let primaries: [Vector]
+
+    /// `nil` where the colours are those of sRGB, or as good as that, or where the numbers are none that a device could have.
+    ///
+    /// - Parameters:
+    ///   - gamma: The exponent with which samples were made of light.
+    ///   - chromaticities: x and y of each colour; all 0 where the file does not say, which stands for those of sRGB.
+    init?(gamma: Double, chromaticities: [Double], isGray: Bool) {
+        guard (0.1...10).contains(gamma), chromaticities.count == 8 else { return nil }
+        let isUnknown = chromaticities.allSatisfy { $0 == 0 }
+        let isStandard = isUnknown || zip(chromaticities, Self.standard).allSatisfy { abs($0 - $1) < 0.005 }
+        // Programs write 1/2.2 where they mean the curve of sRGB; libpng takes 5 % for the same as well.
+        let hasStandardCurve = abs(gamma * 2.2 - 1) < 0.05
+        if hasStandardCurve, isStandard || isGray { return nil }
+        exponent = hasStandardCurve ? 2.2 : 1 / gamma
+        if isGray {
+            primaries = []
+        } else {
+            guard let found = Self.adapted(isUnknown ? Self.standard : chromaticities) else { return nil }
+            primaries = found
+        }
+    }
+
+    private static let standard = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
+    private static let white: Vector = [0.9642, 1, 0.8249]
+
+    /// The primaries that make up the white, with the white as D50 by the Bradford transform (ICC.1:2022 annex E).
+    private static func adapted(_ chromaticities: [Double]) -> [Vector]? {
+        let colors: [Vector?] = (0..<4).map { index in
+            let (x, y) = (chromaticities[index * 2], chromaticities[index * 2 + 1])
+            return y > 0 && x >= 0 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : nil
+        }
+        guard let own = colors[0], let red = colors[1], let green = colors[2], let blue = colors[3],
+            let shares = solve([red, green, blue], own), shares.allSatisfy({ $0 > 0 })
+        else { return nil }
+        let (ownCone, cone) = (multiply(bradford, own), multiply(bradford, white))
+        guard ownCone.allSatisfy({ $0 > 0 }) else { return nil }
+        let scaled = zip([red, green, blue], shares).map { color, share in color.map { $0 * share } }
+        let primaries = scaled.compactMap { color -> Vector? in
+            let adapted = zip(multiply(bradford, color), zip(cone, ownCone)).map { $0 * $1.0 / $1.1 }
+            return solve((0..<3).map { column in bradford.map { $0[column] } }, adapted)
+        }
+        return primaries.count == 3 ? primaries : nil
+    }
+
+    private static let bradford: [Vector] = [
+        [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
+    ]
+
+    private static func multiply(_ rows: [Vector], _ vector: Vector) -> Vector {
+        rows.map { row in zip(row, vector).reduce(0) { $0 + $1.0 * $1.1 } }
+    }
+
+    /// How much of each column makes `target` (Cramer's rule).
+    private static func solve(_ columns: [Vector], _ target: Vector) -> Vector? {
+        func determinant(_ c: [Vector]) -> Double {
+            c[0][0] * (c[1][1] * c[2][2] - c[2][1] * c[1][2]) - c[1][0] * (c[0][1] * c[2][2] - c[2][1] * c[0][2])
+                + c[2][0] * (c[0][1] * c[1][2] - c[1][1] * c[0][2])
+        }
+        let whole = determinant(columns)
+        guard abs(whole) > 1e-9 else { return nil }
+        return columns.indices.map { index in
+            var replaced = columns
+            replaced[index] = target
+            return determinant(replaced) / whole
+        }
+    }
+
+    /// An ICC profile (ICC.1:2022 section 8.3) of a display with one curve.
+    var profile: [UInt8] {
+        let curve = Array("para".utf8) + [0, 0, 0, 0, 0, 0, 0, 0] + Self.fixed(exponent)
+        var tags: [(name: String, content: [UInt8])] = [("wtpt", Self.xyz(Self.white))]
+        if primaries.isEmpty { tags.append(("kTRC", curve)) }
+        for (letter, primary) in zip(["r", "g", "b"], primaries) {
+            tags += [("\(letter)XYZ", Self.xyz(primary)), ("\(letter)TRC", curve)]
+        }
+        var (table, data) = (Self.number(tags.count), [UInt8]())
+        for tag in tags {
+            table += Array(tag.name.utf8) + Self.number(132 + tags.count * 12 + data.count)
+            table += Self.number(tag.content.count)
+            data += tag.content
+        }
+        let space = primaries.isEmpty ? "mntrGRAYXYZ " : "mntrRGB XYZ "
+        var head = Self.number(128 + table.count + data.count) + [0, 0, 0, 0, 4, 0x20, 0, 0] + Array(space.utf8)
+        head += [7, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] + Array("acsp".utf8)
+        head += [UInt8](repeating: 0, count: 28) + Self.white.flatMap(Self.fixed)
+        head += [UInt8](repeating: 0, count: 48)
+        return head + table + data
+    }
+
+    private static func number(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    private static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
+
+    private static func xyz(_ values: [Double]) -> [UInt8] {
+        Array("XYZ ".utf8) + [0, 0, 0, 0] + values.flatMap(fixed)
+    }
+}

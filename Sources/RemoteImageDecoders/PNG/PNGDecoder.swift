@@ -1,0 +1,90 @@
+// PNG by libpng. The rows of an image are averaged as they come: memory holds one of them and the pixels that are wanted.
+
+import CPixels
+
+/// Decodes PNG with libpng.
+///
+/// The image is averaged down to the target while its rows are read, so that an image of any size needs memory for the target
+/// alone; an interlaced one is decoded in full first. All depths and colour types are read; 16 bits a channel are rounded to 8.
+/// The result is ``PixelFormat/rgb8`` where every pixel is opaque, and ``PixelFormat/rgba8Premultiplied`` otherwise. Where
+/// Little CMS is installed, colours are converted to sRGB from the profile of the file or else from its gamma and chromaticities;
+/// `cICP` is not read. Of an animation, this decodes the image that other programs show; ``ImageAnimation`` plays it.
+public struct PNGDecoder: ImageDecoder {
+    public init() {}
+
+    public var formats: Set<ImageFormat> { [.png] }
+
+    /// Throws ``ImageError/Code/corrupt`` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than
+    /// its header says, and ``ImageError/Code/tooManyPixels`` for one that exceeds the limits.
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        try FileEnd.check(bytes, .png)
+        try request.limits.check(request.header.storedSize)
+        let pixels = try bytes.withUnsafeBufferPointer { input throws(ImageError) in
+            let file = try PNGFile(input, request)
+            return try file.isInterlaced ? allPasses(of: file, request) : rows(of: file, request)
+        }
+        return DecodedImage(
+            pixels: pixels, size: request.header.size, frameCount: FrameCount.of(bytes, .png))
+    }
+
+    private func rows(of file: borrowing PNGFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
+        let stored = request.header.storedSize
+        let orientation = request.header.orientation
+        let wanted = request.target?.drawnSize(of: request.header.size) ?? request.header.size
+        let drawn = orientation.swapsSides ? wanted.transposed : wanted
+        let size = PixelSize(
+            width: min(stored.width, max(1, drawn.width)), height: min(stored.height, max(1, drawn.height)))
+        var isComplete = true
+        var isOpaque = true
+        let pixels = PixelBuffer(
+            averaging: stored, to: size, format: file.hasAlpha ? .rgba8Premultiplied : .rgb8
+        ) { _, row in
+            isComplete = isComplete && file.read(into: row)
+            guard isComplete else {
+                // The pixels are thrown away.
+                row.update(repeating: 0, count: stored.width * file.channels)
+                return UnsafePointer(row)
+            }
+            if file.hasAlpha, !PixelPacker.isOpaque(row, count: stored.width) {
+                isOpaque = false
+                pixels_premultiply(row, row, stored.width)
+            }
+            return UnsafePointer(row)
+        }
+        guard isComplete else { throw file.error }
+        return (isOpaque ? pixels.droppingAlpha() : pixels).turned(orientation)
+    }
+
+    private func allPasses(of file: borrowing PNGFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
+        let size = request.header.storedSize
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * file.channels)
+        defer { memory.deallocate() }
+        guard let base = memory.baseAddress, file.readAll(into: base) else { throw file.error }
+        let pixels = InterlacedPixels(size: size, channels: file.channels, pixels: UnsafePointer(base))
+        return PixelPacker(pixels, request.header.orientation)
+            .pack(scaledDownTo: request.target?.drawnSize(of: request.header.size))
+    }
+}
+
+/// All pixels of an image, without padding. Lives no longer than the memory it points to.
+private struct InterlacedPixels: DecodedPixels {
+    let size: PixelSize
+    let channels: Int
+    let pixels: UnsafePointer<UInt8>
+    var stride: Int { size.width * channels }
+}
+
+extension PixelBuffer {
+    /// The same pixels as RGB, of a buffer in which all are opaque.
+    fileprivate func droppingAlpha() -> PixelBuffer {
+        guard format == .rgba8Premultiplied else { return self }
+        return PixelBuffer(size: size, format: .rgb8) { output in
+            withUnsafeBytes { input in
+                guard let old = input.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    let new = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                else { return }
+                _ = pixels_drop_alpha(old, new, size.pixelCount)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CCodecs
+
+/// Owns libpng's decoder of one file, on the thread that uses it.
+///
+/// Unsafe code: the decoder reads the bytes until it is freed, so they must outlive this value. Every row is of the length that
+/// ``channels`` and the size in the header say.
+struct PNGFile: ~Copyable {
+    private let decoder: OpaquePointer
+    private let size: PixelSize
+    private let colors: ColorConversion?
+    /// 3 or 4 bytes a pixel.
+    let channels: Int
+    let isInterlaced: Bool
+
+    /// Reads all that comes before the pixels.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest) throws(ImageError) {
+        size = request.header.storedSize
+        var question = codec_png_request()
+        question.bytes = bytes.baseAddress
+        question.byte_count = bytes.count
+        question.width = UInt32(size.width)
+        question.height = UInt32(size.height)
+        question.max_profile_byte_count = ColorConversion.maxProfileByteCount
+        var header = codec_png_header()
+        guard let decoder = codec_png_open(&question, &header) else {
+            let message = withUnsafeBytes(of: header.message) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            throw ImageError(header.status == CODEC_PNG_NO_MEMORY ? .tooManyPixels : .corrupt, message)
+        }
+        self.decoder = decoder
+        channels = Int(header.channels)
+        isInterlaced = header.is_interlaced
+        colors = Self.colors(header)
+    }
+
+    deinit {
+        codec_png_close(decoder)
+    }
+
+    var hasAlpha: Bool { channels == 4 }
+
+    /// What the last failed read failed of.
+    var error: ImageError { ImageError(.corrupt, codec_png_message(decoder).map { String(cString: $0) }) }
+
+    /// Reads the next row, in sRGB and not multiplied by alpha. False where the file is damaged.
+    func read(into row: UnsafeMutablePointer<UInt8>) -> Bool {
+        guard codec_png_read_row(decoder, row) else { return false }
+        colors?.apply(
+            to: row, size: PixelSize(width: size.width, height: 1), channels: channels, stride: size.width * channels)
+        return true
+    }
+
+    /// The same for all rows, each behind the one before.
+    func readAll(into pixels: UnsafeMutablePointer<UInt8>) -> Bool {
+        guard codec_png_read_image(decoder, pixels) else { return false }
+        colors?.apply(to: pixels, size: size, channels: channels, stride: size.width * channels)
+        return true
+    }
+
+    /// The first that is there of `iCCP`, `sRGB` and `gAMA` counts (PNG third edition, section 13.13).
+    private static func colors(_ header: codec_png_header) -> ColorConversion? {
+        if let profile = header.profile {
+            return .from(Array(UnsafeBufferPointer(start: profile, count: header.profile_byte_count)))
+        }
+        guard !header.is_srgb, header.gamma > 0 else { return nil }
+        let numbers = withUnsafeBytes(of: header.chromaticities) { memory in
+            memory.bindMemory(to: Int32.self).map { Double($0) / 100_000 }
+        }
+        return CalibratedColors(
+            gamma: Double(header.gamma) / 100_000, chromaticities: numbers, isGray: header.is_gray
+        ).flatMap { .from($0.profile) }
+    }
+}

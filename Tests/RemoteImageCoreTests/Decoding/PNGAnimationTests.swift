@@ -1,0 +1,178 @@
+import RemoteImageDecoders
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Animated PNG files, made chunk by chunk.
+@Suite(.timeLimit(.minutes(1)))
+struct PNGAnimationTests {
+    private struct Frame {
+        var x = 0
+        var y = 0
+        var delay = (100, 1000)
+        var disposal: UInt8 = 0
+        var blending: UInt8 = 0
+        /// A letter a pixel, rows apart.
+        var letters: String
+    }
+
+    private static let colours: [Character: [UInt8]] = [
+        "r": [255, 0, 0, 255], "g": [0, 255, 0, 255], "b": [0, 0, 255, 255], ".": [0, 0, 0, 0],
+    ]
+
+    private func rows(_ letters: String) -> [[UInt8]] {
+        letters.split(separator: " ").map { row in row.flatMap { Self.colours[$0] ?? [] } }
+    }
+
+    /// A file of RGBA with 4 × 3 pixels.
+    private func file(
+        _ frames: [Frame], frameCount: Int? = nil, playCount: Int = 0, defaultImage: String? = nil,
+        change: (inout [(name: String, content: [UInt8])]) -> Void = { _ in }
+    ) -> [UInt8] {
+        var sequenceNumber = 0
+        func next() -> [UInt8] {
+            defer { sequenceNumber += 1 }
+            return PNGFile.number(sequenceNumber)
+        }
+        func number16(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+        var chunks: [(name: String, content: [UInt8])] = [
+            ("acTL", PNGFile.number(frameCount ?? frames.count) + PNGFile.number(playCount))
+        ]
+        if let defaultImage { chunks.append(("IDAT", PNGFile.data(rows(defaultImage)))) }
+        for (index, frame) in frames.enumerated() {
+            let rows = rows(frame.letters)
+            var control = next() + PNGFile.number(rows[0].count / 4) + PNGFile.number(rows.count)
+            control += PNGFile.number(frame.x) + PNGFile.number(frame.y)
+            control += number16(frame.delay.0) + number16(frame.delay.1) + [frame.disposal, frame.blending]
+            chunks.append(("fcTL", control))
+            let data = PNGFile.data(rows)
+            if index == 0, defaultImage == nil {
+                chunks.append(("IDAT", data))
+            } else {
+                // In two chunks, as long ones are.
+                chunks.append(("fdAT", next() + data[..<9]))
+                chunks.append(("fdAT", next() + data[9...]))
+            }
+        }
+        change(&chunks)
+        var png = PNGFile(width: 4, height: 3)
+        png.colour = 6
+        return png.head + chunks.flatMap { PNGChunk.make($0.name, $0.content) } + PNGChunk.make("IEND", [])
+    }
+
+    private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
+        let header = try ImageHeader.read(bytes)
+        return ImageAnimation(bytes, header.format, size: header.size, decoder: PNGDecoder(), limits: limits)
+    }
+
+    private func letters(_ pixels: PixelBuffer) -> String {
+        (0..<pixels.size.height).map { y in
+            String(
+                (0..<pixels.size.width).map { x -> Character in
+                    let pixel = pixels.pixel(x, y)
+                    let whole = pixel.count == 3 ? pixel + [255] : pixel
+                    return Self.colours.first { $0.value == whole }?.key ?? "?"
+                })
+        }.joined(separator: " ")
+    }
+
+    private let frames = [
+        Frame(letters: "rrrr rrrr rrrr"),
+        Frame(x: 1, y: 1, delay: (5, 0), disposal: 1, blending: 1, letters: "g. .g"),
+        Frame(delay: (0, 100), disposal: 2, letters: "b. ..", ),
+        Frame(x: 3, y: 2, delay: (1, 5), letters: "b"),
+    ]
+
+    @Test func `frames are blended and disposed as they ask`() async throws {
+        let animation = try #require(try animation(file(frames, playCount: 2)))
+        #expect(animation.frameCount == 4)
+        #expect(animation.playCount == 2)
+        #expect(animation.duration == .milliseconds(100 + 50 + 100 + 200))
+        let player = AnimationPlayer(animation)
+        for _ in 0..<2 {
+            for expected in ["rrrr rrrr rrrr", "rrrr rgrr rrgr", "b.rr ...r r..r", "rrrr r..r r..b"] {
+                let frame = try #require(await player.next())
+                #expect(letters(frame.pixels) == expected)
+            }
+        }
+        #expect(await player.next() == nil)
+    }
+
+    @Test func `an image that is no frame is decoded and not played`() async throws {
+        let bytes = file(frames, defaultImage: "gggg gggg gggg")
+        let image = try PNGDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+        #expect(letters(image.pixels) == "gggg gggg gggg")
+        #expect(image.frameCount == 4)
+        let animation = try #require(try animation(bytes))
+        #expect(animation.frameCount == 4)
+        #expect(animation.playCount == nil)
+        #expect(letters(try #require(await AnimationPlayer(animation).next()).pixels) == "rrrr rrrr rrrr")
+    }
+
+    @Test func `a first frame that is taken back leaves nothing behind`() async throws {
+        let bytes = file([Frame(disposal: 2, letters: "rrrr rrrr rrrr"), Frame(letters: "g")])
+        let player = AnimationPlayer(try #require(try animation(bytes)))
+        _ = await player.next()
+        #expect(letters(try #require(await player.next()).pixels) == "g... .... ....")
+    }
+
+    /// A palette with transparency, which every frame needs.
+    @Test func `what all frames need is in each of them`() async throws {
+        var png = PNGFile(width: 2, height: 1)
+        png.colour = 3
+        png.chunks = PNGChunk.make("PLTE", [255, 0, 0, 0, 255, 0]) + PNGChunk.make("tRNS", [255, 0])
+        func control(_ number: Int) -> [UInt8] {
+            PNGChunk.make("fcTL", [number, 2, 1, 0, 0].flatMap(PNGFile.number) + [0, 1, 0, 10, 0, 0])
+        }
+        let bytes =
+            png.head + PNGChunk.make("acTL", PNGFile.number(2) + PNGFile.number(0)) + control(0)
+            + PNGChunk.make("IDAT", PNGFile.data([[0, 0]])) + control(1)
+            + PNGChunk.make("fdAT", PNGFile.number(2) + PNGFile.data([[1, 0]])) + PNGChunk.make("IEND", [])
+        let player = AnimationPlayer(try #require(try animation(bytes)))
+        #expect(letters(try #require(await player.next()).pixels) == "rr")
+        #expect(letters(try #require(await player.next()).pixels) == ".r")
+    }
+
+    @Test func `frames above the limit are not played`() throws {
+        var limits = DecodeLimits()
+        limits.maxFrameCount = 3
+        #expect(try animation(file(frames), limits: limits)?.frameCount == 3)
+        #expect(try animation(file(frames, frameCount: 2))?.frameCount == 2)
+    }
+
+    @Test func `what is no animation is shown still`() throws {
+        #expect(try animation(GoldenPicture.rgbaPNG) == nil)
+        #expect(try animation(file([frames[0]])) == nil)
+        let changes: [(inout [(name: String, content: [UInt8])]) -> Void] = [
+            // Behind the pixels.
+            { $0.append($0.removeFirst()) },
+            // A frame beyond the canvas, and one of no size.
+            { $0[3].content[7] = 4 }, { $0[3].content[7] = 0 },
+            // A number that is left out.
+            { $0[3].content[3] += 1 },
+            // A disposal that does not exist.
+            { $0[3].content[24] = 3 },
+        ]
+        for change in changes { #expect(try animation(file(frames, change: change)) == nil) }
+        #expect(try animation(file(frames)) != nil)
+    }
+
+    @Test func `damaged animations are played or not, and nothing else`() async throws {
+        let bytes = file(frames)
+        for seed in 0..<300 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                damaged[Int.random(in: 33..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            if seed % 3 == 0 { damaged.removeLast(Int.random(in: 1...200, using: &random)) }
+            guard let animation = try animation(damaged) else { continue }
+            let player = AnimationPlayer(animation)
+            for _ in 0..<animation.frameCount {
+                guard let frame = await player.next() else { break }
+                #expect(frame.pixels.size == PixelSize(width: 4, height: 3))
+            }
+        }
+    }
+}

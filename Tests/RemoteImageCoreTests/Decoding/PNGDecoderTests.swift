@@ -1,0 +1,231 @@
+import CCodecs
+import RemoteImageCore
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageDecoders
+
+/// What libpng makes of files, in this process and in the decoder process.
+@Suite(.timeLimit(.minutes(3)))
+struct PNGDecoderTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+    }
+
+    static let samples = [
+        Sample(testDescription: "RGB", bytes: GoldenPicture.rgbPNG),
+        Sample(testDescription: "interlaced", bytes: GoldenPicture.interlacedPNG),
+        Sample(testDescription: "16 bits", bytes: GoldenPicture.deepPNG),
+        Sample(testDescription: "RGBA", bytes: GoldenPicture.rgbaPNG),
+        Sample(testDescription: "interlaced RGBA of 16 bits", bytes: GoldenPicture.deepAlphaPNG),
+        Sample(testDescription: "gray", bytes: GoldenPicture.grayPNG),
+        Sample(testDescription: "gray with alpha", bytes: GoldenPicture.grayAlphaPNG),
+        Sample(testDescription: "palette", bytes: GoldenPicture.palettePNG),
+        Sample(testDescription: "transparent palette", bytes: GoldenPicture.transparentPalettePNG),
+        Sample(testDescription: "profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)),
+    ]
+
+    private let decoder = PNGDecoder()
+
+    private func decode(
+        _ bytes: [UInt8], with decoder: (any ImageDecoder)? = nil, target: TargetSize? = nil
+    ) throws(ImageError) -> DecodedImage {
+        try (decoder ?? self.decoder).decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+    }
+
+    private func errorCode(_ body: () throws(ImageError) -> DecodedImage) -> ImageError.Code? {
+        do throws(ImageError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
+
+    // MARK: Pixels
+
+    @Test func `every kind of interlaced image is averaged as the same without passes`() throws {
+        for side in [nil, 47, 24, 13, 1] {
+            let target = side.map(TargetSize.longestSide)
+            let plain = try decode(GoldenPicture.rgbPNG, target: target).pixels
+            #expect(pixels(try decode(GoldenPicture.interlacedPNG, target: target).pixels) == pixels(plain))
+        }
+    }
+
+    /// One level of gray is transparent, in a depth below 8 bits.
+    @Test(arguments: [(depth: 1, row: [0b0100_0000]), (2, [0b0011_0000]), (4, [0x0F, 0x00])] as [(UInt8, [UInt8])])
+    func `the transparent level of a gray image of few levels is found`(depth: UInt8, row: [UInt8]) throws {
+        var file = PNGFile(width: 3, height: 2)
+        file.depth = depth
+        file.colour = 0
+        file.chunks = PNGChunk.make("tRNS", [0, (1 << depth) - 1])
+        let image = try decode(file.bytes([row, row])).pixels
+        #expect(image.format == .rgba8Premultiplied)
+        for y in 0..<2 {
+            #expect(
+                [image.pixel(0, y), image.pixel(1, y), image.pixel(2, y)] == [
+                    [0, 0, 0, 255], [0, 0, 0, 0], [0, 0, 0, 255],
+                ])
+        }
+    }
+
+    @Test func `an image of 16 bits a channel is rounded`() throws {
+        var file = PNGFile(width: 2, height: 1)
+        file.depth = 16
+        file.colour = 0
+        // 127.502 and 254.5 of 255.
+        let image = try decode(file.bytes([[0x80, 0x00, 0xFF, 0x00]])).pixels
+        #expect(image.pixel(0, 0) == [128, 128, 128])
+        #expect(image.pixel(1, 0) == [254, 254, 254])
+    }
+
+    @Test func `an alpha channel that hides nothing is dropped, at any size`() throws {
+        var file = PNGFile(width: 4, height: 4)
+        file.colour = 6
+        let opaque = [[UInt8]](repeating: [UInt8](repeating: 255, count: 16), count: 4)
+        for side in [4, 2, 1] {
+            let image = try decode(file.bytes(opaque), target: .longestSide(side)).pixels
+            #expect(image.format == .rgb8)
+            #expect(pixels(image).allSatisfy { $0 == 255 })
+        }
+        var transparent = opaque
+        transparent[3][15] = 254
+        #expect(try decode(file.bytes(transparent)).pixels.format == .rgba8Premultiplied)
+    }
+
+    // MARK: Colours
+
+    private func chunk(_ name: String, _ numbers: [Int]) -> [UInt8] {
+        PNGChunk.make(name, numbers.flatMap(PNGFile.number))
+    }
+
+    private static let adobeChromaticities = [31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000]
+    private static let standardChromaticities = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
+
+    private func golden(with chunks: [UInt8]) -> [UInt8] {
+        Array(GoldenPicture.rgbPNG[..<33]) + chunks + Array(GoldenPicture.rgbPNG[33...])
+    }
+
+    /// The same colours as a profile and as numbers.
+    @Test(.enabled(if: ColorConversion.isAvailable))
+    func `gamma and chromaticities are converted as a profile of the same colours`() throws {
+        let numbers = golden(with: chunk("gAMA", [45470]) + chunk("cHRM", Self.adobeChromaticities))
+        let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)
+        let (found, expected) = (pixels(try decode(numbers).pixels), pixels(try decode(profile).pixels))
+        #expect(zip(found, expected).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+        #expect(found != pixels(try decode(GoldenPicture.rgbPNG).pixels))
+    }
+
+    @Test(.enabled(if: ColorConversion.isAvailable)) func `a gamma without chromaticities is applied`() throws {
+        var file = PNGFile(width: 1, height: 1)
+        file.chunks = chunk("gAMA", [100_000])
+        // Half of the light.
+        #expect(try decode(file.bytes([[128, 128, 128]])).pixels.pixel(0, 0).allSatisfy { (187...189).contains($0) })
+        file.colour = 0
+        #expect(try decode(file.bytes([[128]])).pixels.pixel(0, 0).allSatisfy { (187...189).contains($0) })
+    }
+
+    @Test func `colours that are those of sRGB, or no colours at all, change nothing`() throws {
+        let plain = pixels(try decode(GoldenPicture.rgbPNG).pixels)
+        let gamma = chunk("gAMA", [45455])
+        for chunks in [
+            gamma, gamma + chunk("cHRM", Self.standardChromaticities), chunk("cHRM", Self.adobeChromaticities),
+            chunk("gAMA", [0]), chunk("gAMA", [1]), chunk("gAMA", [1 << 30]),
+            gamma + chunk("cHRM", [Int](repeating: 0, count: 8)),
+            // sRGB counts more than the other two.
+            PNGChunk.make("sRGB", [0]) + gamma + chunk("cHRM", Self.adobeChromaticities),
+        ] {
+            #expect(pixels(try decode(golden(with: chunks)).pixels) == plain)
+        }
+    }
+
+    // MARK: Damage
+
+    /// The data are in order and end before the image does. Such a file was shown.
+    @Test(arguments: [0, 2, 499])
+    func `data that end before the last row are corrupt`(rowCount: Int) {
+        let data = Gzip.zlib(repeating: 0, count: rowCount * 1201)
+        let bytes =
+            PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", data) + PNGChunk.make("IEND", [])
+        for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
+            #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
+        }
+    }
+
+    @Test func `a chunk of pixels that is cut off is corrupt`() {
+        let data = Gzip.zlib(repeating: 0, count: 500 * 1201)
+        let bytes =
+            PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", Array(data[..<(data.count / 3)]))
+            + PNGChunk.make("IEND", [])
+        for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
+            #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
+        }
+    }
+
+    @Test(arguments: samples)
+    func `a wrong checksum of the pixels is corrupt`(sample: Sample) throws {
+        var bytes = sample.bytes
+        // Before the last chunk.
+        bytes[bytes.count - 13] ^= 1
+        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
+    }
+
+    @Test(arguments: samples)
+    func `a file cut off at any byte is corrupt`(sample: Sample) {
+        for count in stride(from: 1, to: sample.bytes.count - 4, by: 3) {
+            let cut = Array(sample.bytes[..<count])
+            let code = errorCode { () throws(ImageError) in try decode(cut, target: .longestSide(10)) }
+            #expect(code == .corrupt || code == .notAnImage, "\(count) bytes")
+        }
+    }
+
+    @Test func `another size than the header says is refused`() {
+        for size in [
+            PixelSize(width: 47, height: 32), PixelSize(width: 48, height: 33), PixelSize(width: 480, height: 320),
+        ] {
+            let request = DecodeRequest(header: ImageHeader(format: .png, storedSize: size))
+            let code = errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.rgbPNG, request) }
+            #expect(code == .corrupt)
+        }
+        var limits = DecodeLimits()
+        limits.maxSide = 47
+        let header = ImageHeader(format: .png, storedSize: GoldenPicture.size)
+        let request = DecodeRequest(header: header, limits: limits)
+        #expect(
+            errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.rgbPNG, request) } == .tooManyPixels)
+    }
+
+    @Test func `a profile that unpacks to megabytes is ignored`() throws {
+        let bomb = PNGChunk.make("iCCP", Array("x\0\0".utf8) + Gzip.zlib(repeating: 0, count: 50_000_000))
+        #expect(pixels(try decode(golden(with: bomb)).pixels) == pixels(try decode(GoldenPicture.rgbPNG).pixels))
+    }
+
+    @Test func `a chunk that the pixels do not need is skipped, whatever its length`() throws {
+        let text = PNGChunk.make(
+            "iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + [UInt8](repeating: 65, count: 3 << 20))
+        let unknown = PNGChunk.make("juNK", [UInt8](repeating: 1, count: 2 << 20))
+        let plain = pixels(try decode(GoldenPicture.rgbPNG).pixels)
+        #expect(pixels(try decode(golden(with: text + unknown)).pixels) == plain)
+    }
+
+    // MARK: The decoder process
+
+    @Test func `the decoder process makes the same pixels`() throws {
+        let isolated = IsolatedDecoder([PNGDecoder()])
+        for sample in Self.samples {
+            for side in [nil, 24, 7] {
+                let target = side.map(TargetSize.longestSide)
+                let here = try decode(sample.bytes, target: target)
+                let there = try decode(sample.bytes, with: isolated, target: target)
+                #expect(here.pixels.format == there.pixels.format)
+                #expect(pixels(here.pixels) == pixels(there.pixels), "\(sample.testDescription)")
+            }
+        }
+        let cut = Array(GoldenPicture.rgbPNG.dropLast(100))
+        #expect(errorCode { () throws(ImageError) in try decode(cut, with: isolated) } == .corrupt)
+    }
+}
