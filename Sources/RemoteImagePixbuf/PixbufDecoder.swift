@@ -3,7 +3,7 @@
 import CGdkPixbuf
 
 /// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for. JPEG goes to
-/// libjpeg-turbo itself where its TurboJPEG library is installed, and WebP to libwebp, which takes less time.
+/// libjpeg-turbo itself where its TurboJPEG library is installed, which takes less time.
 ///
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
@@ -52,7 +52,6 @@ public struct PixbufDecoder: ImageDecoder {
     package static func loadEverything() {
         for format in installedFormats where format != .svg && format != .gif { _ = try? PixbufLoader(format) }
         _ = TurboJPEG.installed
-        _ = LibWebP.installed
         ColorConversion.prepare()
     }
 
@@ -66,15 +65,46 @@ public struct PixbufDecoder: ImageDecoder {
         try FileEnd.check(bytes, format)
         try request.check(bytes)
         if let decoded = try decodeDirectly(bytes, request) { return decoded }
+        if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
-        let pixbuf = try loader.load(
-            format == .png ? PictureChunks.ranges(in: bytes).map { bytes[$0] } : [bytes[...]], request)
+        let pixbuf = try loader.load(Self.pieces(of: bytes, request), request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
         let wanted = Self.sizeToAverage(pixbuf.size, stored: loader.storedSize, request)
         let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: wanted)
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
+    }
+
+    /// What a loader gets of a file.
+    private static func pieces(
+        of bytes: [UInt8], _ request: DecodeRequest
+    ) -> [ArraySlice<UInt8>] {
+        switch request.header.format {
+        case .png:
+            return PictureChunks.ranges(in: bytes).map { bytes[$0] }
+        default:
+            return [bytes[...]]
+        }
+    }
+
+    /// Decodes the first frame of an animation. Loaders hold a canvas for each frame, so they never get the animation.
+    private func decode(
+        _ frame: FirstFrame, of animation: [UInt8], _ request: DecodeRequest
+    ) throws(ImageError) -> DecodedImage {
+        let header = try ImageHeader.read(frame.file)
+        try request.limits.check(frame.canvas)
+        let pixbuf = try PixbufLoader(header.format).load(
+            [frame.file[...]], DecodeRequest(header: header, limits: request.limits))
+        guard pixbuf.size == frame.size else { throw ImageError(.corrupt, "a frame of another size than it claims") }
+        pixbuf.convertToSRGB(from: .ofWebP(frame.file))
+        let wanted = request.target?.drawnSize(of: frame.canvas)
+        let pixels =
+            frame.size == frame.canvas
+            ? PixelPacker(pixbuf, .up).pack(scaledDownTo: wanted)
+            : PixelBuffer(placing: pixbuf, of: frame, scaledDownTo: wanted)
+        return DecodedImage(
+            pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
     }
 
     /// What pixels that a loader made are averaged down to, as they are shown; nil where they stay. A drawing is made in the
@@ -95,8 +125,7 @@ public struct PixbufDecoder: ImageDecoder {
         let decoded: (pixels: PixelBuffer, stored: PixelSize)? =
             switch format {
             case .jpeg: try TurboJPEG.installed?.decode(bytes, request)
-            case .webp: try LibWebP.installed?.decode(bytes, request)
-            case .png, .gif, .avif, .svg, .other: nil
+            case .png, .gif, .webp, .avif, .svg, .other: nil
             }
         return decoded.map { pixels, stored in
             DecodedImage(

@@ -107,7 +107,7 @@ import Testing
         (try? ImageHeader.read(golden.bytes)).map { decoder.formats.contains($0.format) } ?? true
     }
 
-    private static let decoder = PixbufDecoder(allowsSVG: true)
+    private static let decoder = DecoderRegistry(.standard(allowsSVG: true))
 
     /// The sixteen squares of the palette.
     private static var squares: [UInt8] {
