@@ -67,7 +67,7 @@ public struct PixbufDecoder: ImageDecoder {
         if let decoded = try decodeDirectly(bytes, request) { return decoded }
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
-        let pixbuf = try loader.load(Self.pieces(of: bytes, request), request)
+        let pixbuf = try loader.load(try Self.pieces(of: bytes, request), request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
@@ -79,10 +79,15 @@ public struct PixbufDecoder: ImageDecoder {
     /// What a loader gets of a file.
     private static func pieces(
         of bytes: [UInt8], _ request: DecodeRequest
-    ) -> [ArraySlice<UInt8>] {
+    ) throws(ImageError) -> [ArraySlice<UInt8>] {
         switch request.header.format {
         case .png:
             return PictureChunks.ranges(in: bytes).map { bytes[$0] }
+        case .avif:
+            let still = AVIFHeader.withoutTracks(bytes) ?? bytes
+            // The request may come with another header. This one has seen how large the frames are coded.
+            try request.limits.check(try ImageHeader.read(still))
+            return [still[...]]
         default:
             return [bytes[...]]
         }
