@@ -13,8 +13,10 @@ public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
 
     /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg): false by default, since
-    ///   drawings are programs of a kind. They are drawn in the size wanted; what they refer to outside of themselves is
-    ///   not loaded.
+    ///   drawings are programs of a kind. They are drawn in the size wanted. Images and style sheets outside of the file are not
+    ///   loaded. A file that embeds images, style sheets or other documents is refused, as is one that declares entities or
+    ///   escapes its CSS, which could hide them, one in another encoding than UTF-8, ASCII or Latin 1, and one with patterns,
+    ///   whose tiles are drawn in any size that they claim.
     public init(allowsSVG: Bool = false) {
         self.allowsSVG = allowsSVG
     }
@@ -67,6 +69,7 @@ public struct PixbufDecoder: ImageDecoder {
         if let decoded = try decodeDirectly(bytes, request) { return decoded }
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
+        if format == .svg { loader.surfaceCount = try SVGContent.check(bytes) }
         let pixbuf = try loader.load(try Self.pieces(of: bytes, request), request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
