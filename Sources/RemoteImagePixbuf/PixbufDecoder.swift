@@ -133,7 +133,7 @@ public struct PixbufDecoder: ImageDecoder {
         let decoded: (pixels: PixelBuffer, stored: PixelSize)? =
             switch format {
             case .jpeg: try TurboJPEG.installed?.decode(bytes, request)
-            case .png, .gif, .webp, .avif, .svg, .other: nil
+            case .png, .gif, .webp, .avif, .ico, .bmp, .svg, .other: nil
             }
         return decoded.map { pixels, stored in
             DecodedImage(

@@ -15,7 +15,8 @@ extension [any ImageDecoder] {
     ///   - isIsolated: Whether images are decoded in a process of their own. See ``IsolatedDecoder``.
     ///   - allowsSVG: Whether SVG is decoded too. See ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isIsolated: Bool = false, allowsSVG: Bool = false) -> [any ImageDecoder] {
-        let local: [any ImageDecoder] = [WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG)]
+        let codecs: [any ImageDecoder] = [WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG)]
+        let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
         return isIsolated ? [IsolatedDecoder(local)] + local : local
     }
 

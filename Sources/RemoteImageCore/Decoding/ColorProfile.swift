@@ -6,7 +6,7 @@ public enum ColorProfile {
             switch format {
             case .jpeg: JPEGHeader.hasColorProfile(ByteReader(buffer))
             case .webp: !WebPHeader.chunks(ByteReader(buffer), named: "ICCP", limit: 1).isEmpty
-            case .png, .gif, .avif, .svg, .other: false
+            case .png, .gif, .avif, .ico, .bmp, .svg, .other: false
             }
         }
     }

@@ -7,7 +7,7 @@ public enum FrameCount {
             return switch format {
             case .gif: max(1, GIFHeader.outline(reader, frameLimit: limit).frameCount)
             case .webp: WebPHeader.frameCount(reader, limit: limit)
-            case .jpeg, .png, .avif, .svg, .other: 1
+            case .jpeg, .png, .avif, .ico, .bmp, .svg, .other: 1
             }
         }
     }

@@ -26,7 +26,7 @@ public final class ImageAnimation: Sendable {
             switch format {
             case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .png, .avif, .svg, .other: nil
+            case .jpeg, .png, .avif, .ico, .bmp, .svg, .other: nil
             }
         }
         // A canvas, what is restored to it, a frame, and the two pictures that are shown next.
