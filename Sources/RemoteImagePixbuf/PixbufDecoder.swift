@@ -2,8 +2,7 @@
 
 import CGdkPixbuf
 
-/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for. WebP goes
-/// to libwebp itself where that is installed.
+/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for.
 ///
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
@@ -13,8 +12,10 @@ public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
 
     /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg): false by default, since
-    ///   drawings are programs of a kind. They are drawn in the size wanted; what they refer to outside of themselves is
-    ///   not loaded.
+    ///   drawings are programs of a kind. They are drawn in the size wanted. Images and style sheets outside of the file are not
+    ///   loaded. A file that embeds images, style sheets or other documents is refused, as is one that declares entities or
+    ///   escapes its CSS, which could hide them, one in another encoding than UTF-8, ASCII or Latin 1, and one with patterns,
+    ///   whose tiles are drawn in any size that they claim.
     public init(allowsSVG: Bool = false) {
         self.allowsSVG = allowsSVG
     }
@@ -51,7 +52,6 @@ public struct PixbufDecoder: ImageDecoder {
     /// Loads all that is used for other formats than SVG, before a process locks itself in.
     package static func loadEverything() {
         for format in installedFormats where format != .svg && format != .gif { _ = try? PixbufLoader(format) }
-        _ = LibWebP.installed
         ColorConversion.prepare()
     }
 
@@ -64,16 +64,52 @@ public struct PixbufDecoder: ImageDecoder {
         if format == .gif { return try GIFDecoder().decode(bytes, request) }
         try FileEnd.check(bytes, format)
         try request.check(bytes)
-        if let decoded = try decodeDirectly(bytes, request) { return decoded }
+        if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
-        let pixbuf = try loader.load(
-            format == .png ? PictureChunks.ranges(in: bytes).map { bytes[$0] } : [bytes[...]], request)
+        if format == .svg { loader.surfaceCount = try SVGContent.check(bytes) }
+        let pixbuf = try loader.load(try Self.pieces(of: bytes, request), request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
         let wanted = Self.sizeToAverage(pixbuf.size, stored: loader.storedSize, request)
         let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: wanted)
         return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
+    }
+
+    /// What a loader gets of a file.
+    private static func pieces(
+        of bytes: [UInt8], _ request: DecodeRequest
+    ) throws(ImageError) -> [ArraySlice<UInt8>] {
+        switch request.header.format {
+        case .png:
+            return PictureChunks.ranges(in: bytes).map { bytes[$0] }
+        case .avif:
+            let still = AVIFHeader.withoutTracks(bytes) ?? bytes
+            // The request may come with another header. This one has seen how large the frames are coded.
+            try request.limits.check(try ImageHeader.read(still))
+            return [still[...]]
+        default:
+            return [bytes[...]]
+        }
+    }
+
+    /// Decodes the first frame of an animation. Loaders hold a canvas for each frame, so they never get the animation.
+    private func decode(
+        _ frame: FirstFrame, of animation: [UInt8], _ request: DecodeRequest
+    ) throws(ImageError) -> DecodedImage {
+        let header = try ImageHeader.read(frame.file)
+        try request.limits.check(frame.canvas)
+        let pixbuf = try PixbufLoader(header.format).load(
+            [frame.file[...]], DecodeRequest(header: header, limits: request.limits))
+        guard pixbuf.size == frame.size else { throw ImageError(.corrupt, "a frame of another size than it claims") }
+        pixbuf.convertToSRGB(from: .ofWebP(frame.file))
+        let wanted = request.target?.drawnSize(of: frame.canvas)
+        let pixels =
+            frame.size == frame.canvas
+            ? PixelPacker(pixbuf, .up).pack(scaledDownTo: wanted)
+            : PixelBuffer(placing: pixbuf, of: frame, scaledDownTo: wanted)
+        return DecodedImage(
+            pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
     }
 
     /// What pixels that a loader made are averaged down to, as they are shown; nil where they stay. A drawing is made in the
@@ -85,20 +121,6 @@ public struct PixbufDecoder: ImageDecoder {
         guard request.header.format == .jpeg else { return wanted }
         let reduced = JPEGScale.smallest(of: stored, notBelow: isTurned ? wanted.transposed : wanted).size
         return made.width > reduced.width || made.height > reduced.height ? wanted : nil
-    }
-
-    /// By the library of a format itself; nil where that is not installed.
-    private func decodeDirectly(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage? {
-        let format = request.header.format
-        let decoded: (pixels: PixelBuffer, stored: PixelSize)? =
-            switch format {
-            case .webp: try LibWebP.installed?.decode(bytes, request)
-            case .jpeg, .png, .gif, .avif, .svg, .other: nil
-            }
-        return decoded.map { pixels, stored in
-            DecodedImage(
-                pixels: pixels, size: request.header.orientation.swapsSides ? stored.transposed : stored)
-        }
     }
 
     /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.

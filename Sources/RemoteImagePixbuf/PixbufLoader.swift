@@ -13,6 +13,8 @@ final class PixbufLoader {
     private var rowCount = 0
     private var refusal: ImageError?
     private var isClosed = false
+    /// How many surfaces of an SVG's size librsvg may hold at the same time.
+    var surfaceCount = 1
 
     init(_ format: ImageFormat) throws(ImageError) {
         var error: UnsafeMutablePointer<GError>?
@@ -89,11 +91,17 @@ final class PixbufLoader {
         storedSize = size
         guard let request else { return }
         // It may see another size than our own reading of the header.
-        guard isAllowed(size), let target = request.target else { return }
+        guard isAllowed(size) else { return }
+        guard let target = request.target else {
+            _ = hasRoom(forSurfacesOf: size)
+            return
+        }
         if request.header.format == .svg {
             // Drawings may be enlarged beyond what they say.
             let drawn = target.fittedSize(of: size)
-            if isAllowed(drawn) { gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height)) }
+            if isAllowed(drawn), hasRoom(forSurfacesOf: drawn) {
+                gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
+            }
             return
         }
         guard request.header.format == .jpeg else { return }
@@ -110,11 +118,22 @@ final class PixbufLoader {
             try request?.limits.check(size)
             return true
         } catch {
-            refusal = error
-            // The smallest picture there is: nothing of what follows is kept.
-            gdk_pixbuf_loader_set_size(loader, 1, 1)
+            refuse(error)
             return false
         }
+    }
+
+    private func hasRoom(forSurfacesOf size: PixelSize) -> Bool {
+        guard let request, surfaceCount > 1 else { return true }
+        if size.pixelCount * 4 <= request.limits.maxDecodedByteCount / surfaceCount { return true }
+        refuse(ImageError(.tooManyPixels, "\(size) with \(surfaceCount - 1) masks and filter primitives"))
+        return false
+    }
+
+    private func refuse(_ error: ImageError) {
+        refusal = error
+        // The smallest image there is: nothing of what follows is kept.
+        gdk_pixbuf_loader_set_size(loader, 1, 1)
     }
 }
 

@@ -15,10 +15,16 @@ extension [any ImageDecoder] {
     ///   - isIsolated: Whether images are decoded in a process of their own. See ``IsolatedDecoder``.
     ///   - allowsSVG: Whether SVG is decoded too. See ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isIsolated: Bool = false, allowsSVG: Bool = false) -> [any ImageDecoder] {
-        let local: [any ImageDecoder] = [JPEGDecoder(), PNGDecoder(), PixbufDecoder(allowsSVG: allowsSVG)]
+        let codecs: [any ImageDecoder] = [
+            JPEGDecoder(), PNGDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+        ]
+        let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
         return isIsolated ? [IsolatedDecoder(local)] + local : local
     }
 
     /// Loads the libraries of all decoders, before a process locks itself in.
-    package static func prepareStandard() { PixbufDecoder.loadEverything() }
+    package static func prepareStandard() {
+        _ = WebPDecoder().formats
+        PixbufDecoder.loadEverything()
+    }
 }

@@ -1,7 +1,7 @@
 /// An Exif block with nothing but an orientation, as JPEG and PNG files carry it.
 public enum ExifBlock {
     /// A TIFF header and one directory with one entry.
-    public static func tiff(orientation: UInt16, isLittleEndian: Bool) -> [UInt8] {
+    public static func tiff(orientation: UInt16, isLittleEndian: Bool, isLong: Bool = false) -> [UInt8] {
         func number16(_ value: UInt16) -> [UInt8] {
             let bytes = [UInt8(value >> 8), UInt8(value & 0xFF)]
             return isLittleEndian ? bytes.reversed() : bytes
@@ -12,8 +12,9 @@ public enum ExifBlock {
         }
         let mark: [UInt8] = isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]
         return mark + number16(42) + number32(8) + number16(1)
-            // Tag, type SHORT, one of them, its value in the first half of the field.
-            + number16(0x0112) + number16(3) + number32(1) + number16(orientation) + number16(0) + number32(0)
+            // Tag, type SHORT, one of them, its value in the first half of the field; or type SLONG.
+            + number16(0x0112) + number16(isLong ? 9 : 3) + number32(1)
+            + (isLong ? number32(UInt32(orientation)) : number16(orientation) + number16(0)) + number32(0)
     }
 
     /// `jpeg` with a block behind its start that has an orientation and a thumbnail.

@@ -15,6 +15,9 @@ public struct GIFFile: Sendable {
     /// Red, green and blue of 256 entries.
     public var palette: [UInt8] = (0..<256).flatMap { (entry: Int) -> [UInt8] in Self.colour(entry) }
     public var isPaletteOfFrame = false
+    public var hasPalette = true
+    /// Bits of the pixels' codes: 8, or up to 11, which no palette needs.
+    public var minimumCodeSize = 8
 
     public init(width: Int, height: Int, pixels: [UInt8]) {
         (canvasWidth, canvasHeight, self.width, self.height, self.pixels) = (width, height, width, height, pixels)
@@ -32,9 +35,9 @@ public struct GIFFile: Sendable {
         var frame: [UInt8] = [0x2C]
         for value in [x, y, width, height] { frame += number(value) }
         let flags: UInt8 = isInterlaced ? 0x40 : 0
-        var file = screen + (isPaletteOfFrame ? [0, 0, 0] : [0x87, 0, 0] + palette)
+        var file = screen + (isPaletteOfFrame || !hasPalette ? [0, 0, 0] : [0x87, 0, 0] + palette)
         file += control + frame
-        file += isPaletteOfFrame ? [flags | 0x87] + palette : [flags]
+        file += isPaletteOfFrame && hasPalette ? [flags | 0x87] + palette : [flags]
         return file + data
     }
 
@@ -54,7 +57,7 @@ public struct GIFFile: Sendable {
 
     private var data: [UInt8] {
         let codes = packedCodes
-        var blocks: [UInt8] = [8]
+        var blocks: [UInt8] = [UInt8(minimumCodeSize)]
         for start in stride(from: 0, to: codes.count, by: 255) {
             let piece = codes[start..<min(start + 255, codes.count)]
             blocks.append(UInt8(piece.count))
@@ -75,8 +78,9 @@ public struct GIFFile: Sendable {
                 bitCount -= 8
             }
         }
-        var (table, next, width) = ([Int: Int](), 258, 9)
-        write(256, width)
+        let clear = 1 << minimumCodeSize
+        var (table, next, width) = ([Int: Int](), clear + 2, minimumCodeSize + 1)
+        write(clear, width)
         var string: Int?
         for pixel in pixels {
             guard let known = string else {
@@ -94,14 +98,14 @@ public struct GIFFile: Sendable {
                 if next == 1 << width { width += 1 }
                 next += 1
             } else if clearsFullTable {
-                write(256, width)
-                (table, next, width) = ([:], 258, 9)
+                write(clear, width)
+                (table, next, width) = ([:], clear + 2, minimumCodeSize + 1)
             }
             string = Int(pixel)
         }
         if let string { write(string, width) }
         if next == 1 << width, width < 12 { width += 1 }
-        write(257, width)
+        write(clear + 1, width)
         if bitCount > 0 { bytes.append(UInt8(buffer & 0xFF)) }
         return bytes
     }

@@ -19,6 +19,17 @@ public enum WebPFile {
         ])
     }
 
+    /// An animation of many frames, each of which shows `webP`, of the simple kind, in the upper left corner of a canvas.
+    public static func animation(
+        of webP: [UInt8], size: PixelSize, canvas: PixelSize, frameCount: Int, x: Int = 0, y: Int = 0
+    ) -> [UInt8] {
+        var content: [UInt8] = []
+        for value in [x / 2, y / 2, size.width - 1, size.height - 1, 100] { content += number(value, 3) }
+        let frame = chunk("ANMF", content + [0] + webP[12...])
+        let start = [header(flags: 0x12, canvas), chunk("ANIM", number(0, 6))]
+        return file(start + [[UInt8]](repeating: frame, count: frameCount))
+    }
+
     private static func file(_ parts: [[UInt8]]) -> [UInt8] { chunk("RIFF", Array("WEBP".utf8) + parts.joined()) }
 
     private static func header(flags: Int, _ size: PixelSize) -> [UInt8] {

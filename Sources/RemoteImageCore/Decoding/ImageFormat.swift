@@ -1,6 +1,6 @@
 /// A picture format that can be told by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
-    case jpeg, png, gif, webp, avif, svg
+    case jpeg, png, gif, webp, avif, ico, bmp, svg
     /// A format that only a decoder of the application's knows.
     case other
 
@@ -15,6 +15,8 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
             if reader.has("GIF87a") || reader.has("GIF89a") { return .gif }
             if reader.has("RIFF"), reader.has("WEBP", at: 8) { return .webp }
             if reader.has("ftyp", at: 4), AVIFHeader.isOne(reader) { return .avif }
+            if ICOHeader.isOne(reader) { return .ico }
+            if BMPHeader.isOne(reader) { return .bmp }
             if SVGSignature.isOne(reader) { return .svg }
             return nil
         }

@@ -36,6 +36,8 @@ public struct ImageHeader: Hashable, Sendable {
             case .gif: GIFHeader.read(reader)
             case .webp: WebPHeader.read(reader)
             case .avif: AVIFHeader.read(reader)
+            case .ico: ICOHeader.read(reader)
+            case .bmp: BMPHeader.read(reader)
             // Its size is whatever one likes; a renderer says what it prefers.
             case .other: nil
             case .svg: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))

@@ -76,6 +76,14 @@ import Testing
         #expect(header.orientation == .up)
     }
 
+    @Test(arguments: [true, false])
+    func `an orientation of type SLONG is read`(isLittleEndian: Bool) throws {
+        let block = ExifBlock.tiff(orientation: 6, isLittleEndian: isLittleEndian, isLong: true)
+        let png = GoldenPicture.rgbPNG
+        let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
+        #expect(try ImageHeader.read(turned).orientation == .right)
+    }
+
     @Test func `WebP says its orientation in its Exif chunk`() throws {
         #expect(try ImageHeader.read(SamplePicture.turnedWebP).orientation == .right)
         #expect(try ImageHeader.read(SamplePicture.turnedWebP).size == PixelSize(width: 8, height: 16))

@@ -72,15 +72,14 @@ struct GIFAnimation {
         else { return false }
         let localTable = Self.table(flags, at: index + 10)
         let data = localTable?.upperBound ?? index + 10
-        guard let end = GIFHeader.endOfSubBlocks(reader, from: data + 1), let table = localTable ?? globalTable else {
-            return false
-        }
+        guard let end = GIFHeader.endOfSubBlocks(reader, from: data + 1) else { return false }
         let size = PixelSize(width: width, height: height)
         outline.frames.append(
             AnimationFrame(
                 x: x, y: y, size: size, delay: AnimationFrame.delay(milliseconds: control.milliseconds),
                 disposal: control.disposal, blends: true,
-                pieces: Self.file(size, table, isInterlaced: flags & 0x40 != 0, control.transparent, data..<end)))
+                pieces: Self.file(
+                    size, localTable ?? globalTable, isInterlaced: flags & 0x40 != 0, control.transparent, data..<end)))
         control = Control()
         index = end
         return true
@@ -88,12 +87,13 @@ struct GIFAnimation {
 
     /// A file of one frame, whose canvas is the frame and whose palette is the frame's.
     private static func file(
-        _ size: PixelSize, _ table: Range<Int>, isInterlaced: Bool, _ transparent: UInt8?, _ data: Range<Int>
+        _ size: PixelSize, _ table: Range<Int>?, isInterlaced: Bool, _ transparent: UInt8?, _ data: Range<Int>
     ) -> [AnimationFrame.Piece] {
         let sides = [size.width, size.height].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let entryBits = UInt8((table.count / 3).trailingZeroBitCount - 1)
-        var own = Array("GIF89a".utf8) + sides + [0x80 | entryBits, 0, 0]
-        var pieces: [AnimationFrame.Piece] = [.bytes(own), .range(table)]
+        let tableFlags = table.map { 0x80 | UInt8(($0.count / 3).trailingZeroBitCount - 1) } ?? 0
+        var own = Array("GIF89a".utf8) + sides + [tableFlags, 0, 0]
+        var pieces: [AnimationFrame.Piece] = [.bytes(own)]
+        if let table { pieces.append(.range(table)) }
         own = transparent.map { [0x21, 0xF9, 4, 1, 0, 0, $0, 0] } ?? []
         own += [0x2C, 0, 0, 0, 0] + sides + [isInterlaced ? 0x40 : 0]
         pieces += [.bytes(own), .range(data), .bytes([0x3B])]

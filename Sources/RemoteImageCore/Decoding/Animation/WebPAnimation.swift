@@ -2,23 +2,34 @@
 enum WebPAnimation {
     /// The outline of at most `frameLimit` frames; nil where there are not even two.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
-        guard let header = WebPHeader.read(reader) else { return nil }
+        guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
         let chunks = WebPHeader.chunks(reader, named: "ANMF", limit: frameLimit)
         var outline = AnimationOutline(canvas: header.storedSize, playCount: 1)
         if let animation = WebPHeader.chunks(reader, named: "ANIM", limit: 1).first {
             let count = reader.littleEndian16(at: animation.lowerBound + 4) ?? 1
             outline.playCount = count == 0 ? nil : count
         }
-        let profile = WebPHeader.chunks(reader, named: "ICCP", limit: 1).first
+        let profile = profile(reader)
         outline.frames = chunks.compactMap { frame(reader, $0, profile) }
         return outline.frames.count > 1 ? outline : nil
+    }
+
+    /// `nil` where the first frame is missing or damaged.
+    static func firstFrame(_ reader: ByteReader) -> AnimationFrame? {
+        WebPHeader.chunks(reader, named: "ANMF", limit: 1).first.flatMap { frame(reader, $0, profile(reader)) }
+    }
+
+    private static func profile(_ reader: ByteReader) -> Range<Int>? {
+        WebPHeader.chunks(reader, named: "ICCP", limit: 1).first
     }
 
     private static func frame(_ reader: ByteReader, _ chunk: Range<Int>, _ profile: Range<Int>?) -> AnimationFrame? {
         let start = chunk.lowerBound
         guard chunk.count > 16, let x = reader.littleEndian24(at: start), let y = reader.littleEndian24(at: start + 3),
             let width = reader.littleEndian24(at: start + 6), let height = reader.littleEndian24(at: start + 9),
-            let milliseconds = reader.littleEndian24(at: start + 12), let flags = reader.byte(at: start + 15)
+            let milliseconds = reader.littleEndian24(at: start + 12), let flags = reader.byte(at: start + 15),
+            // Anything else, such as a header with the flag of animations, would make the frame's file another animation.
+            ["VP8 ", "VP8L", "ALPH"].contains(where: { reader.has($0, at: start + 16) })
         else { return nil }
         return AnimationFrame(
             x: x * 2, y: y * 2, size: PixelSize(width: width + 1, height: height + 1),

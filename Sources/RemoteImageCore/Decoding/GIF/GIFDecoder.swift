@@ -60,7 +60,7 @@ private struct GIFPicture {
     private(set) var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
     private(set) var pixelStart = 0
 
-    /// nil where there is no frame, or none with a palette.
+    /// `nil` where there is no frame.
     init?(_ reader: ByteReader) {
         guard let header = GIFHeader.read(reader), let flags = reader.byte(at: 10) else { return nil }
         canvas = header.storedSize
@@ -81,12 +81,13 @@ private struct GIFPicture {
         (self.x, self.y, size) = (x, y, PixelSize(width: width, height: height))
         isInterlaced = own & 0x40 != 0
         let ownTableSize = GIFHeader.colorTableSize(own)
-        guard tableSize > 0 || ownTableSize > 0 else { return nil }
         readPalette(reader, ownTableSize > 0 ? (index + 10)..<(index + 10 + ownTableSize) : 13..<(13 + tableSize))
         pixelStart = index + 10 + ownTableSize
     }
 
+    /// A file without any palette leaves its colors to the decoder: levels of gray here, as in Pillow.
     private mutating func readPalette(_ reader: ByteReader, _ table: Range<Int>) {
+        if table.isEmpty { palette = (0..<256).map { 0xFF00_0000 | $0 * 0x01_0101 } }
         for (entry, start) in stride(from: table.lowerBound, to: table.upperBound, by: 3).enumerated() {
             guard let colour = reader.littleEndian24(at: start) else { break }
             palette[entry] = 0xFF00_0000 | UInt32(colour)

@@ -25,11 +25,11 @@ struct LZWPixels {
     }
 
     /// Unpacks at most `capacity` pixels from the blocks that follow the byte at `index`, which says how many bits a pixel
-    /// has. Gives how many there are: fewer where the codes end before that, or stop to make sense.
+    /// has: up to 11, although palettes have 8, since codes have up to 12. Gives how many there are: fewer where the codes end before that, or stop to make sense.
     static func unpack(
         _ reader: ByteReader, at index: Int, into output: UnsafeMutablePointer<UInt8>, capacity: Int
     ) -> Int {
-        guard let bits = reader.byte(at: index), (1...8).contains(bits) else { return 0 }
+        guard let bits = reader.byte(at: index), (1...11).contains(bits) else { return 0 }
         return withUnsafeTemporaryAllocation(of: Entry.self, capacity: 4096) { table in
             guard let table = table.baseAddress else { return 0 }
             var pixels = LZWPixels(into: output, capacity: capacity, table, bits: Int(bits))

@@ -3,68 +3,68 @@
 import Glibc
 
 /// A view of bytes in which no position can be out of bounds.
-struct ByteReader {
+package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
 
     /// The memory must stay while the reader is used.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
-    var count: Int { bytes.count }
+    package var count: Int { bytes.count }
 
-    func byte(at index: Int) -> UInt8? {
+    package func byte(at index: Int) -> UInt8? {
         index >= 0 && index < bytes.count ? bytes[index] : nil
     }
 
-    func bigEndian16(at index: Int) -> Int? {
+    package func bigEndian16(at index: Int) -> Int? {
         guard let high = byte(at: index), let low = byte(at: index + 1) else { return nil }
         return Int(high) << 8 | Int(low)
     }
 
-    func bigEndian32(at index: Int) -> Int? {
+    package func bigEndian32(at index: Int) -> Int? {
         guard let high = bigEndian16(at: index), let low = bigEndian16(at: index + 2) else { return nil }
         return high << 16 | low
     }
 
-    func littleEndian16(at index: Int) -> Int? {
+    package func littleEndian16(at index: Int) -> Int? {
         guard let low = byte(at: index), let high = byte(at: index + 1) else { return nil }
         return Int(high) << 8 | Int(low)
     }
 
-    func littleEndian24(at index: Int) -> Int? {
+    package func littleEndian24(at index: Int) -> Int? {
         guard let low = littleEndian16(at: index), let high = byte(at: index + 2) else { return nil }
         return Int(high) << 16 | low
     }
 
-    func littleEndian32(at index: Int) -> Int? {
+    package func littleEndian32(at index: Int) -> Int? {
         guard let low = littleEndian16(at: index), let high = littleEndian16(at: index + 2) else { return nil }
         return high << 16 | low
     }
 
-    func has(_ expected: [UInt8], at index: Int = 0) -> Bool {
+    package func has(_ expected: [UInt8], at index: Int = 0) -> Bool {
         guard index >= 0, index <= bytes.count - expected.count else { return false }
         return bytes[index..<(index + expected.count)].elementsEqual(expected)
     }
 
-    func has(_ expected: StaticString, at index: Int = 0) -> Bool {
+    package func has(_ expected: StaticString, at index: Int = 0) -> Bool {
         guard index >= 0, index <= bytes.count - expected.utf8CodeUnitCount else { return false }
         return expected.withUTF8Buffer { bytes[index..<(index + $0.count)].elementsEqual($0) }
     }
 
-    func has(_ expected: String, at index: Int) -> Bool {
+    package func has(_ expected: String, at index: Int) -> Bool {
         has(Array(expected.utf8), at: index)
     }
 }
 
 extension ByteReader {
     /// What is there of a range.
-    subscript(range: Range<Int>) -> Slice<UnsafeRawBufferPointer> {
+    package subscript(range: Range<Int>) -> Slice<UnsafeRawBufferPointer> {
         bytes[range.clamped(to: 0..<bytes.count)]
     }
 
     /// The next position of a byte from `start` on.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start >= 0, start < count, let base = bytes.baseAddress else { return nil }
         guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
         return UnsafeRawPointer(found) - base

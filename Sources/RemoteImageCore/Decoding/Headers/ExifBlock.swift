@@ -37,7 +37,7 @@ struct ExifBlock {
         return (start + offset)..<(start + offset + length)
     }
 
-    /// The only value of a tag in a directory, a SHORT or a LONG.
+    /// The only value of a tag in a directory: a SHORT, a LONG or, as some writers have it, an SLONG.
     private func value(of tag: Int, in directory: Int) -> Int? {
         guard let count = number16(start + directory) else { return nil }
         for entry in 0..<min(count, Self.entryLimit) {
@@ -47,7 +47,7 @@ struct ExifBlock {
             guard number32(index + 4) == 1 else { return nil }
             return switch number16(index + 2) {
             case 3: number16(index + 8)
-            case 4: number32(index + 8)
+            case 4, 9: number32(index + 8)
             default: nil
             }
         }

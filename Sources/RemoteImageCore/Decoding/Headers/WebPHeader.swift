@@ -29,15 +29,23 @@ enum WebPHeader {
     private static func orientation(_ reader: ByteReader) -> ImageOrientation {
         // Exif is announced in the flags of the extended kind.
         guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20), flags & 0x08 != 0 else { return .up }
+        // The frames of an animation are drawn on the canvas as they are stored.
+        guard !isAnimation(reader) else { return .up }
         guard let chunk = chunks(reader, named: "EXIF", limit: 1).first else { return .up }
         // Some writers repeat the prefix that JPEG needs.
         let prefix = reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: chunk.lowerBound) ? 6 : 0
         return ExifBlock(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)?.orientation ?? .up
     }
 
-    /// Frames of an animation, at most `limit`; 1 for a still picture.
+    /// Whether the flag of animations is set. It alone decides, for libwebp too: frames in a file without it are ignored.
+    static func isAnimation(_ reader: ByteReader) -> Bool {
+        guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20) else { return false }
+        return flags & 0x02 != 0
+    }
+
+    /// Frames of an animation, at most `limit`; 1 for a still image.
     static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
-        max(1, chunks(reader, named: "ANMF", limit: limit).count)
+        isAnimation(reader) ? max(1, chunks(reader, named: "ANMF", limit: limit).count) : 1
     }
 
     /// Whether every byte that the file announces is there.

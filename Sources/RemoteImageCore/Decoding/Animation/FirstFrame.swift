@@ -1,0 +1,31 @@
+/// The first frame of an animation as a file of its own. Codec libraries get this instead of the animation, whose frames no limit
+/// on the image size covers.
+package struct FirstFrame: Sendable {
+    package let canvas: PixelSize
+    /// The frame's place, which lies within the canvas.
+    package let x: Int
+    package let y: Int
+    package let size: PixelSize
+    /// A still image of the animation's format.
+    package let file: [UInt8]
+
+    /// `nil` for a still image. Throws ``ImageError/Code/corrupt`` for an animation whose first frame is damaged, is larger than
+    /// its canvas or is itself an animation.
+    package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
+        guard format == .webp else { return nil }
+        let found: (canvas: PixelSize, frame: AnimationFrame?)? = bytes.withUnsafeBytes { buffer in
+            let reader = ByteReader(buffer)
+            guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
+            return (header.storedSize, WebPAnimation.firstFrame(reader))
+        }
+        guard let (canvas, frame) = found else { return nil }
+        guard let frame, frame.x + frame.size.width <= canvas.width, frame.y + frame.size.height <= canvas.height else {
+            throw ImageError(.corrupt, "the first frame of the animation is damaged")
+        }
+        let file = frame.file(from: bytes)
+        guard try ImageHeader.read(file).storedSize == frame.size else {
+            throw ImageError(.corrupt, "the first frame of the animation has another size than its pixels")
+        }
+        return FirstFrame(canvas: canvas, x: frame.x, y: frame.y, size: frame.size, file: file)
+    }
+}

@@ -1,0 +1,33 @@
+/// The size in a Windows bitmap file.
+package enum BMPHeader {
+    /// Where the information header of a file begins.
+    package static let informationStart = 14
+
+    static func isOne(_ reader: ByteReader) -> Bool {
+        guard reader.has("BM"), reader.littleEndian32(at: 6) == 0,
+            let length = reader.littleEndian32(at: informationStart)
+        else { return false }
+        return [12, 16, 40, 52, 56, 64, 108, 124].contains(length)
+    }
+
+    static func read(_ reader: ByteReader) -> ImageHeader? {
+        size(reader, at: informationStart).map { ImageHeader(format: .bmp, storedSize: $0.size) }
+    }
+
+    /// What the information header at `index` says of the size, and whether the first row is the uppermost.
+    package static func size(_ reader: ByteReader, at index: Int) -> (size: PixelSize, isTopDown: Bool)? {
+        if reader.littleEndian32(at: index) == 12 {
+            guard let width = reader.littleEndian16(at: index + 4), let height = reader.littleEndian16(at: index + 6)
+            else {
+                return nil
+            }
+            return (PixelSize(width: width, height: height), false)
+        }
+        guard let width = signed(reader, at: index + 4), let height = signed(reader, at: index + 8) else { return nil }
+        return (PixelSize(width: width, height: abs(height)), height < 0)
+    }
+
+    private static func signed(_ reader: ByteReader, at index: Int) -> Int? {
+        reader.littleEndian32(at: index).map { Int(Int32(truncatingIfNeeded: $0)) }
+    }
+}

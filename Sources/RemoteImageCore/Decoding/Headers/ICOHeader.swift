@@ -1,0 +1,61 @@
+/// The images in a Windows icon file. Their own headers say how large they are: the directory has one byte a side.
+package enum ICOHeader {
+    /// One of the images of a file.
+    package struct Entry: Sendable {
+        package let size: PixelSize
+        /// More of them where two images have the same size.
+        package let bitCount: Int
+        package let isPNG: Bool
+        /// Where its bytes are.
+        package let range: Range<Int>
+    }
+
+    /// Real icons have a dozen.
+    private static let entryLimit = 256
+
+    static func isOne(_ reader: ByteReader) -> Bool {
+        guard reader.has([0, 0, 1, 0]), let count = reader.littleEndian16(at: 4), (1...entryLimit).contains(count),
+            let byteCount = reader.littleEndian32(at: 14), let offset = reader.littleEndian32(at: 18)
+        else { return false }
+        return byteCount > 0 && offset >= 6 + count * 16
+    }
+
+    /// The size of the largest image. `nil` before the header of each image is there.
+    static func read(_ reader: ByteReader) -> ImageHeader? {
+        entries(reader)?.map(\.size).max { $0.pixelCount < $1.pixelCount }
+            .map { ImageHeader(format: .ico, storedSize: $0) }
+    }
+
+    /// `nil` where the header of one is missing or is neither that of a PNG nor of a bitmap.
+    package static func entries(_ reader: ByteReader) -> [Entry]? {
+        guard let count = reader.littleEndian16(at: 4), count <= entryLimit else { return nil }
+        var entries: [Entry] = []
+        for index in 0..<count {
+            let start = 6 + index * 16
+            guard let bitCount = reader.littleEndian16(at: start + 6),
+                let length = reader.littleEndian32(at: start + 8),
+                let offset = reader.littleEndian32(at: start + 12)
+            else { return nil }
+            let isPNG = reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: offset)
+            guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { return nil }
+            entries.append(Entry(size: size, bitCount: bitCount, isPNG: isPNG, range: offset..<(offset + length)))
+        }
+        return entries
+    }
+
+    private static func pngSize(_ reader: ByteReader, at offset: Int) -> PixelSize? {
+        guard reader.has("IHDR", at: offset + 12), let width = reader.bigEndian32(at: offset + 16),
+            let height = reader.bigEndian32(at: offset + 20)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// A bitmap's height counts the rows of its mask too.
+    private static func bitmapSize(_ reader: ByteReader, at offset: Int) -> PixelSize? {
+        guard let length = reader.littleEndian32(at: offset),
+            length == 40 || length == 12 || length == 108 || length == 124,
+            let size = BMPHeader.size(reader, at: offset)?.size
+        else { return nil }
+        return PixelSize(width: size.width, height: size.height / 2)
+    }
+}

@@ -1,0 +1,14 @@
+/// Decodes Windows bitmaps of 1 to 32 bits a pixel, run lengths among them. Embedded color profiles are ignored.
+public struct BMPDecoder: ImageDecoder {
+    public var formats: Set<ImageFormat> { [.bmp] }
+
+    public init() {}
+
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        let start = bytes.withUnsafeBytes { ByteReader($0).littleEndian32(at: 10) } ?? 0
+        let bitmap = try Bitmap(
+            bytes, information: BMPHeader.informationStart, pixelStart: start, isIcon: false, limits: request.limits)
+        return DecodedImage(
+            pixels: PixelBuffer(bitmap, scaledDownTo: request.target?.drawnSize(of: bitmap.size)), size: bitmap.size)
+    }
+}

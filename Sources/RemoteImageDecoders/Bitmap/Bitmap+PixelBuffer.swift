@@ -1,0 +1,15 @@
+// Unsafe code: `Bitmap` writes one row of its width at a time.
+
+import CPixels
+
+extension PixelBuffer {
+    convenience init(_ bitmap: Bitmap, scaledDownTo size: PixelSize?) {
+        self.init(
+            averaging: bitmap.size, to: size ?? bitmap.size, format: bitmap.isOpaque ? .rgb8 : .rgba8Premultiplied
+        ) { y, row in
+            bitmap.write(y, into: row)
+            if !bitmap.isOpaque { pixels_premultiply(row, row, bitmap.size.width) }
+            return UnsafePointer(row)
+        }
+    }
+}

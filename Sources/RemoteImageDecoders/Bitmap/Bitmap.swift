@@ -1,0 +1,263 @@
+/// A device-independent bitmap, as BMP files have it, and ICO files with a mask behind it.
+struct Bitmap {
+    let size: PixelSize
+    private let isTopDown: Bool
+    private let bitCount: Int
+    private let palette: [UInt32]
+    private let channels: [Channel]
+    /// Palette entries, one a byte, of a compressed bitmap; else the bytes of the file.
+    private let pixels: [UInt8]
+    private let start: Int
+    /// The mask of an icon: a set bit is transparent.
+    private let mask: Int?
+    private(set) var isOpaque = true
+
+    /// One of red, green, blue and alpha in a pixel of 16 or 32 bits.
+    private struct Channel {
+        let mask: UInt32
+        private let shift: UInt32
+        private let highest: UInt32
+
+        init(_ mask: UInt32) {
+            self.mask = mask
+            shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
+            highest = mask >> shift
+        }
+
+        /// The channel in 8 bits, rounded.
+        func level(_ pixel: UInt32) -> UInt8 {
+            guard highest > 0 else { return 0 }
+            let value = UInt64((pixel & mask) >> shift)
+            return UInt8(truncatingIfNeeded: min(255, (value * 510 + UInt64(highest)) / (UInt64(highest) * 2)))
+        }
+    }
+
+    private enum Compression: Int {
+        case none = 0
+        case runLength8, runLength4, bitFields
+        case alphaBitFields = 6
+    }
+
+    /// - Parameters:
+    ///   - information: Where the information header begins.
+    ///   - pixelStart: Where the pixels begin; `nil` is behind header and palette.
+    ///   - isIcon: Whether a mask follows, whose rows count in the height.
+    init(
+        _ bytes: [UInt8], information: Int, pixelStart: Int?, isIcon: Bool, limits: DecodeLimits
+    ) throws(ImageError) {
+        let header = try Header(bytes, information, isIcon)
+        size = header.size
+        try limits.check(size)
+        (isTopDown, bitCount) = (header.isTopDown, header.bitCount)
+        palette = header.palette
+        let behindHeader = header.end
+        let start = pixelStart ?? behindHeader
+        guard start >= information, start <= bytes.count else { throw Self.damaged }
+        switch header.compression {
+        case .runLength8, .runLength4:
+            pixels = try RunLengths(size, isFourBit: header.compression == .runLength4).unpack(bytes[start...])
+            self.start = 0
+            (channels, mask) = ([], nil)
+        case .none, .bitFields, .alphaBitFields:
+            channels = header.masks.map(Channel.init)
+            pixels = bytes
+            self.start = start
+            let end = start + Self.rowLength(size.width, bitCount) * size.height
+            guard end <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image does") }
+            let maskEnd = end + Self.rowLength(size.width, 1) * size.height
+            // Icons of 32 bits may leave the mask out.
+            mask = isIcon && maskEnd <= bytes.count ? end : nil
+            if isIcon, mask == nil, bitCount < 32 { throw ImageError(.corrupt, "the file ends before its mask does") }
+        }
+        isRunLength = header.compression == .runLength8 || header.compression == .runLength4
+        // Many writers leave all of alpha at 0 and mean opaque.
+        usesAlpha = channels.count == 4 && channels[3].mask != 0 && hasVisiblePixel
+        isOpaque = !usesAlpha && !hasTransparentMask
+    }
+
+    private let isRunLength: Bool
+    private var usesAlpha = false
+
+    /// Writes a row of the image as shown: RGB where the bitmap is opaque, otherwise RGBA whose colors are not multiplied.
+    func write(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
+        let stored = isTopDown ? y : size.height - 1 - y
+        let channelCount = isOpaque ? 3 : 4
+        for x in 0..<size.width {
+            let pixel = row + x * channelCount
+            let color = color(x, stored)
+            for channel in 0..<3 { pixel[channel] = UInt8(truncatingIfNeeded: color >> UInt32(channel * 8)) }
+            if !isOpaque { pixel[3] = alpha(x, stored, color) }
+        }
+    }
+
+    private func alpha(_ x: Int, _ row: Int, _ color: UInt32) -> UInt8 {
+        usesAlpha ? UInt8(color >> 24) : isMasked(x, row) ? 0 : 255
+    }
+
+    /// Red, green, blue and alpha from the lowest byte on.
+    private func color(_ x: Int, _ row: Int) -> UInt32 {
+        if isRunLength { return entry(Int(pixels[row * size.width + x])) }
+        let rowStart = start + row * Self.rowLength(size.width, bitCount)
+        switch bitCount {
+        case 1, 2, 4, 8:
+            let position = x * bitCount
+            let byte = pixels[rowStart + position / 8]
+            return entry(Int(byte >> UInt8(8 - bitCount - position % 8)) & ((1 << bitCount) - 1))
+        case 24:
+            let index = rowStart + x * 3
+            return UInt32(pixels[index + 2]) | UInt32(pixels[index + 1]) << 8 | UInt32(pixels[index]) << 16
+        default:
+            let index = rowStart + x * bitCount / 8
+            var pixel = UInt32(pixels[index]) | UInt32(pixels[index + 1]) << 8
+            if bitCount == 32 { pixel |= UInt32(pixels[index + 2]) << 16 | UInt32(pixels[index + 3]) << 24 }
+            return channels.enumerated().reduce(0) { $0 | UInt32($1.element.level(pixel)) << UInt32($1.offset * 8) }
+        }
+    }
+
+    private func entry(_ index: Int) -> UInt32 { index < palette.count ? palette[index] : 0 }
+
+    private func isMasked(_ x: Int, _ row: Int) -> Bool {
+        guard let mask else { return false }
+        return pixels[mask + row * Self.rowLength(size.width, 1) + x / 8] >> UInt8(7 - x % 8) & 1 == 1
+    }
+
+    private var hasVisiblePixel: Bool {
+        (0..<size.height).contains { y in (0..<size.width).contains { color($0, y) >> 24 != 0 } }
+    }
+
+    private var hasTransparentMask: Bool {
+        mask != nil && (0..<size.height).contains { y in (0..<size.width).contains { isMasked($0, y) } }
+    }
+
+    /// Rows begin at multiples of four bytes.
+    private static func rowLength(_ width: Int, _ bitCount: Int) -> Int { (width * bitCount + 31) / 32 * 4 }
+
+    private static let damaged = ImageError(.corrupt, "the header of the bitmap is damaged")
+
+    // MARK: Header
+
+    private struct Header {
+        let size: PixelSize
+        let isTopDown: Bool
+        let bitCount: Int
+        let compression: Compression
+        private(set) var palette: [UInt32] = []
+        private(set) var masks: [UInt32] = []
+        /// Where the palette ends.
+        private(set) var end = 0
+
+        init(_ bytes: [UInt8], _ start: Int, _ isIcon: Bool) throws(ImageError) {
+            let read = bytes.withUnsafeBytes { buffer -> Header? in Header(ByteReader(buffer), start, isIcon) }
+            guard let read else { throw Bitmap.damaged }
+            self = read
+        }
+
+        private init?(_ reader: ByteReader, _ start: Int, _ isIcon: Bool) {
+            guard let length = reader.littleEndian32(at: start),
+                let (full, isTopDown) = BMPHeader.size(reader, at: start)
+            else {
+                return nil
+            }
+            size = isIcon ? PixelSize(width: full.width, height: full.height / 2) : full
+            self.isTopDown = isTopDown
+            let isOld = length == 12
+            guard size.width > 0, size.height > 0, let bitCount = reader.littleEndian16(at: start + (isOld ? 10 : 14)),
+                let compression = Compression(
+                    rawValue: length < 40 ? 0 : reader.littleEndian32(at: start + 16) ?? -1)
+            else { return nil }
+            (self.bitCount, self.compression) = (bitCount, compression)
+            switch (compression, bitCount) {
+            case (.none, 1), (.none, 2), (.none, 4), (.none, 8), (.none, 16), (.none, 24), (.none, 32),
+                (.bitFields, 16),
+                (.bitFields, 32), (.alphaBitFields, 16), (.alphaBitFields, 32):
+                break
+            case (.runLength8, 8), (.runLength4, 4):
+                guard !isTopDown, !isIcon else { return nil }
+            default:
+                return nil
+            }
+            end = start + length
+            guard readMasks(reader, start, length, isIcon) else { return nil }
+            guard bitCount <= 8 else { return }
+            let used = length < 40 ? 0 : reader.littleEndian32(at: start + 32) ?? 0
+            let count = used == 0 ? 1 << bitCount : min(used, 256)
+            for index in 0..<count {
+                let entry = end + index * (isOld ? 3 : 4)
+                guard let color = reader.littleEndian24(at: entry) else { return nil }
+                // Blue comes first.
+                palette.append(UInt32(color >> 16 | color & 0xFF00 | (color & 0xFF) << 16))
+            }
+            end += count * (isOld ? 3 : 4)
+        }
+
+        private mutating func readMasks(_ reader: ByteReader, _ start: Int, _ length: Int, _ isIcon: Bool) -> Bool {
+            guard bitCount == 16 || bitCount == 32 else { return true }
+            guard compression != .none else {
+                masks = bitCount == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF0000, 0xFF00, 0xFF]
+                // The fourth byte of a file's pixel has no meaning; of an icon's it is alpha.
+                if bitCount == 32, isIcon { masks.append(0xFF00_0000) }
+                return true
+            }
+            // Older headers have the masks behind them.
+            let count = compression == .alphaBitFields || length >= 56 ? 4 : 3
+            for index in 0..<count {
+                guard let mask = reader.littleEndian32(at: start + 40 + index * 4) else { return false }
+                masks.append(UInt32(mask))
+            }
+            if length == 40 { end += count * 4 }
+            return true
+        }
+    }
+}
+
+/// Unpacks the two run-length encodings of bitmaps.
+private struct RunLengths {
+    private let size: PixelSize
+    private let isFourBit: Bool
+
+    init(_ size: PixelSize, isFourBit: Bool) {
+        (self.size, self.isFourBit) = (size, isFourBit)
+    }
+
+    /// One palette entry a byte. Pixels that are skipped have the first. Throws where the codes end before the image does.
+    func unpack(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: size.pixelCount)
+        var (x, y) = (0, 0)
+        var codes = bytes.makeIterator()
+        func write(_ entry: UInt8) {
+            if x < size.width, y < size.height { output[y * size.width + x] = entry }
+            x += 1
+        }
+        func next() throws(ImageError) -> UInt8 {
+            guard let byte = codes.next() else { throw ImageError(.corrupt, "the file ends before the image does") }
+            return byte
+        }
+        while y < size.height {
+            let (count, value) = (try next(), try next())
+            if count > 0 {
+                for index in 0..<count {
+                    write(isFourBit ? (index % 2 == 0 ? value >> 4 : value & 0x0F) : value)
+                }
+                continue
+            }
+            switch value {
+            case 0: (x, y) = (0, y + 1)
+            case 1: return output
+            case 2: (x, y) = (x + Int(try next()), y + Int(try next()))
+            default:
+                var byteCount = 0
+                var byte: UInt8 = 0
+                for index in 0..<value {
+                    if !isFourBit || index % 2 == 0 {
+                        byte = try next()
+                        byteCount += 1
+                    }
+                    write(isFourBit ? (index % 2 == 0 ? byte >> 4 : byte & 0x0F) : byte)
+                }
+                // Literal pixels fill whole words.
+                if byteCount % 2 == 1 { _ = try next() }
+            }
+        }
+        return output
+    }
+}

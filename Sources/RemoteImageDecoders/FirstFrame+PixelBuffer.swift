@@ -1,0 +1,34 @@
+// Unsafe code: rows of the frame are read and rows of the canvas are written. `FirstFrame` guarantees that the frame lies within
+// its canvas.
+
+import CPixels
+
+extension PixelBuffer {
+    /// The first frame of an animation on its transparent canvas, averaged down to `size`; `nil` keeps the canvas' size. The
+    /// canvas is made row by row, so that a small frame on a large canvas needs little memory.
+    package convenience init(
+        placing pixels: some DecodedPixels, of frame: FirstFrame, scaledDownTo size: PixelSize?
+    ) {
+        let canvas = frame.canvas
+        let width = min(pixels.size.width, canvas.width - frame.x)
+        let rows = frame.y..<min(frame.y + pixels.size.height, canvas.height)
+        self.init(averaging: canvas, to: size ?? canvas, format: .rgba8Premultiplied) { y, row in
+            row.update(repeating: 0, count: canvas.width * 4)
+            guard rows.contains(y) else { return UnsafePointer(row) }
+            let (old, new) = (pixels.pixels + (y - frame.y) * pixels.stride, row + frame.x * 4)
+            if pixels.channels == 4 {
+                if pixels.isPremultiplied {
+                    new.update(from: old, count: width * 4)
+                } else {
+                    pixels_premultiply(old, new, width)
+                }
+            } else {
+                for x in 0..<width {
+                    for channel in 0..<3 { new[x * 4 + channel] = old[x * 3 + channel] }
+                    new[x * 4 + 3] = 255
+                }
+            }
+            return UnsafePointer(row)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// Unsafe code: buffers that libwebp writes to, each of which lives through the call that gets it.
+
+import CCodecs
+
+/// Decodes WebP with libwebp, where that is installed.
+///
+/// libwebp gets still images only. Of an animation it gets the first frame as a file of its own: libwebp's animation decoder and
+/// loaders that use it hold a canvas for each frame, which no limit on the image size covers.
+///
+/// An opaque image is scaled down while it is decoded, before colors are made of luminance. An image with alpha is decoded in
+/// full and averaged with premultiplied colors.
+public struct WebPDecoder: ImageDecoder {
+    /// Empty where libwebp is not installed.
+    public var formats: Set<ImageFormat> { webp_is_installed() ? [.webp] : [] }
+
+    public init() {}
+
+    /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size wanted.
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
+        try FileEnd.check(bytes, .webp)
+        let frame = try FirstFrame.of(bytes, .webp)
+        let still = try StillWebP(frame?.file ?? bytes)
+        let canvas = frame?.canvas ?? still.size
+        // libwebp may read another size than the header.
+        try request.limits.check(still.size)
+        try request.limits.check(canvas)
+        let orientation = request.header.orientation
+        let size = orientation.swapsSides ? canvas.transposed : canvas
+        let wanted = request.target?.drawnSize(of: size)
+        let pixels: PixelBuffer
+        if let frame, still.size != canvas {
+            pixels = try still.withStraightPixels { straight in
+                PixelBuffer(placing: straight, of: frame, scaledDownTo: request.target?.drawnSize(of: canvas))
+            }.turned(orientation)
+        } else if still.hasAlpha {
+            // Scaled by libwebp, colors of transparent pixels would be averaged into the visible ones.
+            pixels = try still.withStraightPixels { PixelPacker($0, orientation).pack(scaledDownTo: wanted) }
+        } else {
+            let stored = (orientation.swapsSides ? wanted?.transposed : wanted) ?? canvas
+            pixels = try still.opaquePixels(scaledTo: stored).turned(orientation)
+        }
+        return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, .webp))
+    }
+}
+
+/// A file that libwebp accepts as a still image.
+private struct StillWebP {
+    let bytes: [UInt8]
+    let size: PixelSize
+    let hasAlpha: Bool
+    private let colors: ColorConversion?
+
+    init(_ bytes: [UInt8]) throws(ImageError) {
+        var still = WebPStill()
+        guard webp_read(bytes, bytes.count, &still) else {
+            throw ImageError(.corrupt, "the header of the webp is damaged")
+        }
+        self.bytes = bytes
+        size = PixelSize(width: Int(still.width), height: Int(still.height))
+        hasAlpha = still.has_alpha
+        colors = ColorConversion.ofWebP(bytes)
+    }
+
+    /// Calls `body` with all pixels as RGBA.
+    func withStraightPixels(_ body: (StraightPixels) -> PixelBuffer) throws(ImageError) -> PixelBuffer {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.pixelCount * 4, alignment: 16)
+        defer { memory.deallocate() }
+        let base = try decode(into: memory, channels: 4, size)
+        return body(StraightPixels(size: size, pixels: UnsafePointer(base)))
+    }
+
+    func opaquePixels(scaledTo size: PixelSize) throws(ImageError) -> PixelBuffer {
+        try PixelBuffer(size: size, format: .rgb8) { memory throws(ImageError) in
+            _ = try decode(into: memory, channels: 3, size)
+        }
+    }
+
+    private func decode(
+        into memory: UnsafeMutableRawBufferPointer, channels: Int, _ size: PixelSize
+    ) throws(ImageError) -> UnsafeMutablePointer<UInt8> {
+        guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            throw ImageError(.corrupt, "an image without pixels")
+        }
+        let (width, height) = size == self.size ? (0, 0) : (size.width, size.height)
+        let status = webp_decode(
+            bytes, bytes.count, channels == 4, Int32(width), Int32(height), base, memory.count,
+            Int32(size.width * channels))
+        guard status == 0 else { throw ImageError(.corrupt, "libwebp reports status \(status)") }
+        colors?.apply(to: base, size: size, channels: channels, stride: size.width * channels)
+        return base
+    }
+}

@@ -1,0 +1,138 @@
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What a container claims and what its frames are coded in.
+@Suite struct AVIFLimitTests {
+    private let small = PixelSize(width: 64, height: 48)
+    private let large = PixelSize(width: 16_000, height: 16_000)
+
+    private func isRefused(_ file: AVIFFile) -> Bool { isRefused(file.bytes) }
+
+    private func isRefused(_ bytes: [UInt8]) -> Bool {
+        do throws(ImageError) {
+            _ = try ImageHeader.read(bytes)
+            return false
+        } catch {
+            return error.code == .corrupt
+        }
+    }
+
+    private func still(_ size: PixelSize, isReduced: Bool = true) -> [UInt8] {
+        AVIFFile.sequence(size, isReduced: isReduced) + AVIFFile.frame(hasOwnSize: false)
+    }
+
+    @Test(arguments: [true, false])
+    func `a frame coded in a larger size than the container claims is corrupt`(isReduced: Bool) throws {
+        let honest = AVIFFile([.init(still(small, isReduced: isReduced), extent: small)])
+        #expect(try ImageHeader.read(honest.bytes).storedSize == small)
+        for size in [large, PixelSize(width: 65, height: 48), PixelSize(width: 64, height: 49)] {
+            #expect(isRefused(AVIFFile([.init(still(size, isReduced: isReduced), extent: small)])))
+        }
+    }
+
+    @Test func `an image whose container claims less than its pixels is corrupt`() throws {
+        var avif = SamplePicture.avif
+        let extent = try #require(avif.indices.first { avif[$0...].starts(with: "ispe".utf8) })
+        #expect(avif[extent + 11] == 16)
+        avif[extent + 11] = 15
+        #expect(isRefused(avif))
+    }
+
+    @Test func `every sequence header of an item counts, wherever it is`() {
+        let hidden: [[UInt8]] = [
+            still(small) + still(large),
+            // A temporal delimiter, padding, a unit with an extension and zeros, which libaom skips.
+            [0x12, 0] + still(small) + [0x7A, 1, 0xFF] + still(large), still(small) + [0, 0] + still(large),
+            still(small) + [0x1E, 0, 0] + still(large),
+        ]
+        for data in hidden { #expect(isRefused(AVIFFile([.init(data, extent: small)]))) }
+        var split = AVIFFile.Item(still(small) + still(large), extent: small)
+        split.extentCount = 5
+        #expect(isRefused(AVIFFile([split])))
+        var configured = AVIFFile([.init(still(small), extent: small)])
+        configured.configurationUnits = AVIFFile.sequence(large)
+        #expect(isRefused(configured))
+    }
+
+    @Test func `a frame header with a size of its own is corrupt`() {
+        let sequence = AVIFFile.sequence(small, isReduced: false)
+        #expect(isRefused(AVIFFile([.init(sequence + AVIFFile.frame(hasOwnSize: true), extent: small)])))
+        #expect(!isRefused(AVIFFile([.init(sequence + AVIFFile.frame(hasOwnSize: false), extent: small)])))
+        #expect(isRefused(AVIFFile([.init(AVIFFile.frame(hasOwnSize: false), extent: small)])))
+    }
+
+    @Test func `each tile of a grid and the grid itself are within what the container claims`() throws {
+        let canvas = PixelSize(width: 128, height: 48)
+        func file(_ tile: PixelSize, _ grid: PixelSize) -> AVIFFile {
+            var item = AVIFFile.Item(AVIFFile.grid(grid), extent: canvas)
+            item.type = "grid"
+            return AVIFFile([
+                item, .init(still(small), extent: small), .init(still(tile), extent: small),
+            ])
+        }
+        #expect(try ImageHeader.read(file(small, canvas).bytes).storedSize == canvas)
+        #expect(isRefused(file(large, canvas)))
+        #expect(isRefused(file(small, large)))
+        // Wide and high extents do not add up to a large one.
+        let crossed = AVIFFile([
+            .init(still(PixelSize(width: 4000, height: 4000)), extent: PixelSize(width: 4000, height: 1)),
+            .init(still(PixelSize(width: 1, height: 1)), extent: PixelSize(width: 1, height: 4000)),
+        ])
+        #expect(isRefused(crossed))
+    }
+
+    @Test(arguments: ["hvc1", "jpeg", "iovl", "unci"])
+    func `items of other codecs are refused`(type: String) {
+        var item = AVIFFile.Item(still(small), extent: small)
+        item.type = type
+        #expect(isRefused(AVIFFile([.init(still(small), extent: small), item])))
+    }
+
+    @Test func `a header cut off anywhere is the same header or an error`() throws {
+        let bytes = AVIFFile([.init(still(small), extent: small)]).bytes
+        for count in 24..<bytes.count {
+            guard let header = try? ImageHeader.read(Array(bytes[..<count])) else { continue }
+            #expect(header.storedSize == small)
+        }
+    }
+
+    // MARK: Image sequences
+
+    /// `SamplePicture.avif` with a track that is damaged.
+    private var sequence: [UInt8] {
+        var bytes = SamplePicture.avif
+        bytes.replaceSubrange(8..<12, with: "avis".utf8)
+        return bytes + AVIFFile.box("moov", AVIFFile.box("trak", [1, 2, 3, 4]))
+    }
+
+    @Test func `the tracks of a file are hidden, and nothing else changes`() throws {
+        let still = try #require(AVIFHeader.withoutTracks(sequence))
+        #expect(still.count == sequence.count)
+        #expect(Array(still[..<SamplePicture.avif.count]) == SamplePicture.avif)
+        #expect(Array(still[(SamplePicture.avif.count + 4)...].prefix(4)) == Array("free".utf8))
+        #expect(AVIFHeader.withoutTracks(SamplePicture.avif) == nil)
+        #expect(AVIFHeader.withoutTracks(still) == nil)
+        let long = SamplePicture.avif + [0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 20] + [1, 2, 3, 4]
+        let hidden = try #require(AVIFHeader.withoutTracks(long))
+        #expect(Array(hidden[(SamplePicture.avif.count + 4)...].prefix(4)) == Array("free".utf8))
+    }
+
+    @Test(.enabled(if: PixbufDecoder().formats.contains(.avif), "no AVIF loader is installed"))
+    func `the primary item of an image sequence is decoded as a still image`() throws {
+        let header = try ImageHeader.read(sequence)
+        let image = try PixbufDecoder().decode(sequence, DecodeRequest(header: header))
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `a decoder reads the header again, whatever the request says`() {
+        let bytes = AVIFFile([.init(still(large), extent: small)]).bytes
+        let lie = ImageHeader(format: .avif, storedSize: small)
+        guard PixbufDecoder().formats.contains(.avif) else { return }
+        #expect { try PixbufDecoder().decode(bytes, DecodeRequest(header: lie)) } throws: {
+            ($0 as? ImageError)?.code == .corrupt
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import RemoteImageCore
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+/// BMP and ICO.
+@Suite struct BitmapTests {
+    private let decoder = DecoderRegistry(.standard())
+
+    private func decode(
+        _ bytes: [UInt8], _ target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()
+    ) throws(ImageError) -> DecodedImage {
+        try decoder.decode(
+            bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits))
+    }
+
+    private static let palette: [[UInt8]] = (0..<16).map { (entry: Int) -> [UInt8] in
+        [UInt8(entry * 16), UInt8(255 - entry * 3), UInt8(entry * 7)]
+    }
+
+    /// 13 pixels, so that rows end within a byte and a word.
+    private static func file(_ bitCount: Int, _ change: (inout BMPFile) -> Void = { _ in }) -> BMPFile {
+        var file = BMPFile(width: 13, height: 5)
+        file.bitCount = bitCount
+        if bitCount <= 8 {
+            let count = min(16, 1 << bitCount)
+            file.palette = Array(palette[..<count])
+            file.pixel = { x, y in UInt32((x + y * 3) % count) }
+        } else {
+            file.pixel = { x, y in
+                let (red, green, blue) = (UInt32(x * 19), UInt32(y * 50), UInt32((x + y) * 14))
+                return red << 16 | green << 8 | blue
+            }
+        }
+        change(&file)
+        return file
+    }
+
+    private static let files: [BMPFile] = {
+        var files: [BMPFile] = []
+        for bitCount in [1, 2, 4, 8, 24, 32] {
+            files.append(file(bitCount))
+            files.append(file(bitCount) { $0.isTopDown = true })
+            files.append(file(bitCount) { $0.headerLength = 124 })
+        }
+        files.append(
+            file(8) {
+                $0.headerLength = 12
+                $0.palette += [[UInt8]](repeating: [0, 0, 0], count: 240)
+            })
+        files.append(file(32) { ($0.compression, $0.masks) = (3, [0xFF0000, 0xFF00, 0xFF]) })
+        files.append(
+            file(32) { ($0.compression, $0.headerLength, $0.masks) = (3, 108, [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]) })
+        return files
+    }()
+
+    // MARK: BMP
+
+    @Test(arguments: files)
+    func `every pixel comes out, in every depth and both orders of rows`(file: BMPFile) throws {
+        let image = try decode(file.bytes)
+        #expect(image.size == PixelSize(width: 13, height: 5))
+        #expect(image.pixels.format == .rgb8)
+        for y in 0..<5 {
+            for x in 0..<13 {
+                let value = file.pixel(x, y)
+                let expected =
+                    file.bitCount <= 8
+                    ? file.palette[Int(value)]
+                    : [UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
+                #expect(image.pixels.pixel(x, y) == expected)
+            }
+        }
+    }
+
+    @Test func `channels of a few bits become bytes`() throws {
+        var file = BMPFile(width: 3, height: 1)
+        file.bitCount = 16
+        file.pixel = { x, _ in [0x7C00, 0x03E0, 0x0010][x] }
+        let plain = try decode(file.bytes).pixels
+        #expect((0..<3).map { plain.pixel($0, 0) } == [[255, 0, 0], [0, 255, 0], [0, 0, 132]])
+        (file.compression, file.masks) = (3, [0xF800, 0x07E0, 0x001F])
+        file.pixel = { x, _ in [0xF800, 0x07E0, 0x001F][x] }
+        let masked = try decode(file.bytes).pixels
+        #expect((0..<3).map { masked.pixel($0, 0) } == [[255, 0, 0], [0, 255, 0], [0, 0, 255]])
+    }
+
+    @Test func `alpha counts where a mask announces it and one pixel is visible`() throws {
+        var file = BMPFile(width: 2, height: 1)
+        (file.bitCount, file.compression, file.headerLength) = (32, 3, 56)
+        file.masks = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
+        file.pixel = { x, _ in x == 0 ? 0x80FF_0000 : 0x0000_FF00 }
+        let pixels = try decode(file.bytes).pixels
+        #expect(pixels.format == .rgba8Premultiplied)
+        #expect(pixels.pixel(0, 0) == [128, 0, 0, 128])
+        #expect(pixels.pixel(1, 0) == [0, 0, 0, 0])
+        file.pixel = { _, _ in 0x00FF_0000 }
+        #expect(try decode(file.bytes).pixels.pixel(0, 0) == [255, 0, 0])
+    }
+
+    @Test func `run lengths are unpacked`() throws {
+        var file = BMPFile(width: 6, height: 3)
+        (file.bitCount, file.compression, file.palette) = (8, 1, Self.palette)
+        // Four and two pixels; three literal ones with their padding, then the end of the row; a jump, and a pixel.
+        file.compressedRows = [4, 1, 2, 2, 0, 0, 0, 3, 3, 4, 5, 0, 0, 0, 0, 2, 5, 0, 1, 6, 0, 1]
+        let rows: [[Int]] = [[0, 0, 0, 0, 0, 6], [3, 4, 5, 0, 0, 0], [1, 1, 1, 1, 2, 2]]
+        func check(_ file: BMPFile) throws {
+            let pixels = try decode(file.bytes).pixels
+            for (y, row) in rows.enumerated() {
+                #expect((0..<6).map { pixels.pixel($0, y) } == row.map { Self.palette[$0] })
+            }
+        }
+        try check(file)
+        (file.bitCount, file.compression) = (4, 2)
+        file.compressedRows = [4, 0x11, 2, 0x22, 0, 0, 0, 3, 0x34, 0x50, 0, 0, 0, 2, 5, 0, 1, 0x60, 0, 1]
+        try check(file)
+        file.compressedRows = [4, 0x11, 2]
+        #expect { try decode(file.bytes) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
+    @Test func `a bitmap is averaged down to exactly what is wanted`() throws {
+        var file = BMPFile(width: 40, height: 20)
+        file.pixel = { x, _ in x < 20 ? 0xFF0000 : 0x0000FF }
+        let image = try decode(file.bytes, .longestSide(10))
+        #expect(image.size == PixelSize(width: 40, height: 20))
+        #expect(image.pixels.size == PixelSize(width: 10, height: 5))
+        #expect(image.pixels.pixel(0, 0) == [255, 0, 0])
+        #expect(image.pixels.pixel(9, 4) == [0, 0, 255])
+    }
+
+    // MARK: ICO
+
+    private static func icon(
+        _ side: Int, _ color: UInt32, bitCount: Int = 32
+    ) -> (
+        width: Int, height: Int, bitCount: Int, bytes: [UInt8]
+    ) {
+        var file = BMPFile(width: side, height: side)
+        file.bitCount = bitCount
+        file.pixel = { _, _ in color }
+        file.isMasked = { x, y in x == 0 && y == 0 }
+        return (side, side, bitCount, file.iconImage)
+    }
+
+    @Test func `the smallest image with the pixels wanted is decoded, or the largest`() throws {
+        let icon = BMPFile.icon([
+            Self.icon(16, 0xFFFF_0000), Self.icon(64, 0xFF00_FF00), Self.icon(32, 0xFF00_00FF),
+            Self.icon(32, 0x808080, bitCount: 24),
+        ])
+        #expect(try ImageHeader.read(icon).size == PixelSize(width: 64, height: 64))
+        let (red, green, blue): ([UInt8], [UInt8], [UInt8]) = ([255, 0, 0], [0, 255, 0], [0, 0, 255])
+        let expectations: [(Int, Int, [UInt8])] = [
+            (10, 10, red), (16, 16, red), (17, 17, blue), (32, 32, blue), (33, 33, green), (500, 64, green),
+        ]
+        for (side, stored, color) in expectations {
+            let image = try decode(icon, .longestSide(side))
+            #expect(image.size == PixelSize(width: 64, height: 64))
+            #expect(image.pixels.size == PixelSize(width: stored, height: stored))
+            #expect(Array(image.pixels.pixel(5, 5).prefix(3)) == color, "\(side)")
+        }
+        #expect(try decode(icon).pixels.size == PixelSize(width: 64, height: 64))
+    }
+
+    @Test func `a mask hides pixels where there is no alpha`() throws {
+        let masked = try decode(BMPFile.icon([Self.icon(16, 0x10_2030, bitCount: 24)])).pixels
+        #expect(masked.pixel(0, 0) == [0, 0, 0, 0])
+        #expect(masked.pixel(1, 0) == [16, 32, 48, 255])
+        let noAlpha = try decode(BMPFile.icon([Self.icon(16, 0x10_2030)])).pixels
+        #expect(noAlpha.pixel(0, 0) == [0, 0, 0, 0])
+        #expect(noAlpha.pixel(1, 0) == [16, 32, 48, 255])
+        let alpha = try decode(BMPFile.icon([Self.icon(16, 0x8000_00FF)])).pixels
+        #expect(alpha.pixel(0, 0) == [0, 0, 128, 128])
+    }
+
+    @Test func `an image stored as PNG is decoded by the decoder of PNG`() throws {
+        let icon = BMPFile.icon([(48, 32, 32, GoldenPicture.rgbaPNG), Self.icon(16, 0xFFFF_0000)])
+        #expect(try ImageHeader.read(icon).size == GoldenPicture.size)
+        let png = try decode(GoldenPicture.rgbaPNG).pixels
+        #expect(try decode(icon).pixels.withUnsafeBytes { Array($0) } == png.withUnsafeBytes { Array($0) })
+        let request = DecodeRequest(header: try ImageHeader.read(icon))
+        #expect(try ICODecoder([]).decode(icon, request).pixels.size == PixelSize(width: 16, height: 16))
+    }
+
+    // MARK: Damage and limits
+
+    private static let samples = [
+        file(4).bytes, file(32) { ($0.compression, $0.masks) = (3, [0xFF0000, 0xFF00, 0xFF]) }.bytes,
+        BMPFile.icon([icon(16, 0x10_2030, bitCount: 24)]), BMPFile.icon([(48, 32, 32, GoldenPicture.rgbaPNG)]),
+    ]
+
+    @Test(arguments: samples)
+    func `a file cut off at any byte is corrupt`(bytes: [UInt8]) {
+        // The last chunk of a PNG is empty.
+        for count in 30..<(bytes.count - 4) {
+            #expect { try decode(Array(bytes[..<count])) } throws: { ($0 as? ImageError)?.code == .corrupt }
+        }
+    }
+
+    @Test(arguments: samples)
+    func `damaged files are images or errors`(bytes: [UInt8]) {
+        var limits = DecodeLimits()
+        limits.maxPixelCount = 10_000
+        for seed in 0..<1000 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                damaged[Int.random(in: 0..<min(90, damaged.count), using: &random)] = .random(
+                    in: 0...255, using: &random)
+            }
+            guard let image = try? decode(damaged, limits: limits) else { continue }
+            #expect(image.pixels.size.pixelCount <= 10_000)
+        }
+    }
+
+    @Test func `the size of an image is checked before its pixels are made`() {
+        for (width, height) in [
+            (0x7FFF_FFFF, 1), (1, 0x7FFF_FFFF), (0x7FFF_FFFF, 0x7FFF_FFFF), (0, 1), (20_000, 20_000),
+        ] {
+            var file = BMPFile(width: width, height: height)
+            (file.bitCount, file.compression, file.compressedRows) = (8, 1, [0, 1])
+            let codes: [ImageError.Code] = [.tooManyPixels, .corrupt]
+            for bytes in [file.bytes, BMPFile.icon([(16, 16, 8, file.iconImage)])] {
+                #expect { try decode(bytes) } throws: { codes.contains(($0 as? ImageError)?.code ?? .cancelled) }
+            }
+        }
+    }
+
+    @Test(arguments: samples)
+    func `an image is the same from the decoder process`(bytes: [UInt8]) throws {
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: .longestSide(11))
+        let (own, isolated) = (try decode(bytes, .longestSide(11)), try IsolatedDecoder().decode(bytes, request))
+        #expect(own.size == isolated.size)
+        #expect(own.pixels.withUnsafeBytes { Array($0) } == isolated.pixels.withUnsafeBytes { Array($0) })
+    }
+}

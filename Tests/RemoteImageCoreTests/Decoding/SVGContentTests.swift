@@ -1,0 +1,132 @@
+import Foundation
+import RemoteImageCore
+import TestSupport
+import Testing
+
+@testable import RemoteImagePixbuf
+
+/// SVG files that embed what librsvg would decode without limits, and files that embed nothing.
+@Suite struct SVGContentTests {
+    private func refusal(_ text: String) -> ImageError.Code? {
+        do throws(ImageError) {
+            try SVGContent.check(Array(text.utf8))
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func drawing(_ content: String, attributes: String = "") -> String {
+        "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \(attributes)>\(content)</svg>"
+    }
+
+    /// A 42 KB drawing around a PNG of 16,000 × 16,000 pixels took 1.79 GB, and an XPM was drawn.
+    @Test(arguments: [
+        "<image href='data:image/png;base64,AAAA'/>", "<image xlink:href=\"data:image/x-xpixmap,x\" width='10'/>",
+        "<x:image xmlns:x='http://www.w3.org/2000/svg' href='data:,'/>", "<image href=' \n data:,'/>",
+        "<image href='d\nata:,'/>", "<image href='DATA:,'/>", "<image href='&#100;ata:,'/>",
+        "<image href='&#x64;ata:,'/>", "<feImage href='data:,'/>", "<filter><feImage xlink:href='data:,'/></filter>",
+        "<use href='data:image/svg+xml,#a'/>", "<g><![CDATA[</svg>]]><image href='data:,'/></g>",
+        "<!-- > --><image href='data:,'/>", "<?a '?><image href='data:,'/>", "<g a='>'/><image href='data:,'/>",
+        "<rect fill='url(data:image/svg+xml,#a)'/>", "<rect fill='URL( \"data:,#a\")'/>",
+        "<rect style='fill:url(#a);filter:url(data:,#a)'/>", "<rect style='fill:u\\72l(data:,#a)'/>",
+        "<rect mask='url(&#39;data:,#a&#39;)'/>", "<style>rect { fill: url(data:,#a) }</style>",
+        "<style><![CDATA[@import 'data:text/css,x';]]></style>", "<style>@im<!-- -->port 'data:,';</style>",
+        "<style>@i&#109;port 'data:,';</style>", "<svg:style>@IMPORT 'data:,';</svg:style>",
+        "<style><g>@import</g> 'data:,';</style>", "<style>\\40import 'data:,';</style>",
+        "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='data:,'/>", "<image href='resource:///a.png'/>",
+        "<pattern id='a' width='30000' height='30000' patternUnits='userSpaceOnUse'/>",
+    ])
+    func `a drawing that embeds something is refused`(content: String) {
+        #expect(refusal(drawing(content)) == .unsupportedFormat)
+    }
+
+    @Test(arguments: [
+        "<?xml-stylesheet href='data:text/css,x'?><svg/>", "<?xml version='1.0' encoding='UTF-7'?><svg>+ADw-</svg>",
+        "<?xml version='1.0' encoding='utf-16'?><svg/>",
+        "<!DOCTYPE svg [<!ENTITY a 'data:'>]><svg><image href='&a;,'/></svg>",
+        "<!DOCTYPE svg [<!ATTLIST image href CDATA 'data:,'>]><svg><image/></svg>", "<svg><image href='&a;'/></svg>",
+        "<?xml version='1.0' encoding='utf-8-not'?><svg/>",
+    ])
+    func `a drawing that could hide something is refused`(text: String) {
+        #expect(refusal(text) == .unsupportedFormat)
+    }
+
+    @Test(arguments: [
+        "<svg><!-- ", "<svg><![CDATA[", "<svg a=b/>", "<svg a='", "<svg a/>", "<svg><style>", "<svg", "<svg></svg/>",
+        "<svg>\0</svg>", "<svg><!ENTITY a></svg>", "<svg><image href='&#x;'/></svg>",
+    ])
+    func `a drawing that is not well-formed is refused`(text: String) {
+        #expect(refusal(text) != nil)
+    }
+
+    @Test(arguments: [
+        "<rect width='10' fill='url(#a)' style='filter: url( \"#b\" )'/>", "<a href='https://example.org/?a=b:c'/>",
+        "<use xlink:href='#a'/>", "<image href='https://example.org/a.png'/>", "<image href='a.png'/>",
+        "<style>rect { fill: url('#a') } /* data: */</style>", "<text>data:, @import \\ url(data:,) &amp; &#65;</text>",
+        "<!-- <image href='data:,'/> -->", "<metadata><![CDATA[<image href='data:,'/>]]></metadata>",
+        "<g inkscape:export-filename='C:\\a.png' data-name='a\\b'/>", "<path d='M0 0'/><g></g>",
+    ])
+    func `a drawing that embeds nothing passes`(content: String) {
+        #expect(refusal(drawing(content)) == nil)
+        let type =
+            "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>"
+        #expect(refusal("\u{FEFF}<?xml version='1.0' encoding='UTF-8'?>\n\(type)\n" + drawing(content)) == nil)
+    }
+
+    @Test func `a packed drawing is no image`() {
+        let error = #expect(throws: ImageError.self) {
+            try ImageHeader.read(Gzip.stored(Array(drawing("").utf8)))
+        }
+        #expect(error?.code == .notAnImage)
+    }
+
+    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
+    func `the decoder refuses a drawing before librsvg sees it`() throws {
+        let png = Data(GoldenPicture.rgbPNG).base64EncodedString()
+        let bytes = Array(
+            drawing(
+                "<image width='9' height='9' href='data:image/png;base64,\(png)'/>", attributes: "width='9' height='9'"
+            )
+            .utf8)
+        let error = #expect(throws: ImageError.self) {
+            try PixbufDecoder(allowsSVG: true).decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+        }
+        #expect(error?.code == .unsupportedFormat)
+        #expect(error?.message.contains("embedded images") == true)
+    }
+
+    /// A hundred primitives at 2000 × 2000 took 1.6 GB.
+    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
+    func `the results of filter primitives are held to the limits`() throws {
+        let primitives = (0..<100).map { "<feFlood result='a\($0)'/>" }.joined()
+        let bytes = Array(
+            drawing(
+                "<filter id='f'>\(primitives)</filter><rect width='9' height='9' filter='url(#f)'/>",
+                attributes: "width='2000' height='2000'"
+            ).utf8)
+        let decoder = PixbufDecoder(allowsSVG: true)
+        let header = try ImageHeader.read(bytes)
+        for target in [nil, TargetSize.longestSide(2000)] {
+            let error = #expect(throws: ImageError.self) {
+                try decoder.decode(bytes, DecodeRequest(header: header, target: target))
+            }
+            #expect(error?.code == .tooManyPixels)
+        }
+        let small = try decoder.decode(bytes, DecodeRequest(header: header, target: .longestSide(100)))
+        #expect(small.pixels.size == PixelSize(width: 100, height: 100))
+    }
+
+    @Test func `damaged drawings are refused or pass, and never crash`() {
+        let text = drawing("<style>a { fill: url(#a) }</style><g a='&amp;'><![CDATA[x]]></g><!-- c --><?p q?>")
+        for seed in 0..<500 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var bytes = Array(text.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            bytes.removeLast(Int.random(in: 0..<bytes.count / 2, using: &random))
+            _ = try? SVGContent.check(bytes)
+        }
+    }
+}

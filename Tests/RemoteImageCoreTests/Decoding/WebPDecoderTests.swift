@@ -1,0 +1,166 @@
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.enabled(if: !WebPDecoder().formats.isEmpty, "libwebp is not installed"))
+struct WebPDecoderTests {
+    private let size = PixelSize(width: 16, height: 8)
+
+    private func decode(
+        _ bytes: [UInt8], target: TargetSize? = nil, with decoder: any ImageDecoder = WebPDecoder()
+    ) throws(ImageError) -> DecodedImage {
+        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+    }
+
+    private func pixels(_ image: DecodedImage) -> [UInt8] { image.pixels.withUnsafeBytes { Array($0) } }
+
+    // MARK: Still images
+
+    @Test(arguments: [SamplePicture.losslessWebP, SamplePicture.lossyWebP])
+    func `an opaque image has its colors in their places, at full and at reduced size`(bytes: [UInt8]) throws {
+        let image = try decode(bytes)
+        #expect(image.size == size)
+        #expect(image.pixels.format == .rgb8)
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+        let reduced = try decode(bytes, target: .longestSide(8))
+        #expect(reduced.pixels.size == PixelSize(width: 8, height: 4))
+        #expect(reduced.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `transparent pixels are premultiplied, and turned images are turned`() throws {
+        #expect(try decode(SamplePicture.alphaWebP).pixels.pixel(2, 2) == [128, 0, 0, 128])
+        let turned = try decode(SamplePicture.turnedWebP)
+        #expect(turned.size == size.transposed)
+        #expect(turned.pixels.quarters == [.blue, .red, .white, .green])
+    }
+
+    @Test func `the standard decoders decode WebP with libwebp before GdkPixbuf`() {
+        let decoders: [any ImageDecoder] = .standard()
+        #expect(decoders.first { $0.formats.contains(.webp) } is WebPDecoder)
+    }
+
+    // MARK: Animations
+
+    @Test func `the first frame of an animation is decoded as a still image, whatever follows it`() throws {
+        let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        let image = try decode(animation)
+        #expect(image.frameCount == 2)
+        #expect(pixels(image) == pixels(try decode(SamplePicture.losslessWebP)))
+        var damaged = animation
+        for index in (animation.count - 20)..<animation.count { damaged[index] = 0xFF }
+        #expect(pixels(try decode(damaged)) == pixels(image))
+    }
+
+    /// The loader of GdkPixbuf held a canvas for each frame: 18 KB took 6.7 GB.
+    @Test(arguments: [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder])
+    func `a frame smaller than its canvas is drawn in its place on a transparent canvas`(
+        decoder: any ImageDecoder
+    ) throws {
+        guard decoder.formats.contains(.webp) else { return }
+        let animation = WebPFile.animation(
+            of: SamplePicture.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 50, x: 6,
+            y: 10)
+        let image = try decode(animation, with: decoder)
+        #expect(image.size == PixelSize(width: 24, height: 20))
+        #expect(image.pixels.format == .rgba8Premultiplied)
+        #expect(image.pixels.pixel(6, 10) == [255, 0, 0, 255])
+        #expect(image.pixels.pixel(21, 17) == [255, 255, 255, 255])
+        for (x, y) in [(5, 10), (6, 9), (22, 17), (21, 18)] { #expect(image.pixels.pixel(x, y) == [0, 0, 0, 0]) }
+        let reduced = try decode(animation, target: .longestSide(12), with: decoder)
+        #expect(reduced.pixels.size == PixelSize(width: 12, height: 10))
+        #expect(reduced.pixels.pixel(3, 5) == [255, 0, 0, 255])
+    }
+
+    @Test(arguments: [1, 2, 7])
+    func `the file of a first frame is no animation`(frameCount: Int) throws {
+        let canvas = PixelSize(width: 2000, height: 2000)
+        let animation = WebPFile.animation(
+            of: SamplePicture.losslessWebP, size: size, canvas: canvas, frameCount: frameCount)
+        let frame = try #require(try FirstFrame.of(animation, .webp))
+        #expect(frame.canvas == canvas)
+        #expect(try FirstFrame.of(frame.file, .webp) == nil)
+        #expect(FrameCount.of(frame.file, .webp) == 1)
+        #expect(frame.file.count < 100, "the other frames are left out")
+    }
+
+    @Test func `an animation within the first frame is corrupt`() throws {
+        let inner = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        let nested = WebPFile.animation(of: inner, size: size, canvas: size, frameCount: 1)
+        for decoder in [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder] {
+            #expect { try decode(nested, with: decoder) } throws: { ($0 as? ImageError)?.code == .corrupt }
+        }
+    }
+
+    @Test(arguments: [
+        (PixelSize(width: 15, height: 8), 0), (PixelSize(width: 16, height: 7), 0),
+        (PixelSize(width: 16, height: 8), 2),
+    ])
+    func `a frame that leaves its canvas is corrupt`(canvas: PixelSize, x: Int) {
+        let animation = WebPFile.animation(
+            of: SamplePicture.losslessWebP, size: size, canvas: canvas, frameCount: 2, x: x)
+        #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
+    @Test func `a frame of another size than its pixels is corrupt`() {
+        let animation = WebPFile.animation(
+            of: SamplePicture.losslessWebP, size: PixelSize(width: 4, height: 4), canvas: size, frameCount: 2)
+        #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
+    @Test func `frames count only where the header announces an animation`() throws {
+        var file = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        file[20] &= ~0x02
+        #expect(FrameCount.of(file, .webp) == 1)
+        #expect(try FirstFrame.of(file, .webp) == nil)
+        #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
+    /// Playing draws frames as they are stored; the first one alone was turned.
+    @Test func `an animation has no orientation`() throws {
+        var turned = SamplePicture.turnedWebP
+        #expect(try ImageHeader.read(turned).orientation == .right)
+        turned[20] |= 0x02
+        #expect(try ImageHeader.read(turned).orientation == .up)
+    }
+
+    // MARK: Damage and limits
+
+    @Test(arguments: [
+        SamplePicture.losslessWebP, SamplePicture.lossyWebP, SamplePicture.alphaWebP, SamplePicture.animatedWebP,
+    ])
+    func `a file cut off at any byte is corrupt`(bytes: [UInt8]) {
+        for count in 12..<bytes.count {
+            #expect { try decode(Array(bytes[..<count])) } throws: { ($0 as? ImageError)?.code == .corrupt }
+        }
+    }
+
+    @Test func `the limits hold for the size that libwebp reads and for the canvas`() {
+        var limits = DecodeLimits()
+        limits.maxPixelCount = 100
+        let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        for bytes in [SamplePicture.losslessWebP, SamplePicture.alphaWebP, animation] {
+            let lie = ImageHeader(format: .webp, storedSize: PixelSize(width: 1, height: 1))
+            let error = #expect(throws: ImageError.self) {
+                try WebPDecoder().decode(bytes, DecodeRequest(header: lie, limits: limits))
+            }
+            #expect(error?.code == .tooManyPixels)
+        }
+    }
+
+    @Test func `an image is the same from the decoder process`() throws {
+        let small = WebPFile.animation(
+            of: SamplePicture.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 3)
+        let isolated = IsolatedDecoder()
+        for bytes in [SamplePicture.animatedWebP, SamplePicture.alphaWebP, small] {
+            for target in [nil, TargetSize.longestSide(8)] {
+                let (own, other) = (
+                    try decode(bytes, target: target), try decode(bytes, target: target, with: isolated)
+                )
+                #expect(pixels(own) == pixels(other))
+                #expect(own.frameCount == other.frameCount)
+            }
+        }
+    }
+}

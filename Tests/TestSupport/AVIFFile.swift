@@ -1,0 +1,123 @@
+import RemoteImageCore
+
+/// AVIF files of hand-written items (ISO/IEC 23008-12), for tests that read headers and decode nothing.
+public struct AVIFFile: Sendable {
+    public struct Item: Sendable {
+        public var type = "av01"
+        public var data: [UInt8]
+        /// The extent that the container claims; `nil` leaves it out.
+        public var extent: PixelSize?
+        /// How many pieces the data is split into.
+        public var extentCount = 1
+
+        public init(_ data: [UInt8], extent: PixelSize?) {
+            (self.data, self.extent) = (data, extent)
+        }
+    }
+
+    public var items: [Item]
+    /// What follows the configuration's four bytes.
+    public var configurationUnits: [UInt8] = []
+
+    public init(_ items: [Item]) {
+        self.items = items
+    }
+
+    public var bytes: [UInt8] {
+        let brands: [UInt8] = Array("avif\0\0\0\0avifmif1".utf8)
+        let type = Self.box("ftyp", brands)
+        // The locations have the same length wherever the data is.
+        let start = type.count + meta(dataStart: 0).count + 8
+        return type + meta(dataStart: start) + Self.box("mdat", items.flatMap(\.data))
+    }
+
+    private func meta(dataStart: Int) -> [UInt8] {
+        var offset = dataStart
+        var (locations, entries) = ([UInt8](), [UInt8]())
+        for (index, item) in items.enumerated() {
+            locations += Self.number(index + 1, 2)
+            locations += Self.number(0, 2)
+            locations += Self.number(item.extentCount, 2)
+            var rest = item.data.count
+            for piece in 0..<item.extentCount {
+                let count = piece == item.extentCount - 1 ? rest : item.data.count / item.extentCount
+                locations += Self.number(offset, 4) + Self.number(count, 4)
+                offset += count
+                rest -= count
+            }
+            var entry: [UInt8] = [2, 0, 0, 0]
+            entry += Self.number(index + 1, 2)
+            entry += [0, 0]
+            entry += item.type.utf8
+            entries += Self.box("infe", entry + [0])
+        }
+        var properties = Self.box("av1C", [0x81, 0, 0, 0] + configurationUnits)
+        for size in items.compactMap(\.extent) {
+            properties += Self.box("ispe", Self.number(0, 4) + Self.number(size.width, 4) + Self.number(size.height, 4))
+        }
+        let count = Self.number(items.count, 2)
+        var content: [UInt8] = [0, 0, 0, 0]
+        content += Self.box("iloc", [0, 0, 0, 0, 0x44, 0] + count + locations)
+        content += Self.box("iinf", [0, 0, 0, 0] + count + entries)
+        content += Self.box("iprp", Self.box("ipco", properties))
+        return Self.box("meta", content)
+    }
+
+    // MARK: AV1
+
+    /// A sequence header (AV1 specification, section 5.5): the kind of still images, or the full one with `lengths` bits a side.
+    public static func sequence(_ size: PixelSize, isReduced: Bool = true, lengths: Int = 16) -> [UInt8] {
+        var bits = Bits()
+        bits.write(isReduced ? 0b00011 : 0b00000, 5)
+        // A level, or neither times nor delays and one operating point.
+        bits.write(0, isReduced ? 5 : 1 + 1 + 5 + 12 + 5)
+        bits.write(lengths - 1, 4)
+        bits.write(lengths - 1, 4)
+        bits.write(size.width - 1, lengths)
+        bits.write(size.height - 1, lengths)
+        // Without frame numbers, tools and screen content.
+        bits.write(0, 64)
+        return unit(1, bits.bytes)
+    }
+
+    /// The header of a shown key frame, which sets a size of its own or leaves that to the sequence header.
+    public static func frame(hasOwnSize: Bool) -> [UInt8] {
+        var bits = Bits()
+        // Not shown before, a key frame, shown, with updates of its probabilities.
+        bits.write(0b00010, 5)
+        bits.write(hasOwnSize ? 1 : 0, 1)
+        bits.write(0, 58)
+        return unit(6, bits.bytes)
+    }
+
+    /// A grid's canvas (ISO/IEC 23008-12 section 6.6.2.3.2).
+    public static func grid(_ size: PixelSize) -> [UInt8] {
+        [0, 1, 0, 1] + number(size.width, 4) + number(size.height, 4)
+    }
+
+    private static func unit(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [type << 3 | 0x02, UInt8(content.count)] + content
+    }
+
+    public static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        number(content.count + 8, 4) + name.utf8 + content
+    }
+
+    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private struct Bits {
+        private(set) var bytes: [UInt8] = []
+        private var count = 0
+
+        mutating func write(_ value: Int, _ width: Int) {
+            for bit in (0..<width).reversed() {
+                if count % 8 == 0 { bytes.append(0) }
+                let isSet = bit < 63 && value >> bit & 1 == 1
+                if isSet { bytes[bytes.count - 1] |= 0x80 >> UInt8(count % 8) }
+                count += 1
+            }
+        }
+    }
+}
