@@ -38,6 +38,7 @@ struct Fetching: Sendable {
 
     func start(_ job: Job, reportingTo board: JobBoard) -> any Transfer {
         observers.report(.fetching(attempt: board.attempt(of: job)), of: job)
+        decoders.prepare()
         switch job.source.kind {
         case .web(let address):
             return startTransfer(of: job, from: address, board)
