@@ -79,16 +79,19 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "RemoteImageCore",
+                "RemoteImageCore", "CPlatform",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             path: "Tests/TestSupport"),
+        // Tries what a confined process must not do.
+        .executableTarget(
+            name: "confinement-trial", dependencies: ["CPlatform"], path: "Tests/ConfinementTrial"),
         .testTarget(
             name: "RemoteImageCoreTests",
             dependencies: [
                 "RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport",
-                "CCodecs", "CPixels", "CPlatform", "remote-image-decoder",
+                "CCodecs", "CPixels", "CPlatform", "confinement-trial", "remote-image-decoder",
             ]),
         .testTarget(
             name: "RemoteImageCommandTests",

@@ -1,4 +1,4 @@
-// How a process locks itself in: resource limits, and a filter of system calls.
+// How a process confines itself: resource limits, Landlock, and a filter of system calls.
 #define _GNU_SOURCE
 #include "CPlatform.h"
 #include <errno.h>
@@ -10,9 +10,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,13 +64,66 @@ static int limit(int resource, uint64_t soft, uint64_t hard) {
 }
 
 int platform_limit_process(const struct platform_limits *limits) {
-    if (limit(RLIMIT_CORE, 0, 0) != 0) return -1;
-    if (limits->memory_bytes && limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) != 0) return -1;
-    if (limits->file_bytes && limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) != 0) return -1;
-    if (limits->open_files && limit(RLIMIT_NOFILE, limits->open_files, limits->open_files) != 0) return -1;
+    if (limit(RLIMIT_CORE, 0, 0) != 0 || limit(RLIMIT_FSIZE, 0, 0) != 0) return -1;
+    if (limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) != 0) return -1;
+    if (limit(RLIMIT_NOFILE, limits->open_files, limits->open_files) != 0) return -1;
     // SIGXCPU first: it tells what happened.
-    if (limits->cpu_seconds && limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) != 0) return -1;
-    return 0;
+    return limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
+}
+
+// The numbers and layouts of Landlock, which the headers of older systems know in part.
+enum { landlock_create_ruleset = 444, landlock_restrict_self = 446, landlock_version = 1 };
+
+struct landlock_rules {
+    uint64_t files, ports, scopes;
+};
+
+int platform_forbid_files(void) {
+    long version = syscall(landlock_create_ruleset, NULL, 0, landlock_version);
+    if (version <= 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
+    // What is handled and has no rule is denied: 13 accesses to files at first, then renaming, truncating and devices.
+    int accesses = 13 + (version >= 2) + (version >= 3) + (version >= 5);
+    struct landlock_rules rules = {
+        .files = (1ULL << accesses) - 1, .ports = version >= 4 ? 3 : 0, .scopes = version >= 6 ? 3 : 0};
+    size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    int set = (int)syscall(landlock_create_ruleset, &rules, size, 0);
+    if (set < 0) return -1;
+    long result = syscall(landlock_restrict_self, set, 0);
+    int error = errno;
+    close(set);
+    errno = error;
+    return result == 0 ? (int)version : -1;
+}
+
+#ifndef SYS_SECCOMP
+#define SYS_SECCOMP 1
+#endif
+
+static int report_socket = -1;
+static volatile sig_atomic_t task;
+
+void platform_set_task(int number) {
+    task = number;
+}
+
+// Runs in the place of a system call that is not allowed. Async-signal-safe.
+static void report_violation(int signal, siginfo_t *info, void *context) {
+    (void)context;
+    if (info->si_code != SYS_SECCOMP) {
+        // Another process sent it.
+        struct sigaction standard = {.sa_handler = SIG_DFL};
+        sigaction(signal, &standard, NULL);
+        raise(signal);
+    }
+    unsigned char message[platform_violation_length] = {platform_violation_length - 4, 0, 0, 0, platform_violation_tag};
+    uint64_t numbers[] = {(unsigned)info->si_syscall, (unsigned)task};
+    for (int byte = 0; byte < 16; byte++) message[5 + byte] = (unsigned char)(numbers[byte / 8] >> (8 * (byte % 8)));
+    struct iovec part = {message, sizeof message};
+    struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1};
+    // A full socket must not keep the process alive.
+    ssize_t sent = sendmsg(report_socket, &whole, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)sent;
+    _exit(platform_violation_status);
 }
 
 #if defined(__x86_64__)
@@ -88,34 +143,37 @@ int platform_limit_process(const struct platform_limits *limits) {
 #define ALLOW(name) CALL(SYS_##name, SECCOMP_RET_ALLOW)
 /// Libraries try these and go on without.
 #define REFUSE(name, error) CALL(SYS_##name, SECCOMP_RET_ERRNO | (error))
+/// The end, without another word: an attack and not a library.
+#define KILL SECCOMP_RET_KILL_PROCESS
+/// The end, with a report.
+#define REPORT SECCOMP_RET_TRAP
 /// Allowed where no bit of `bits` is set in the low half of an argument (little-endian), else the end.
 #define ALLOW_WITHOUT(name, index, bits) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), ARGUMENT(index), \
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), RETURN(SECCOMP_RET_KILL_PROCESS), \
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), RETURN(REPORT), \
         RETURN(SECCOMP_RET_ALLOW)
 
 static struct sock_filter filter[] = {
     FIELD(arch),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
+    RETURN(KILL),
     FIELD(nr),
     // Numbers of the x32 interface carry a bit of their own and match none below.
 
-    // Talking over what is open.
+    // Talking over what is open. Shared memory comes from the other side: what this process made would be bounded by
+    // nothing.
     ALLOW(read), ALLOW(write), ALLOW(pread64), ALLOW(pwrite64), ALLOW(readv), ALLOW(writev), ALLOW(close),
     ALLOW(recvmsg), ALLOW(sendmsg), ALLOW(ppoll), ALLOW(fstat), ALLOW(lseek),
-    ALLOW(memfd_create), ALLOW(ftruncate),
-    // Sealing, and nothing else of fcntl: another command makes the kernel send signals to other processes.
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 5), ARGUMENT(1),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_ADD_SEALS, 1, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GET_SEALS, 0, 1),
-    RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_ERRNO | EPERM),
+    REFUSE(memfd_create, EPERM), REFUSE(ftruncate, EPERM), REFUSE(fallocate, EPERM),
+    // Some commands make the kernel send signals to other processes.
+    REFUSE(fcntl, EPERM),
     // Memory; none of it becomes code.
     ALLOW_WITHOUT(mmap, 2, PROT_EXEC), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
     ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk),
     // Time, threads, the end.
     ALLOW(clock_gettime), ALLOW(clock_nanosleep), ALLOW(nanosleep), ALLOW(gettimeofday), ALLOW(getrandom),
     ALLOW(getrusage), ALLOW(futex), ALLOW(sched_yield), ALLOW(sched_getaffinity), ALLOW(gettid), ALLOW(getpid),
-    ALLOW(set_robust_list), ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(restart_syscall),
+    ALLOW(set_robust_list), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(restart_syscall),
     ALLOW(sigaltstack), ALLOW(exit), ALLOW(exit_group), ALLOW(getuid), ALLOW(geteuid),
 #ifdef SYS_rseq
     ALLOW(rseq),
@@ -123,6 +181,9 @@ static struct sock_filter filter[] = {
 #ifdef SYS_poll
     ALLOW(poll),
 #endif
+    // Signals, but the one that reports stays ours.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 4), ARGUMENT(0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1), RETURN(KILL), RETURN(SECCOMP_RET_ALLOW),
     // A thread and not a process: some decoders have several. Its flags are in registers; those of clone3 are not,
     // and where that is missing, clone is used.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4), ARGUMENT(0),
@@ -139,20 +200,58 @@ static struct sock_filter filter[] = {
     REFUSE(statx, ENOSYS), REFUSE(sysinfo, EPERM), REFUSE(uname, EPERM), REFUSE(prctl, EPERM), REFUSE(ioctl, ENOTTY),
     REFUSE(prlimit64, EPERM), REFUSE(sched_setaffinity, EPERM), REFUSE(sched_setscheduler, EPERM),
     REFUSE(setpriority, EPERM), REFUSE(getcwd, EACCES),
-    RETURN(SECCOMP_RET_KILL_PROCESS),
+    RETURN(REPORT),
 };
 
-int platform_confine_process(void) {
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+static int set_filter(void) {
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0) return 1;
-    return errno == EINVAL ? 0 : -1;
+    // With the threads that a library started before.
+    long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    if (result == 0) return PLATFORM_FILTERED;
+    // A thread has a filter of its own.
+    if (result > 0) errno = EBUSY;
+    return result < 0 && (errno == EINVAL || errno == ENOSYS) ? 0 : -1;
 }
 
 #else
 
-int platform_confine_process(void) {
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : -1;
-}
+static int set_filter(void) { return 0; }
 
 #endif
+
+int platform_confine_process(int socket) {
+    report_socket = socket;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = report_violation;
+    action.sa_flags = SA_SIGINFO;
+    if (sigaction(SIGSYS, &action, NULL) != 0) return -1;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    int version = platform_forbid_files();
+    if (version < 0) return -1;
+    int filtered = set_filter();
+    return filtered < 0 ? -1 : filtered | (version > 0 ? PLATFORM_LANDLOCKED : 0);
+}
+
+#define NAME(name) \
+    case SYS_##name: return #name;
+
+const char *platform_system_call_name(int number) {
+    switch (number) {
+        NAME(socket) NAME(connect) NAME(bind) NAME(accept4) NAME(sendto) NAME(recvfrom) NAME(socketpair)
+        NAME(execve) NAME(execveat) NAME(clone) NAME(kill) NAME(tgkill) NAME(ptrace) NAME(process_vm_readv)
+        NAME(process_vm_writev) NAME(mmap) NAME(mprotect) NAME(mount) NAME(unshare) NAME(setns) NAME(chroot)
+        NAME(openat2) NAME(unlinkat) NAME(renameat2) NAME(mkdirat) NAME(linkat) NAME(symlinkat) NAME(fchmodat)
+        NAME(getdents64) NAME(pipe2) NAME(eventfd2) NAME(epoll_create1) NAME(epoll_ctl) NAME(epoll_pwait)
+        NAME(timerfd_create) NAME(signalfd4) NAME(inotify_init1) NAME(dup) NAME(dup3) NAME(io_uring_setup) NAME(bpf)
+        NAME(seccomp) NAME(keyctl) NAME(shmget) NAME(statfs) NAME(fstatfs) NAME(getppid) NAME(setsid) NAME(umask)
+        NAME(sched_getscheduler) NAME(sched_getparam) NAME(getpriority) NAME(membarrier) NAME(getcpu) NAME(msync)
+        NAME(mlock) NAME(mincore) NAME(mbind) NAME(get_mempolicy) NAME(clock_getres) NAME(times) NAME(getgid)
+        NAME(getegid) NAME(capget) NAME(waitid) NAME(wait4)
+#ifdef SYS_fork
+        NAME(fork) NAME(vfork) NAME(pipe) NAME(dup2) NAME(eventfd) NAME(select) NAME(time) NAME(getdents)
+        NAME(unlink) NAME(rename) NAME(mkdir) NAME(arch_prctl)
+#endif
+    default: return NULL;
+    }
+}

@@ -14,19 +14,29 @@
 
 extern char **environ;
 
-int platform_memory_file(const char *name) {
-    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW;
+
+int platform_memory_file(const char *name, uint64_t bytes) {
+    int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return -1;
+    if (ftruncate(file, (off_t)bytes) == 0 && fcntl(file, F_ADD_SEALS, size_seals) == 0) return file;
+    int error = errno;
+    close(file);
+    errno = error;
+    return -1;
 }
 
-static const int all_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-
 int platform_seal(int file) {
-    return fcntl(file, F_ADD_SEALS, all_seals | F_SEAL_SEAL);
+    return fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL);
 }
 
 int platform_is_sealed(int file) {
-    int seals = fcntl(file, F_GET_SEALS);
-    return seals >= 0 && (seals & all_seals) == all_seals;
+    int seals = fcntl(file, F_GET_SEALS), all = size_seals | F_SEAL_WRITE;
+    return seals >= 0 && (seals & all) == all;
+}
+
+int platform_discard(int file, uint64_t offset, uint64_t bytes) {
+    return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
 }
 
 int platform_send_message(int socket, const void *bytes, size_t count, int attached) {
@@ -87,7 +97,9 @@ int platform_start_confined(const char *path, char *const arguments[], int socke
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    // Our own may be a terminal, which must not be told what a damaged image makes a decoder say.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, socket, 3);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);

@@ -19,6 +19,9 @@ public func remote_image_content_fit_get_type() -> GType { Enumerations.contentF
 public func remote_image_cache_policy_get_type() -> GType { Enumerations.cachePolicy }
 
 @c @implementation
+public func remote_image_isolation_get_type() -> GType { Enumerations.isolation }
+
+@c @implementation
 public func remote_image_priority_get_type() -> GType { Enumerations.priority }
 
 @c @implementation

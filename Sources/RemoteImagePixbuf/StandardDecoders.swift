@@ -3,7 +3,7 @@
 extension IsolatedDecoder {
     /// Isolates the standard decoders.
     public convenience init(_ configuration: Configuration = Configuration()) {
-        self.init(.standard(), configuration)
+        self.init(.standard(isolation: .none), configuration)
     }
 }
 
@@ -12,14 +12,19 @@ extension [any ImageDecoder] {
     /// the formats that have none on this machine.
     ///
     /// - Parameters:
-    ///   - isIsolated: Whether images are decoded in a process of their own. See ``IsolatedDecoder``.
-    ///   - allowsSVG: Whether SVG is decoded too. See ``PixbufDecoder/init(allowsSVG:)``.
-    public static func standard(isIsolated: Bool = false, allowsSVG: Bool = false) -> [any ImageDecoder] {
+    ///   - isolation: Whether images are decoded in a process of their own: wherever its program is installed by default.
+    ///   - allowsSVG: Whether SVG is decoded too, in the calling process: false by default. See
+    ///     ``PixbufDecoder/init(allowsSVG:)``.
+    public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
         let codecs: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
         ]
         let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
-        return isIsolated ? [IsolatedDecoder(local)] + local : local
+        return switch isolation {
+        case .required: allowsSVG ? [SharedDecoder.required] + local : [SharedDecoder.required]
+        case .preferred: [SharedDecoder.preferred] + local
+        case .none: local
+        }
     }
 
     /// Loads the libraries of all decoders, before a process locks itself in.
@@ -27,4 +32,15 @@ extension [any ImageDecoder] {
         _ = WebPDecoder().formats
         PixbufDecoder.loadEverything()
     }
+}
+
+/// What all pipelines of a process share, so that there are no more decoder processes than decode threads.
+private enum SharedDecoder {
+    static let preferred = IsolatedDecoder()
+
+    static let required: IsolatedDecoder = {
+        var configuration = IsolatedDecoder.Configuration()
+        configuration.isRequired = true
+        return IsolatedDecoder(configuration)
+    }()
 }

@@ -1,37 +1,44 @@
-// What the decoder process does all day.
+// What a decoder process does between its start and its end.
 
 import CPlatform
 import Glibc
 import RemoteImagePixbuf
 
-/// Decodes pictures that come over a socket, one after the other.
-struct DecoderService {
+/// Decodes images that come over a socket, one after the other.
+struct DecoderService: ~Copyable {
     static let socket: Int32 = 3
 
-    /// It leaves after a picture by which it has used more, long before the limit that would end it in the middle of one.
+    /// It leaves after an image by which it has used more, long before the limit that would end it in the middle of one.
     let maxProcessorSeconds: Double
     let idleMilliseconds: Int32
-    private let decoders = DecoderRegistry(.standard())
+    private let decoders = DecoderRegistry(.standard(isolation: .none))
+    /// The memory that the application lets it keep.
+    private var kept: SharedMapping?
 
     init(maxProcessorSeconds: Double, idleMilliseconds: Int32) {
         self.maxProcessorSeconds = maxProcessorSeconds
         self.idleMilliseconds = idleMilliseconds
     }
 
-    /// Decodes a GIF of one pixel.
+    /// Decodes a test image of each installed format but `forbidden`; the formats whose image could not be decoded, with
+    /// those that were left out.
     @discardableResult
-    func tryOut() -> Bool {
-        let picture: [UInt8] = [
-            0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1,
-            0,
-            0, 2, 2, 0x44, 1, 0, 0x3B,
-        ]
-        guard let header = try? ImageHeader.read(picture), decoders.formats.contains(.gif) else { return true }
-        return (try? decoders.decode(picture, DecodeRequest(header: header))) != nil
+    func tryOut(without forbidden: Set<ImageFormat>) -> Set<ImageFormat> {
+        var failing = forbidden
+        for (format, image) in TestImages.bytes where decoders.formats.contains(format) {
+            if forbidden.contains(format) { continue }
+            platform_set_task(Int32(DecoderAnswer.task(format)))
+            let header = try? ImageHeader.read(image)
+            if header.flatMap({ try? decoders.decode(image, DecodeRequest(header: $0)) }) == nil {
+                failing.insert(format)
+            }
+        }
+        platform_set_task(0)
+        return failing
     }
 
-    func run(isConfined: Bool) {
-        guard answer(DecoderGreeting(isConfined: isConfined).message, nil) else { return }
+    mutating func run(_ greeting: DecoderGreeting) {
+        guard send(greeting.message) else { return }
         var buffer = [UInt8](repeating: 0, count: DecoderMessage.maxByteCount)
         while platform_process_cpu_seconds() < maxProcessorSeconds {
             var event = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
@@ -40,27 +47,66 @@ struct DecoderService {
             guard ready > 0 else { return }
             var descriptor: Int32 = -1
             let count = platform_receive_message(Self.socket, &buffer, buffer.count, &descriptor)
-            guard count > 0, descriptor >= 0, let question = DecoderQuestion(buffer[..<count]) else { return }
-            guard decode(question, MemoryFile(descriptor: descriptor)) else { return }
+            let file = MemoryFile(descriptor: descriptor)
+            guard count > 0, let question = DecoderQuestion(buffer[..<count]),
+                let answer = answer(question, file), send(answer.message)
+            else { return }
         }
     }
 
-    /// Whether the answer went out.
-    private func decode(_ question: DecoderQuestion, _ file: consuming MemoryFile) -> Bool {
+    /// Nil where the question makes no sense.
+    private mutating func answer(_ question: DecoderQuestion, _ file: borrowing MemoryFile) -> DecoderAnswer? {
+        switch question.memory {
+        case .attachedOnce:
+            let mapping = SharedMapping(file)
+            return mapping?.answer(to: question, with: decoders)
+        case .attachedToKeep: kept = SharedMapping(file)
+        case .kept: break
+        }
+        return kept?.answer(to: question, with: decoders)
+    }
+
+    private func send(_ message: [UInt8]) -> Bool {
+        platform_send_message(Self.socket, message, message.count, -1) == 0
+    }
+}
+
+extension SharedMapping {
+    /// Decodes the image at the start of the memory to the place behind it.
+    fileprivate borrowing func answer(to question: DecoderQuestion, with decoders: DecoderRegistry) -> DecoderAnswer? {
+        guard (0...byteCount).contains(question.byteCount) else { return nil }
+        // Decoders read an array, which the other side cannot change.
+        let image = [UInt8](bytes(from: 0)[..<question.byteCount])
+        let place = bytes(from: ExchangeLayout.pixelOffset(question.byteCount))
+        SharedPixelMemory.offer(place)
+        defer { SharedPixelMemory.offer(nil) }
         do throws(ImageError) {
-            guard let bytes = file.read(question.byteCount) else { throw ImageError(.corrupt, "bytes are missing") }
-            let image = try decoders.decode(bytes, question.request)
-            let pixels = try MemoryFile(sealing: image.pixels)
-            let message = DecoderAnswer.pixels(
-                decoded: image.pixels.size, format: image.pixels.format, size: image.size, frameCount: image.frameCount
-            ).message
-            return answer(message, pixels.descriptor)
+            let decoded: DecodedImage
+            if question.isBeginning {
+                guard let pixels = decoders.decodeBeginning(image, question.request) else {
+                    throw ImageError(.corrupt, "no preview")
+                }
+                decoded = DecodedImage(pixels: pixels, size: question.request.header.size)
+            } else {
+                decoded = try decoders.decode(image, question.request)
+            }
+            guard decoded.pixels.place(in: place) else { return .needsMemory(decoded.pixels.byteCount) }
+            return .pixels(
+                decoded: decoded.pixels.size, format: decoded.pixels.format, size: decoded.size,
+                frameCount: decoded.frameCount)
         } catch {
-            return answer(DecoderAnswer.failure(error).message, nil)
+            return .failure(error)
         }
     }
+}
 
-    private func answer(_ message: [UInt8], _ descriptor: Int32?) -> Bool {
-        platform_send_message(Self.socket, message, message.count, descriptor ?? -1) == 0
+extension PixelBuffer {
+    /// Whether the pixels are at the start of `memory`, where they were made or are copied to.
+    fileprivate func place(in memory: UnsafeMutableRawBufferPointer) -> Bool {
+        withUnsafeBytes { pixels in
+            guard pixels.count <= memory.count else { return false }
+            if pixels.baseAddress != UnsafeRawPointer(memory.baseAddress) { memory.copyMemory(from: pixels) }
+            return true
+        }
     }
 }

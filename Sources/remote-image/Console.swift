@@ -10,9 +10,15 @@ enum Console {
 
     static var showsErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
-    static func printLine(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    /// Writes a line to standard output. What a terminal would act on is replaced: the text has addresses, names of files and
+    /// what servers and decoders said.
+    static func printLine(_ text: String) { write("\(text.printableLine)\n", to: STDOUT_FILENO) }
 
-    static func printError(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDERR_FILENO) }
+    /// The same on standard error.
+    static func printError(_ text: String) { write("\(text.printableLine)\n", to: STDERR_FILENO) }
+
+    /// Writes to standard error as it is, escapes of terminals included.
+    static func draw(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Writes bytes as they are to standard output, on a thread of its own: who reads them may be slow, and Swift's own
     /// threads must not wait.
@@ -47,5 +53,12 @@ enum Console {
                 written += count
             }
         }
+    }
+}
+
+extension String {
+    /// Printable but for tabs, which separate columns.
+    fileprivate var printableLine: String {
+        split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\t")
     }
 }

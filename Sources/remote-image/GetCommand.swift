@@ -55,7 +55,8 @@ struct GetCommand: AsyncParsableCommand {
             for header in transfer.headers { request.headers.append(header.field) }
             let response = try await client.response(for: request, policy: transfer.policy)
             if include {
-                let fields = response.headers.map { "\($0.name.rawName): \($0.value)\n" }
+                // A terminal may read it.
+                let fields = response.headers.map { "\($0.name.rawName): \($0.value.printable)\n" }
                 await Console.send(Array("HTTP \(response.status)\n\(fields.joined())\n".utf8))
             }
             await Console.send(response.body)

@@ -27,7 +27,7 @@ struct JSONLine {
     }
 
     static func quoted(_ string: String) -> String {
-        let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x5C }
+        let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
         if isPlain { return "\"\(string)\"" }
         var quoted = "\""
         for scalar in string.unicodeScalars {
@@ -37,7 +37,7 @@ struct JSONLine {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}":
+            case _ where String.isControl(scalar):
                 let digits = String(scalar.value, radix: 16)
                 quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: quoted.unicodeScalars.append(scalar)

@@ -19,10 +19,10 @@ struct ProgressBar {
         let filled = total > 0 ? done * width / total : width
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         let failures = failureCount > 0 ? ", \(failureCount) failed" : ""
-        Console.printError("\r\(bar) \(done) of \(total)\(failures)\u{1B}[K", terminator: "")
+        Console.draw("\r\(bar) \(done) of \(total)\(failures)\u{1B}[K")
     }
 
     func clear() {
-        Console.printError("\r\u{1B}[K", terminator: "")
+        Console.draw("\r\u{1B}[K")
     }
 }

@@ -30,8 +30,11 @@ struct TransferOptions: ParsableArguments {
             "http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
     var policy = CachePolicy.http
 
-    @Flag(help: "Decode in a process of its own that can open no file and no connection.")
-    var isolate = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Decode in the helper process or fail; decode in this process. Default: the helper where it is installed."
+    )
+    var isolate: Bool?
 
     @Flag(name: .customLong("enable-svg"), help: "Accept SVG.")
     var enableSVG = false
@@ -56,9 +59,14 @@ struct TransferOptions: ParsableArguments {
         return limits
     }
 
-    /// The first that knows a format decodes. Drawings need fonts, which an isolated process cannot open.
     var decoders: [any ImageDecoder] {
-        .standard(isIsolated: isolate, allowsSVG: enableSVG)
+        let isolation: Isolation =
+            switch isolate {
+            case true?: .required
+            case false?: .none
+            case nil: .preferred
+            }
+        return .standard(isolation: isolation, allowsSVG: enableSVG)
     }
 
     var retryPolicy: StandardRetryPolicy {

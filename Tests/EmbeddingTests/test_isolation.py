@@ -41,12 +41,12 @@ class Isolation(unittest.TestCase):
             context.iteration(True)
         return pipeline.load_texture_finish(results[0])
 
-    def test_without_it_there_is_no_process(self):
-        self.load(RemoteImage.Pipeline.new(), "/1.png?own")
+    def test_switched_off_there_is_no_process(self):
+        self.load(RemoteImage.Pipeline(isolation=RemoteImage.Isolation.NONE), "/1.png?own")
         self.assertEqual(decoders(), {})
 
     def test_the_process_of_libexec_decodes(self):
-        pipeline = RemoteImage.Pipeline(isolate_decoding=True)
+        pipeline = RemoteImage.Pipeline.new()
         self.assertEqual(self.load(pipeline, "/2.png?isolated").get_width(), 320)
         (number, program) = decoders().popitem()
         self.assertEqual(os.path.basename(os.path.dirname(program)), "libexec")

@@ -41,7 +41,7 @@ PIPELINE = {
     "max-pixels": 1 << 20,
     "timeout": 5,
     "block-private-networks": True,
-    "isolate-decoding": True,
+    "isolation": RemoteImage.Isolation.REQUIRED,
 }
 OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height"}
 

@@ -220,6 +220,25 @@ struct FetchTests {
         #expect(try ending.objects.first?[number: "decodedWidth"] == 24)
     }
 
+    @Test func `an image can be decoded in the command's own process`() async throws {
+        let ending = try await fixture.run("fetch", "--json", "--no-isolate", try fixture.address("/a.jpg"))
+        #expect(ending.status == 0)
+    }
+
+    /// A terminal acts on escapes, whoever wrote them.
+    @Test(arguments: [[], ["--json"]])
+    func `what is printed has no control characters`(options: [String]) async throws {
+        let evil = "http://127.0.0.1:1/\u{1B}]0;evil\u{07}\u{9B}31m\u{202E}"
+        let ending = try await BuiltProgram(
+            "remote-image", ["fetch", "--no-disk-cache"] + options + [evil], environment: ["REMOTE_IMAGE_DEBUG": "1"]
+        ).ended()
+        #expect(ending.status == 1)
+        for line in (ending.text + ending.errors).split(separator: "\n") {
+            #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0) ~= $0.value || $0 == "\u{202E}" })
+        }
+        if !options.isEmpty { #expect(try ending.objects.first?[text: "url"] == evil) }
+    }
+
     @Test func `the log of every step has no password`() async throws {
         let address = try fixture.origin.address("/a.jpg", userInfo: "me:secret").string
         let ending = try await BuiltProgram(

@@ -55,7 +55,8 @@ struct UsageTests {
         for option in [
             "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body",
             "--max-pixels",
-            "--block-private-networks", "--isolate", "--enable-svg", "--urls", "--size", "--concurrency", "--output",
+            "--block-private-networks", "--isolate", "--no-isolate", "--enable-svg", "--urls", "--size",
+            "--concurrency", "--output",
             "--json",
         ] {
             #expect(text.contains(option), "\(option)")

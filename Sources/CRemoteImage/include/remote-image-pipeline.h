@@ -106,13 +106,11 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  */
 
 /**
- * RemoteImagePipeline:isolate-decoding:
+ * RemoteImagePipeline:isolation:
  *
- * Whether pictures are decoded in a process of its own, `remote-image-decoder`, that can open no file and no connection,
- * so that a file made to break a decoder breaks nothing else. Without that program they are decoded in this one, and a
- * line on standard error says so.
+ * Whether images are decoded in a process of their own.
  *
- * Default: %FALSE.
+ * Default: #REMOTE_IMAGE_ISOLATION_PREFERRED.
  */
 
 /**

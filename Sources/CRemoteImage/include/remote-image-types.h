@@ -69,6 +69,24 @@ typedef enum {
 GType remote_image_cache_policy_get_type(void) G_GNUC_CONST;
 
 /**
+ * RemoteImageIsolation:
+ * @REMOTE_IMAGE_ISOLATION_PREFERRED: wherever `remote-image-decoder` is installed, else in the process of the program
+ * @REMOTE_IMAGE_ISOLATION_REQUIRED: always; an image fails with #REMOTE_IMAGE_ERROR_IO where that is not possible
+ * @REMOTE_IMAGE_ISOLATION_NONE: never
+ *
+ * Whether images are decoded in a process of their own, `remote-image-decoder`, that can open no file and no connection, so
+ * that a file made to break a decoder breaks nothing else. A program that is installed and fails is an error.
+ */
+typedef enum {
+    REMOTE_IMAGE_ISOLATION_PREFERRED = 0,
+    REMOTE_IMAGE_ISOLATION_REQUIRED,
+    REMOTE_IMAGE_ISOLATION_NONE,
+} RemoteImageIsolation;
+
+#define REMOTE_IMAGE_TYPE_ISOLATION (remote_image_isolation_get_type())
+GType remote_image_isolation_get_type(void) G_GNUC_CONST;
+
+/**
  * RemoteImagePriority:
  * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after everything else
  * @REMOTE_IMAGE_PRIORITY_LOW: after what is normal

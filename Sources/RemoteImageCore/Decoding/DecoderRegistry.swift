@@ -59,12 +59,22 @@ public final class DecoderRegistry: Sendable {
         return formats
     }
 
+    /// Tells all decoders that a load has begun.
+    func prepare() {
+        for decoder in decoders { decoder.prepare() }
+    }
+
     /// Decodes with the first decoder that has the format of the header.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard let decoder = decoders.first(where: { $0.formats.contains(request.header.format) }) else {
             throw ImageError(.unsupportedFormat, request.header.format.rawValue)
         }
         return try decoder.decode(bytes, request)
+    }
+
+    /// What the first decoder that has the format of the header makes of the beginning of an image.
+    package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+        decoders.first { $0.formats.contains(request.header.format) }?.decodeBeginning(bytes, request)
     }
 
     /// Who decodes these bytes, and what their header says.

@@ -18,12 +18,18 @@ public protocol ImageDecoder: Sendable {
     /// can decode them: for formats of an application's own. nil, the default, is none of its.
     func header(of bytes: [UInt8]) -> ImageHeader?
 
+    /// Called when a load begins whose image may come to this decoder, on any thread and often. A decoder that needs time to
+    /// start begins so here, and does not wait. Nothing by default.
+    func prepare()
+
     /// What can be shown of a picture of which only the beginning is there; nil, the default, where that is nothing.
     func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer?
 }
 
 extension ImageDecoder {
     public func header(of bytes: [UInt8]) -> ImageHeader? { nil }
+
+    public func prepare() {}
 
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { nil }
 }

@@ -40,10 +40,16 @@ public final class PixelBuffer: @unchecked Sendable {
     ) throws(Failure) {
         self.size = size
         self.format = format
-        let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: size.width * size.height * format.bytesPerPixel, alignment: 16)
+        let byteCount = size.width * size.height * format.bytesPerPixel
+        let memory: UnsafeMutableRawBufferPointer
+        if let shared = SharedPixelMemory.take(byteCount) {
+            memory = shared
+            release = { _ in SharedPixelMemory.giveBack() }
+        } else {
+            memory = .allocate(byteCount: byteCount, alignment: 16)
+            release = { $0.deallocate() }
+        }
         self.memory = UnsafeRawBufferPointer(memory)
-        release = { $0.deallocate() }
         try fill(memory)
     }
 

@@ -44,6 +44,7 @@ struct Fetching: Sendable {
             return validation.start { board.finish(job, with: .failure(.cancelled)) }
         }
         observers.report(.fetching(attempt: board.attempt(of: job)), of: job)
+        decoders.prepare()
         switch job.source.kind {
         case .web(let address):
             return startTransfer(of: job, from: address, board)

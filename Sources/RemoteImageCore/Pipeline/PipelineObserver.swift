@@ -35,7 +35,7 @@ public struct PipelineEvent: Sendable {
 }
 
 /// The observers of a pipeline; costs nothing where there are none.
-struct PipelineObservers: Sendable {
+package struct PipelineObservers: Sendable {
     private let observers: [any PipelineObserver]
     private let clock: any PipelineClock
 
@@ -48,7 +48,7 @@ struct PipelineObservers: Sendable {
     }
 
     /// Whether `REMOTE_IMAGE_DEBUG` is set in the environment, to anything but nothing and 0.
-    private static let isDebugging: Bool = {
+    package static let isDebugging: Bool = {
         guard let value = getenv("REMOTE_IMAGE_DEBUG") else { return false }
         return !["", "0"].contains(String(cString: value))
     }()
@@ -89,7 +89,8 @@ private struct LogObserver: PipelineObserver {
 private struct PrintObserver: PipelineObserver {
     func pipelineDid(_ event: PipelineEvent) {
         let milliseconds = Int(event.time / .milliseconds(1))
-        let line = Array("remote-image \(milliseconds) ms \(event.step.summary) \(event.shortSource)\n".utf8)
+        let text = "remote-image \(milliseconds) ms \(event.step.summary) \(event.shortSource)"
+        let line = Array("\(text.printable)\n".utf8)
         // One write, so that lines of several threads do not mix. Where it fails there is nobody to tell.
         _ = write(STDERR_FILENO, line, line.count)
     }

@@ -6,7 +6,7 @@ import Glibc
 /// Starts a process and takes note of its end, on a thread that lives exactly as long as the process.
 ///
 /// The process asks the kernel to end it with the thread that started it: that is how it dies with its user even in
-/// the middle of a picture, and a thread of a pool may end long before its process does.
+/// the middle of an image, and a thread of a pool may end long before its process does.
 final class ChildLife: Sendable {
     enum State {
         case starting
@@ -33,11 +33,11 @@ final class ChildLife: Sendable {
         let code = pthread_create(&thread, &attributes, ChildLife.thread, context.toOpaque())
         guard code == 0 else {
             context.release()
-            throw .ofTheMoment
+            throw StartFailure(errorNumber: code)
         }
         pthread_detach(thread)
         started.wait()
-        if case .notStarted(let error) = state.withLock({ $0 }) { throw StartFailure(error) }
+        if case .notStarted(let error) = state.withLock({ $0 }) { throw StartFailure(errorNumber: error) }
     }
 
     private final class Start {
@@ -128,14 +128,11 @@ private final class Semaphore: @unchecked Sendable {
 }
 
 /// Why a process did not start.
-enum StartFailure: Error {
-    /// There is no such program, or it does not work here: it will not start the next time either.
-    case unusable
-    /// Descriptors, memory or processes are short, or somebody ended it.
-    case ofTheMoment
+enum StartFailure: Error, Equatable {
+    case reason(String)
+    /// A test image made a system call that is not allowed.
+    case violation(systemCall: Int, testing: ImageFormat?)
 
-    /// What the kernel says of it.
-    init(_ error: Int32) {
-        self = [EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR, ETXTBSY].contains(error) ? .ofTheMoment : .unusable
-    }
+    /// The kernel's reason.
+    init(errorNumber: Int32) { self = .reason(String(cString: strerror(errorNumber))) }
 }

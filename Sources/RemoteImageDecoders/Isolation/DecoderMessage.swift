@@ -1,57 +1,98 @@
-// What the decoder process and its user say to each other. Both sides belong to one build, and neither trusts the
-// other: every number is checked, and a message is exactly as long as it says, or it is none.
+// The messages between a decoder process and its application. Both sides belong to one build, and neither trusts the
+// other: every number is checked, and a message that is not exactly as long as it says is refused.
+
+import CPlatform
 
 /// A message: four bytes with the length of the rest, then the rest.
 package enum DecoderMessage {
     /// The longest message, its length included.
     package static let maxByteCount = 4096
-    /// Said by a decoder process that is ready; raised when messages change.
-    static let version: UInt8 = 1
+    /// Sent by a decoder process that is ready; raised when messages change.
+    static let version: UInt8 = 2
+    /// The longest text of an error, in characters.
+    static let maxTextLength = 200
 }
 
-/// Said once by a decoder process that is ready.
+/// Sent once by a decoder process that is ready.
 package struct DecoderGreeting: Equatable {
     /// Whether system calls are filtered.
     package var isConfined: Bool
+    /// Formats that are installed, and whose test image cannot be decoded in this process.
+    package var failingFormats: Set<ImageFormat>
 
-    package init(isConfined: Bool) { self.isConfined = isConfined }
+    package init(isConfined: Bool, failingFormats: Set<ImageFormat> = []) {
+        self.isConfined = isConfined
+        self.failingFormats = failingFormats
+    }
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
-        guard reader.byte() == DecoderMessage.version, let flag = reader.byte(), flag <= 1, reader.isAtEnd else {
-            return nil
-        }
+        guard reader.byte() == DecoderMessage.version, let flag = reader.byte(), flag <= 1,
+            let formats = reader.number(), reader.isAtEnd
+        else { return nil }
         isConfined = flag == 1
+        failingFormats = Set(bits: formats)
     }
 
     package var message: [UInt8] {
         var writer = MessageWriter()
         writer.append(byte: DecoderMessage.version)
         writer.append(byte: isConfined ? 1 : 0)
+        writer.append(failingFormats.bits)
         return writer.message
     }
 }
 
-/// A picture to be decoded. Its bytes come in a memory file beside the message.
+extension Set<ImageFormat> {
+    /// A bit for each format, in the order of `allCases`.
+    package var bits: Int {
+        ImageFormat.allCases.enumerated().reduce(0) { contains($1.element) ? $0 | 1 << $1.offset : $0 }
+    }
+
+    package init(bits: Int) {
+        self.init(ImageFormat.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
+    }
+}
+
+/// An image to be decoded. Its bytes are at the start of memory that both processes see, and its pixels are wanted behind
+/// them.
 package struct DecoderQuestion {
+    /// The memory of a question.
+    package enum Memory: UInt8 {
+        /// That which came with an earlier question and is kept.
+        case kept
+        /// That which comes with this question and is kept for the next ones.
+        case attachedToKeep
+        /// That which comes with this question. It is no longer mapped when the answer is sent.
+        case attachedOnce
+    }
+
+    package var memory: Memory
     package var byteCount: Int
+    /// Whether only the beginning of the image is there, of which a preview is wanted.
+    package var isBeginning: Bool
     package var request: DecodeRequest
 
-    package init(byteCount: Int, request: DecodeRequest) {
+    package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {
+        self.memory = memory
         self.byteCount = byteCount
+        self.isBeginning = isBeginning
         self.request = request
     }
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
-        guard let byteCount = reader.number(), let formatIndex = reader.number(),
+        guard let memory = reader.byte().flatMap(Memory.init(rawValue:)), let isBeginning = reader.byte(),
+            let byteCount = reader.number(), let formatIndex = reader.number(),
             ImageFormat.allCases.indices.contains(formatIndex), let stored = reader.size(),
             let orientation = reader.byte().flatMap(ImageOrientation.init(rawValue:)), let hasTarget = reader.byte(),
             let box = reader.size(), let isCover = reader.byte(), let maxPixelCount = reader.number(),
             let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
             let maxScanPixelCount = reader.number(), reader.isAtEnd
         else { return nil }
+        self.memory = memory
         self.byteCount = byteCount
+        self.isBeginning = isBeginning == 1
         let header = ImageHeader(
             format: ImageFormat.allCases[formatIndex], storedSize: stored, orientation: orientation)
         request = DecodeRequest(
@@ -64,6 +105,8 @@ package struct DecoderQuestion {
 
     package var message: [UInt8] {
         var writer = MessageWriter()
+        writer.append(byte: memory.rawValue)
+        writer.append(byte: isBeginning ? 1 : 0)
         writer.append(byteCount)
         writer.append(ImageFormat.allCases.firstIndex(of: request.header.format) ?? 0)
         writer.append(request.header.storedSize)
@@ -79,10 +122,16 @@ package struct DecoderQuestion {
     }
 }
 
-/// What became of a picture. Pixels come in a sealed memory file beside the message.
+/// The answer of a decoder process.
 package enum DecoderAnswer {
+    /// The pixels are in the memory of the question.
     case pixels(decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int)
     case failure(ImageError)
+    /// A system call that is not allowed, after which the process ends. The format is that of the test image which was being
+    /// decoded; nil where it was another image.
+    case violation(systemCall: Int, testing: ImageFormat?)
+    /// The pixels do not fit; they take so many bytes.
+    case needsMemory(Int)
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
@@ -98,12 +147,23 @@ package enum DecoderAnswer {
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
             else { return nil }
-            // What a decoder can say of a picture; anything else would be a lie about the network.
+            // What a decoder can say of an image; anything else would be a lie about the network.
             let isItsBusiness = [.unsupportedFormat, .corrupt, .tooManyPixels].contains(code)
-            self = .failure(ImageError(isItsBusiness ? code : .corrupt, detail.isEmpty ? nil : detail))
+            let text = detail.printable(limit: DecoderMessage.maxTextLength)
+            self = .failure(ImageError(isItsBusiness ? code : .corrupt, text.isEmpty ? nil : text))
+        case UInt8(platform_violation_tag):
+            guard let number = reader.number(), let task = reader.number(), reader.isAtEnd else { return nil }
+            let formats = ImageFormat.allCases
+            self = .violation(systemCall: number, testing: formats.indices.contains(task - 1) ? formats[task - 1] : nil)
+        case 3:
+            guard let byteCount = reader.number(), reader.isAtEnd else { return nil }
+            self = .needsMemory(byteCount)
         default: return nil
         }
     }
+
+    /// What `platform_set_task` is told while the test image of a format is decoded.
+    package static func task(_ format: ImageFormat) -> Int { (ImageFormat.allCases.firstIndex(of: format) ?? -1) + 1 }
 
     package var message: [UInt8] {
         var writer = MessageWriter()
@@ -117,7 +177,15 @@ package enum DecoderAnswer {
         case .failure(let error):
             writer.append(byte: 1)
             writer.append(error.code.rawValue)
-            writer.append(String((error.detail ?? "").prefix(200)))
+            // Cut here too, so that it fits into a message.
+            writer.append(String((error.detail ?? "").unicodeScalars.prefix(DecoderMessage.maxTextLength)))
+        case .violation(let number, let format):
+            writer.append(byte: UInt8(platform_violation_tag))
+            writer.append(number)
+            writer.append(format.map(Self.task) ?? 0)
+        case .needsMemory(let byteCount):
+            writer.append(byte: 3)
+            writer.append(byteCount)
         }
         return writer.message
     }

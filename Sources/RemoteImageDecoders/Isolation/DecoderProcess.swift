@@ -1,65 +1,54 @@
-// One decoder process, as its user sees it.
+// One decoder process, as its application sees it.
 
 import CPlatform
 import Glibc
 
-/// Owns a running decoder process and the socket to it. Used by one thread at a time; the process ends with it.
-final class DecoderProcess: Sendable {
+/// Owns a running decoder process, the socket to it, and memory that both share. The process ends with it.
+final class DecoderProcess: @unchecked Sendable {
+    // Unchecked: `stage` and `kept` belong to the one thread that decodes with the process; `DecoderPool` hands it from
+    // thread to thread under its lock.
+
     /// How an image went.
     enum Outcome {
         case answered(Result<DecodedImage, ImageError>)
-        /// It ended while it had the picture. `isItsOwnDoing` where a signal says that it crashed or took too much, and
+        /// It ended while it had the image. `isItsOwnDoing` where a signal says that it crashed or took too much, and
         /// not that somebody ended it.
         case ended(isItsOwnDoing: Bool)
+        /// It made a system call that is not allowed.
+        case violated(systemCall: Int)
         case hung
         /// It said something that is no answer.
         case lied
     }
 
+    private enum Stage {
+        case starting
+        case ready(DecoderGreeting)
+    }
+
+    /// The memory that is kept: room for a photograph and the pixels that a screen shows of it. What is larger has memory of
+    /// its own, which is used without a copy.
+    static let keptByteCount = 2 << 20
+
     private let life: ChildLife
     private let socket: Int32
-    /// Whether its system calls are filtered.
-    let isConfined: Bool
+    private var stage = Stage.starting
+    private var kept: SharedMapping?
 
-    /// Starts one and waits until it is ready.
-    init(_ path: String, _ configuration: IsolatedDecoder.Configuration) throws(StartFailure) {
+    /// Starts one, without waiting until it is ready.
+    init(_ path: String, _ arguments: [String]) throws(StartFailure) {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw .ofTheMoment }
-        let life: ChildLife
+        guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw StartFailure(errorNumber: errno) }
         do throws(StartFailure) {
             // Else its end would not be seen here.
             defer { close(pair[1]) }
-            life = try ChildLife(path, configuration.arguments, socket: pair[1])
+            life = try ChildLife(path, arguments, socket: pair[1])
         } catch {
             close(pair[0])
             throw error
         }
-        self.life = life
         socket = pair[0]
-        let greeting = Result { () throws(StartFailure) in
-            try Self.greeting(on: pair[0], of: life, until: .now + configuration.deadline)
-        }
-        isConfined = (try? greeting.get())?.isConfined ?? false
-        // All is set by now: what was started ends with this object.
-        _ = try greeting.get()
-    }
-
-    private static func greeting(
-        on socket: Int32, of life: ChildLife, until deadline: ContinuousClock.Instant
-    ) throws(StartFailure) -> DecoderGreeting {
-        switch receive(socket, until: deadline) {
-        case .message(let message, let file):
-            if file >= 0 { close(file) }
-            guard let greeting = DecoderGreeting(message[...]) else { throw .unusable }
-            return greeting
-        case .nonsense: throw .unusable
-        case .late: throw .ofTheMoment
-        case .nobody:
-            // Somebody may have ended it; one that leaves by itself does so again.
-            let status = life.exitStatus(within: 2) ?? 256 + SIGKILL
-            throw [SIGKILL, SIGTERM].contains(status - 256) ? .ofTheMoment : .unusable
-        }
     }
 
     deinit {
@@ -70,30 +59,150 @@ final class DecoderProcess: Sendable {
     /// Its number; nil once it has ended.
     var process: pid_t? { life.process }
 
-    func decode(_ bytes: [UInt8], _ request: DecodeRequest, until deadline: ContinuousClock.Instant) -> Outcome {
-        do throws(ImageError) {
-            let file = try MemoryFile(sealing: bytes)
-            let message = DecoderQuestion(byteCount: bytes.count, request: request).message
-            guard platform_send_message(socket, message, message.count, file.descriptor) == 0 else { return end() }
-        } catch {
-            return .answered(.failure(error))
+    // MARK: The start
+
+    /// Waits until it is ready, and says what it can do.
+    func ready(until deadline: ContinuousClock.Instant) throws(StartFailure) -> DecoderGreeting {
+        if case .ready(let greeting) = stage { return greeting }
+        let greeting = try receiveGreeting(until: deadline)
+        stage = .ready(greeting)
+        return greeting
+    }
+
+    private func receiveGreeting(until deadline: ContinuousClock.Instant) throws(StartFailure) -> DecoderGreeting {
+        switch receive(until: deadline) {
+        case .message(let message, let file):
+            if file >= 0 { close(file) }
+            if let greeting = DecoderGreeting(message[...]) { return greeting }
+            if case .violation(let call, let format) = DecoderAnswer(message[...]) {
+                throw .violation(systemCall: call, testing: format)
+            }
+            throw .reason("it is of another version")
+        case .nonsense: throw .reason("it is of another version")
+        case .late: throw .reason("it took too long")
+        case .nobody:
+            guard let status = life.exitStatus(within: 2) else { throw .reason("it closed its connection") }
+            throw .reason(status < 256 ? "it ended with status \(status)" : "signal \(status - 256) ended it")
         }
-        switch Self.receive(socket, until: deadline) {
-        case .nobody: return end()
-        case .late: return .hung
-        case .nonsense: return .lied
+    }
+
+    // MARK: An image
+
+    func decode(
+        _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, until deadline: ContinuousClock.Instant
+    ) -> Outcome {
+        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        let expected = request.expectedPixelByteCount
+        if offset + expected <= Self.keptByteCount {
+            let answer = askInKeptMemory(bytes, request, isBeginning, until: deadline)
+            guard case .needsMemory(let byteCount) = answer else { return outcome(answer) }
+            return decodeOnce(bytes, request, isBeginning, pixelByteCount: byteCount, until: deadline)
+        }
+        return decodeOnce(bytes, request, isBeginning, pixelByteCount: expected, until: deadline)
+    }
+
+    private func decodeOnce(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, pixelByteCount: Int,
+        until deadline: ContinuousClock.Instant
+    ) -> Outcome {
+        guard pixelByteCount <= request.limits.maxDecodedByteCount else { return .lied }
+        let answer = askInOwnMemory(bytes, request, isBeginning, pixelByteCount, until: deadline)
+        // A decoder may see another size than the reading of the header.
+        guard case .needsMemory(let needed) = answer, needed > pixelByteCount,
+            needed <= request.limits.maxDecodedByteCount
+        else { return outcome(answer) }
+        return outcome(askInOwnMemory(bytes, request, isBeginning, needed, until: deadline))
+    }
+
+    private enum Reply {
+        case done(Outcome)
+        case needsMemory(Int)
+    }
+
+    private func outcome(_ reply: Reply) -> Outcome {
+        if case .done(let outcome) = reply { outcome } else { .lied }
+    }
+
+    private func askInKeptMemory(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, until deadline: ContinuousClock.Instant
+    ) -> Reply {
+        let isSent: Bool
+        do throws(ImageError) {
+            if kept == nil {
+                let file = try MemoryFile(byteCount: Self.keptByteCount)
+                kept = SharedMapping(file)
+                place(bytes)
+                isSent = send(bytes, request, isBeginning, .attachedToKeep, file.descriptor)
+            } else {
+                place(bytes)
+                isSent = send(bytes, request, isBeginning, .kept, -1)
+            }
+        } catch {
+            return .done(.answered(.failure(error)))
+        }
+        guard isSent else { return .done(end()) }
+        return reply(request, until: deadline) { decoded, format in
+            kept?.copyOfPixels(at: ExchangeLayout.pixelOffset(bytes.count), size: decoded, format: format)
+        }
+    }
+
+    private func place(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { kept?.bytes(from: 0).copyMemory(from: $0) }
+    }
+
+    private func askInOwnMemory(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ pixelByteCount: Int,
+        until deadline: ContinuousClock.Instant
+    ) -> Reply {
+        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        do throws(ImageError) {
+            let file = try MemoryFile(byteCount: offset + pixelByteCount)
+            try file.write(bytes)
+            guard send(bytes, request, isBeginning, .attachedOnce, file.descriptor) else { return .done(end()) }
+            return reply(request, until: deadline) { decoded, format in
+                file.sealedPixels(at: offset, size: decoded, format: format)
+            }
+        } catch {
+            return .done(.answered(.failure(error)))
+        }
+    }
+
+    private func send(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ memory: DecoderQuestion.Memory,
+        _ descriptor: Int32
+    ) -> Bool {
+        let question = DecoderQuestion(
+            memory: memory, byteCount: bytes.count, isBeginning: isBeginning, request: request)
+        let message = question.message
+        return platform_send_message(socket, message, message.count, descriptor) == 0
+    }
+
+    private func reply(
+        _ request: DecodeRequest, until deadline: ContinuousClock.Instant,
+        pixels: (PixelSize, PixelFormat) -> PixelBuffer?
+    ) -> Reply {
+        switch receive(until: deadline) {
+        case .nobody: return .done(end())
+        case .late: return .done(.hung)
+        case .nonsense: return .done(.lied)
         case .message(let message, let descriptor):
-            let file = MemoryFile(descriptor: descriptor)
+            // Memory goes the other way.
+            if descriptor >= 0 {
+                close(descriptor)
+                return .done(.lied)
+            }
             switch DecoderAnswer(message[...]) {
-            case nil: return .lied
-            case .failure(let error): return .answered(.failure(error))
+            case nil: return .done(.lied)
+            case .failure(let error): return .done(.answered(.failure(error)))
+            case .violation(let systemCall, _): return .done(.violated(systemCall: systemCall))
+            case .needsMemory(let byteCount): return .needsMemory(byteCount)
             case .pixels(let decoded, let format, let size, let frameCount):
                 // The same limits as for a header: a process that was taken over says what it likes.
                 guard (try? request.limits.check(size)) != nil, decoded.width <= size.width,
-                    decoded.height <= size.height, let pixels = file.pixels(size: decoded, format: format)
-                else { return .lied }
-                return .answered(
-                    .success(DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))))
+                    decoded.height <= size.height, let pixels = pixels(decoded, format)
+                else { return .done(.lied) }
+                let image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
+                return .done(.answered(.success(image)))
             }
         }
     }
@@ -111,7 +220,7 @@ final class DecoderProcess: Sendable {
         case nobody, late, nonsense
     }
 
-    private static func receive(_ socket: Int32, until deadline: ContinuousClock.Instant) -> Received {
+    private func receive(until deadline: ContinuousClock.Instant) -> Received {
         while true {
             let left = max(.zero, deadline - .now)
             var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -129,5 +238,14 @@ final class DecoderProcess: Sendable {
             guard length > 0 else { return .nobody }
             return .message(Array(buffer[..<length]), file: file)
         }
+    }
+}
+
+extension DecodeRequest {
+    /// Bytes of the pixels that a decoder makes, as far as the header tells.
+    var expectedPixelByteCount: Int {
+        let drawn = target?.drawnSize(of: header.size) ?? header.size
+        let made = header.format == .jpeg ? JPEGScale.smallestSize(of: header.size, notBelow: drawn) : drawn
+        return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
     }
 }

@@ -1,72 +1,83 @@
 // Decoding in a process of its own, so that a file made to break a decoder breaks nothing else.
 
+import CPlatform
 import Glibc
 import Logging
 
 /// Decodes as the decoders of the calling process do, in a process that can do nothing but that.
 ///
-/// The process, `remote-image-decoder`, has limits to its memory, its processor time and its descriptors; it can open no
-/// file, no connection and no other process: a filter of system calls ends it if it tries. It gets the bytes of a
-/// picture in a sealed memory file and gives its pixels in another, which are used without a copy. It is kept for
-/// the next picture, there is one for each thread that decodes at the same time at most, and it leaves when it had
-/// nothing to do for 30 seconds. One that crashes, takes too long or exceeds its limits costs its picture
-/// `ImageError.Code.corrupt` and is replaced; one that was ended from outside costs nothing, since the picture is
-/// given to another.
+/// The process, `remote-image-decoder`, has limits to its memory, its processor time and its descriptors, and no file,
+/// connection or other process: a filter of system calls ends it if it tries, and Landlock, where the kernel has it, denies
+/// files a second time. It gets the bytes of an image in memory that the application shares with it, and decodes into the same
+/// memory. Up to 2 MiB are kept for the next images; larger ones have memory of their own, which is sealed and used without a
+/// copy.
 ///
-/// SVG is none of its formats, since drawings need fonts, which it cannot open; and nothing is shown of pictures that are
-/// not all there yet.
+/// There are as many processes as decode threads at most. They are started while the first images are being loaded, kept for
+/// the next images, and end when they had nothing to do for 30 seconds. A process that crashes, takes too long or exceeds its
+/// limits costs its image `ImageError.Code.corrupt` and is replaced; one that was ended from outside costs nothing, since the
+/// image is given to another.
 ///
-/// Where there is no such program, pictures are decoded in the calling process, and one line in the log says so.
+/// SVG is none of its formats, since drawings need fonts, which it cannot open.
 ///
-/// Measured with 400 photographs of 1600 × 1200 decoded at 320 on two cores, it costs 10 % more processor time than
-/// decoding in the calling process (2.15 s and 1.95 s, medians of nine runs), the start of two processes included.
+/// Where there is no such program, images are decoded in the calling process, and one line in the log says so, or they fail
+/// with `ImageError.Code.io` where ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error.
 ///
 /// ```swift
-/// var configuration = ImagePipeline.Configuration(decoders: .standard(isIsolated: true))
+/// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
 /// ```
 public final class IsolatedDecoder: ImageDecoder {
     public struct Configuration: Sendable {
         /// The program of the process. Nil, the default, looks beside the program that runs and in the `libexec` folder of the
         /// prefix that it, or the library, is installed in.
         public var path: String?
-        /// How long a picture may take, where nine tenths of what its limits say are not less, and the process to start:
+        /// Whether images fail where the program is not installed or cannot confine itself: false by default.
+        public var isRequired = false
+        /// How long an image may take, where nine tenths of what its limits say are not less, and the process to start:
         /// 30 seconds by default.
         public var deadline: Duration = .seconds(30)
         /// Bytes of address space of a process, with its program and libraries: 1.5 GiB by default.
         public var maxMemoryByteCount: Int = 3 << 29
-        /// How long a process waits for another picture before it leaves: 30 seconds by default.
+        /// How long a process waits for another image before it leaves: 30 seconds by default.
         public var idleTime: Duration = .seconds(30)
-        /// Where it is said, once, that pictures are decoded in the calling process, or that the kernel filters no system
-        /// calls.
-        public var logger = Logger(label: "remote-image")
+        /// Where it is said, once, that images are decoded in the calling process, or that a process is less confined or decodes
+        /// less than it should. Why a process was replaced is logged for debugging.
+        public var logger: Logger = {
+            var logger = Logger(label: "remote-image")
+            if PipelineObservers.isDebugging { logger.logLevel = .debug }
+            return logger
+        }()
 
         public init() {}
 
         /// What the process is started with.
-        var arguments: [String] {
+        func arguments(without formats: Set<ImageFormat>) -> [String] {
             let seconds = max(1, Int(deadline / .seconds(1)))
+            // Its processor time is that of many images; it leaves in time.
             return [
-                // Its processor time is that of many pictures; it leaves in time.
-                "\(getpid())", "\(maxMemoryByteCount)", "\(maxMemoryByteCount / 2)", "\(seconds * 4)",
-                "\(max(1, Int(idleTime / .milliseconds(1))))",
+                Int(getpid()), maxMemoryByteCount, seconds * 4, max(1, Int(idleTime / .milliseconds(1))), formats.bits,
             ]
+            .map(String.init)
         }
     }
 
     private enum Program {
         case unknown
-        case found(String, hasWorked: Bool)
+        case found(String)
         case missing
     }
 
     private struct State {
         var program = Program.unknown
-        /// Those that wait for a picture, the last used at the end.
-        var idle: [DecoderProcess] = []
+        /// Formats whose test image makes a system call that is not allowed: processes are started without them.
+        var forbiddenFormats: Set<ImageFormat> = []
+        var hasToldConfinement = false
+        /// Formats of which the log says that they do not work.
+        var toldFormats: Set<ImageFormat> = []
     }
 
     private let configuration: Configuration
     private let local: DecoderRegistry
+    private let pool = DecoderPool(maxCount: WorkerThreads.shared.count)
     private let state = Lock(State())
 
     /// - Parameter local: The decoders of the calling process. The helper has the same ones.
@@ -77,83 +88,170 @@ public final class IsolatedDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { local.formats.subtracting([.svg]) }
 
-    /// The numbers of the processes that wait for a picture.
-    package var idleProcesses: [Int32] { state.withLock { $0.idle.compactMap(\.process) } }
+    /// The numbers of the processes that wait for an image.
+    package var idleProcesses: [Int32] { pool.processes }
+
+    public func prepare() {
+        pool.startAhead { [weak self] () throws(StartFailure) in
+            guard let self, let path = program() else { return nil }
+            return try start(path)
+        }
+    }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        var mayTryAgain = true
-        // A pipeline gives a picture up after its time; the process has less, so that it is known what went wrong.
+        guard let path = program() else {
+            guard !configuration.isRequired else { throw ImageError(.io, "\(DecoderLocation.name) is not installed") }
+            return try local.decode(bytes, request)
+        }
+        return try decode(bytes, request, isBeginning: false, in: path)
+    }
+
+    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+        guard let path = program() else {
+            return configuration.isRequired ? nil : local.decodeBeginning(bytes, request)
+        }
+        return try? decode(bytes, request, isBeginning: true, in: path).pixels
+    }
+
+    private func decode(
+        _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, in path: String
+    ) throws(ImageError) -> DecodedImage {
+        // A pipeline gives an image up after its time; the process has less, so that it is known what went wrong.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
+        var mayTryAgain = true
         while true {
-            guard let process = try takeProcess(fresh: !mayTryAgain) else { return try local.decode(bytes, request) }
-            switch process.decode(bytes, request, until: end) {
-            case .answered(let result):
-                putBack(process)
+            let process = try readyProcess(path, for: request.header.format, fresh: !mayTryAgain)
+            let outcome = process.decode(bytes, request, isBeginning: isBeginning, until: end)
+            if case .answered(let result) = outcome {
+                pool.putBack(process)
                 return try result.get()
-            case .ended(let isItsOwnDoing):
-                guard mayTryAgain, !isItsOwnDoing else {
-                    throw ImageError(.corrupt, "the decoder process ended")
-                }
-                mayTryAgain = false
-            case .hung: throw ImageError(.corrupt, "the decoder process took too long")
-            case .lied: throw ImageError(.corrupt, "the decoder process gave no valid answer")
             }
+            pool.drop()
+            // The next image finds another one.
+            prepare()
+            if case .ended(isItsOwnDoing: false) = outcome, mayTryAgain {
+                mayTryAgain = false
+                continue
+            }
+            throw failure(outcome)
         }
     }
 
-    /// One that waits, or a new one; nil where pictures are decoded here.
-    private func takeProcess(fresh: Bool) throws(ImageError) -> DecoderProcess? {
-        let (path, hasWorked, waiting) = state.withLock { state -> (String?, Bool, DecoderProcess?) in
-            if case .unknown = state.program {
-                state.program =
-                    DecoderLocation.find(given: configuration.path).map { .found($0, hasWorked: false) } ?? .missing
-                if case .missing = state.program { report("is not installed") }
+    private func failure(_ outcome: DecoderProcess.Outcome) -> ImageError {
+        let reason =
+            switch outcome {
+            case .answered, .ended: "the decoder process ended"
+            case .violated(let systemCall): "the decoder process made the forbidden system call \(name(systemCall))"
+            case .hung: "the decoder process took too long"
+            case .lied: "the decoder process gave no valid answer"
             }
-            guard case .found(let path, let hasWorked) = state.program else { return (nil, false, nil) }
-            var process: DecoderProcess?
-            while !fresh, process == nil, let last = state.idle.popLast() {
-                // It may have left.
-                if last.process != nil { process = last }
-            }
-            return (path, hasWorked, process)
+        configuration.logger.debug("\(reason)")
+        return ImageError(.corrupt, reason)
+    }
+
+    /// `41 (socket)`, for example.
+    private func name(_ systemCall: Int) -> String {
+        let name = platform_system_call_name(Int32(clamping: systemCall)).map { " (\(String(cString: $0)))" }
+        return "\(systemCall)\(name ?? "")"
+    }
+
+    // MARK: The processes
+
+    /// Where the program is; nil where it is not installed, which the log says once.
+    private func program() -> String? {
+        let known = state.withLock { $0.program }
+        if case .found(let path) = known { return path }
+        if case .missing = known { return nil }
+        let found = DecoderLocation.find(given: configuration.path)
+        let isFirst = state.withLock { state in
+            guard case .unknown = state.program else { return false }
+            state.program = found.map { .found($0) } ?? .missing
+            return true
         }
-        if let waiting { return waiting }
-        guard let path else { return nil }
-        do throws(StartFailure) {
-            let process = try DecoderProcess(path, configuration)
-            let isFirst = state.withLock { state in
-                guard case .found(_, hasWorked: false) = state.program else { return false }
-                state.program = .found(path, hasWorked: true)
-                return true
-            }
-            if isFirst, !process.isConfined {
-                configuration.logger.warning("\(DecoderLocation.name) runs without a filter of system calls")
-            }
+        if isFirst, found == nil, !configuration.isRequired {
+            configuration.logger.notice(
+                "\(DecoderLocation.name) is not installed: images are decoded in this process")
+        }
+        return found
+    }
+
+    private func start(_ path: String) throws(StartFailure) -> DecoderProcess {
+        let forbidden = state.withLock { $0.forbiddenFormats }
+        return try DecoderProcess(path, configuration.arguments(without: forbidden))
+    }
+
+    /// One that waits, or a new one, that can decode the format.
+    private func readyProcess(
+        _ path: String, for format: ImageFormat, fresh: Bool
+    ) throws(ImageError) -> DecoderProcess {
+        let (process, greeting) = try readyProcess(path, fresh: fresh)
+        do throws(ImageError) {
+            try check(greeting, for: format)
             return process
         } catch {
-            // A failure of the moment is no reason to give up the protection, nor is any once it worked.
-            guard error == .unusable, !hasWorked else {
-                throw ImageError(.io, "the decoder process cannot be started")
+            pool.putBack(process)
+            throw error
+        }
+    }
+
+    private func readyProcess(
+        _ path: String, fresh: Bool
+    ) throws(ImageError) -> (DecoderProcess, DecoderGreeting) {
+        while true {
+            let failure: StartFailure
+            do throws(StartFailure) {
+                return try pool.take(fresh: fresh, readyUntil: .now + configuration.deadline) {
+                    () throws(StartFailure) in try start(path)
+                }
+            } catch {
+                failure = error
+            }
+            // Each format is left out once at most.
+            guard case .violation(let systemCall, let format?) = failure, forbid(format, systemCall) else {
+                throw error(of: failure)
+            }
+        }
+    }
+
+    /// Whether processes have been started with this format until now.
+    private func forbid(_ format: ImageFormat, _ systemCall: Int) -> Bool {
+        let isNew = state.withLock { $0.forbiddenFormats.insert(format).inserted }
+        if isNew {
+            configuration.logger.debug(
+                "a test image of \(format.rawValue) made the forbidden system call \(name(systemCall))")
+        }
+        return isNew
+    }
+
+    private func error(of failure: StartFailure) -> ImageError {
+        let reason =
+            switch failure {
+            case .reason(let text): text
+            case .violation(let systemCall, _): "it made the forbidden system call \(name(systemCall))"
+            }
+        configuration.logger.debug("\(DecoderLocation.name) does not start: \(reason)")
+        return ImageError(.io, "\(DecoderLocation.name) does not start: \(reason)")
+    }
+
+    /// Throws where the process cannot be used for this format.
+    private func check(_ greeting: DecoderGreeting, for format: ImageFormat) throws(ImageError) {
+        // A sanitizer's runtime cannot be confined.
+        if !greeting.isConfined, platform_is_sanitized() == 0 {
+            guard !configuration.isRequired else {
+                throw ImageError(.io, "this kernel cannot filter the system calls of \(DecoderLocation.name)")
             }
             let isFirst = state.withLock { state in
-                guard case .found(_, hasWorked: false) = state.program else { return false }
-                state.program = .missing
-                return true
+                defer { state.hasToldConfinement = true }
+                return !state.hasToldConfinement
             }
-            if isFirst { report("does not start") }
-            return nil
+            if isFirst {
+                configuration.logger.warning("\(DecoderLocation.name) runs without a filter of system calls")
+            }
         }
-    }
-
-    private func putBack(_ process: DecoderProcess) {
-        // Those that are too many end here, outside the lock.
-        _ = state.withLock { state -> DecoderProcess? in
-            state.idle.append(process)
-            return state.idle.count > WorkerThreads.shared.count ? state.idle.removeFirst() : nil
+        guard greeting.failingFormats.contains(format) else { return }
+        if state.withLock({ $0.toldFormats.insert(format).inserted }) {
+            configuration.logger.warning("\(DecoderLocation.name) cannot decode \(format.rawValue) on this system")
         }
-    }
-
-    private func report(_ what: String) {
-        configuration.logger.warning("\(DecoderLocation.name) \(what): pictures are decoded in this process")
+        throw ImageError(.unsupportedFormat, "the decoder of \(format.rawValue) does not work when it is confined")
     }
 }

@@ -1,7 +1,20 @@
-// Bytes that go from one process to another without a copy: a file in memory, sealed by the one that wrote it.
+// Memory that an application shares with one of its decoder processes. The application makes all of it, in sizes that
+// cannot change: a process makes no memory that is counted nowhere, and no mapping can be made to fault.
+//
+// Unsafe code: mappings, each of which lives as long as the value that owns it.
 
 import CPlatform
 import Glibc
+
+/// How bytes and pixels share a memory file: the bytes at its start, the pixels from the next page on.
+package enum ExchangeLayout {
+    private static let pageByteCount = 4096
+
+    /// Where the pixels begin.
+    package static func pixelOffset(_ byteCount: Int) -> Int {
+        (byteCount + pageByteCount - 1) / pageByteCount * pageByteCount
+    }
+}
 
 /// Owns the descriptor of a memory file.
 package struct MemoryFile: ~Copyable {
@@ -10,44 +23,17 @@ package struct MemoryFile: ~Copyable {
     /// Takes over a descriptor that came with a message.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// A sealed file with these bytes. Throws `ImageError.Code.io` where there is no memory.
-    package init(sealing bytes: [UInt8]) throws(ImageError) {
-        descriptor = try bytes.withUnsafeBytes { Self.seal($0) }.get()
-    }
-
-    /// A sealed file with these pixels. Throws `ImageError.Code.io` where there is no memory.
-    package init(sealing pixels: PixelBuffer) throws(ImageError) {
-        descriptor = try pixels.withUnsafeBytes { Self.seal($0) }.get()
-    }
-
-    private static func seal(_ bytes: UnsafeRawBufferPointer) -> Result<Int32, ImageError> {
-        let descriptor = platform_memory_file("remote-image")
-        guard descriptor >= 0 else { return .failure(failure("no memory file")) }
-        var written = 0
-        while written < bytes.count {
-            let count = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            written += count
+    /// A file of zeros. Throws `ImageError.Code.io` where there is no memory.
+    package init(byteCount: Int) throws(ImageError) {
+        descriptor = platform_memory_file("remote-image", UInt64(byteCount))
+        guard descriptor >= 0 else {
+            throw ImageError(.io, "no memory file: \(String(cString: strerror(errno)))")
         }
-        guard written == bytes.count, platform_seal(descriptor) == 0 else {
-            let failure = failure("no memory for a file")
-            close(descriptor)
-            return .failure(failure)
-        }
-        return .success(descriptor)
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
-
-    private static func failure(_ what: String) -> ImageError {
-        ImageError(.io, "\(what): \(String(cString: strerror(errno)))")
-    }
-
-    /// Whether nobody can change it any more.
-    package var isSealed: Bool { platform_is_sealed(descriptor) == 1 }
 
     /// How long it is; nil for what is no file. Not by `fstat`, which the C library turns into a call that could look at
     /// any path, and which a decoder process may therefore not make.
@@ -56,36 +42,72 @@ package struct MemoryFile: ~Copyable {
         return end >= 0 ? end : nil
     }
 
-    /// A copy of its first `count` bytes; nil where there are fewer.
-    package func read(_ count: Int) -> [UInt8]? {
-        guard let byteCount, byteCount >= count else { return nil }
-        var isComplete = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, filled)
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else {
-                    isComplete = false
-                    return
-                }
-                filled += got
+    /// Writes bytes to its start. Throws `ImageError.Code.io` where there is no memory.
+    package borrowing func write(_ bytes: [UInt8]) throws(ImageError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written, written)
             }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw ImageError(.io, "no memory for a file: \(String(cString: strerror(errno)))")
+            }
+            written += count
         }
-        return isComplete ? bytes : nil
     }
 
-    /// The file as pixels, mapped and not copied. Nil unless it is sealed, so that it can neither change nor shrink under
-    /// the reader, and exactly as long as the pixels.
-    package func pixels(size: PixelSize, format: PixelFormat) -> PixelBuffer? {
-        guard isSealed, let byteCount, byteCount > 0, size.width > 0, size.height > 0 else { return nil }
-        let (expected, overflow) = size.pixelCount.multipliedReportingOverflow(by: format.bytesPerPixel)
-        guard !overflow, expected == byteCount else { return nil }
+    /// Its pixels from `offset` on, mapped and not copied; what is before them is thrown away. Nil where it is too short, and
+    /// where another process can still write to it.
+    package borrowing func sealedPixels(at offset: Int, size: PixelSize, format: PixelFormat) -> PixelBuffer? {
+        guard let end = byteCount, let count = size.byteCount(format), count <= end - offset else { return nil }
+        if offset > 0 { _ = platform_discard(descriptor, 0, UInt64(offset)) }
+        guard platform_seal(descriptor) == 0, platform_is_sealed(descriptor) == 1 else { return nil }
         // Private, since older kernels refuse to share what is sealed against writing; it is only read anyway.
-        let address = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE | Int32(MAP_POPULATE), descriptor, 0)
+        let address = mmap(nil, count, PROT_READ, MAP_PRIVATE | Int32(MAP_POPULATE), descriptor, offset)
         guard let address, address != MAP_FAILED else { return nil }
-        let memory = UnsafeRawBufferPointer(start: address, count: byteCount)
+        let memory = UnsafeRawBufferPointer(start: address, count: count)
         return PixelBuffer(size: size, format: format, memory: memory) { memory in
             munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
         }
+    }
+}
+
+/// Owns a mapping of a memory file that several processes write to.
+package struct SharedMapping: ~Copyable {
+    private let address: UnsafeMutableRawPointer
+    package let byteCount: Int
+
+    /// Maps all of the file; nil where that cannot be.
+    package init?(_ file: borrowing MemoryFile) {
+        guard let byteCount = file.byteCount, byteCount > 0 else { return nil }
+        let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
+        guard let address, address != MAP_FAILED else { return nil }
+        self.address = address
+        self.byteCount = byteCount
+    }
+
+    deinit { munmap(address, byteCount) }
+
+    /// The bytes from `offset` on. Valid while the mapping lives.
+    package borrowing func bytes(from offset: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: address + min(offset, byteCount), count: max(0, byteCount - offset))
+    }
+
+    /// A copy of pixels, which the other process can no longer change. Nil where the mapping is too short.
+    package borrowing func copyOfPixels(at offset: Int, size: PixelSize, format: PixelFormat) -> PixelBuffer? {
+        guard let count = size.byteCount(format), count <= byteCount - offset else { return nil }
+        let source = UnsafeRawBufferPointer(rebasing: bytes(from: offset)[..<count])
+        return PixelBuffer(size: size, format: format) { $0.copyMemory(from: source) }
+    }
+}
+
+extension PixelSize {
+    /// Bytes of so many pixels; nil for a side that is not positive, and for more than memory can hold.
+    fileprivate func byteCount(_ format: PixelFormat) -> Int? {
+        guard width > 0, height > 0 else { return nil }
+        let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)
+        let (bytes, isTooLong) = pixels.multipliedReportingOverflow(by: format.bytesPerPixel)
+        return isTooMany || isTooLong ? nil : bytes
     }
 }

@@ -14,6 +14,9 @@ package enum Enumerations {
     package static let cachePolicy = enumeration(
         "RemoteImageCachePolicy", "REMOTE_IMAGE_CACHE_POLICY", CachePolicy.allCases.map(\.rawValue).numbered())
 
+    package static let isolation = enumeration(
+        "RemoteImageIsolation", "REMOTE_IMAGE_ISOLATION", ["preferred", "required", "none"].numbered())
+
     package static let priority = enumeration(
         "RemoteImagePriority", "REMOTE_IMAGE_PRIORITY",
         ["very-low", "low", "normal", "high", "very-high"].numbered(from: -2))
@@ -57,6 +60,19 @@ extension [String] {
     fileprivate func numbered(from first: Int32 = 0) -> [(value: Int32, nick: String)] {
         enumerated().map { (first + Int32($0.offset), $0.element) }
     }
+}
+
+extension Isolation {
+    /// The value in `RemoteImageIsolation`.
+    var number: Int32 {
+        switch self {
+        case .preferred: 0
+        case .required: 1
+        case .none: 2
+        }
+    }
+
+    init(number: Int32) { self = [1: .required, 2: .none][number] ?? .preferred }
 }
 
 extension CachePolicy {

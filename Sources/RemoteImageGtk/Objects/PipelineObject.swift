@@ -15,7 +15,7 @@ package struct PipelineSettings: Equatable {
     package var maxPixels: Int64 = 50_000_000
     package var timeout: Int32 = 60
     package var blockPrivateNetworks = false
-    package var isolateDecoding = false
+    package var isolation = Isolation.preferred.number
 
     var configuration: ImagePipeline.Configuration {
         let initial = PipelineSettings()
@@ -35,7 +35,9 @@ package struct PipelineSettings: Equatable {
                 }
         }
         if transport != CurlTransport.Configuration() { configuration.transport = CurlTransport(transport) }
-        if isolateDecoding { configuration.decoders = .standard(isIsolated: true) }
+        if isolation != initial.isolation {
+            configuration.decoders = .standard(isolation: Isolation(number: isolation))
+        }
         configuration.headers = HeaderLines.fields(headers)
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
@@ -145,7 +147,7 @@ extension PipelineObject {
         .long("max-pixels", \.maxPixels, in: 1...Int64.max, default: 50_000_000),
         .integer("timeout", \.timeout, in: 1...86_400, default: 60),
         .boolean("block-private-networks", \.blockPrivateNetworks),
-        .boolean("isolate-decoding", \.isolateDecoding),
+        .enumeration("isolation", \.isolation, { Enumerations.isolation }, default: Isolation.preferred.number),
     ])
 
     nonisolated package static let type = ObjectClass.register("RemoteImagePipeline") { classPointer, _ in

@@ -8,7 +8,7 @@ import Testing
 /// What goes between a decoder process and its user, when one of them is not what it should be.
 @Suite struct DecoderMessageTests {
     private let question = DecoderQuestion(
-        byteCount: 12_345,
+        memory: .attachedOnce, byteCount: 12_345, isBeginning: true,
         request: DecodeRequest(
             header: ImageHeader(
                 format: .webp, storedSize: PixelSize(width: 640, height: 480), orientation: .leftMirrored),
@@ -20,6 +20,8 @@ import Testing
     @Test func `a question comes as it was asked`() throws {
         let read = try #require(DecoderQuestion(question.message[...]))
         #expect(read.byteCount == 12_345)
+        #expect(read.memory == .attachedOnce)
+        #expect(read.isBeginning)
         #expect(read.request.header == question.request.header)
         #expect(read.request.target == question.request.target)
         #expect(read.request.limits.maxPixelCount == question.request.limits.maxPixelCount)
@@ -41,6 +43,31 @@ import Testing
             guard case .failure(let error) = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
             #expect(error == ImageError(heard, "why"))
         }
+    }
+
+    @Test func `the text of an error is short and printable`() {
+        let text = "\u{1B}]0;evil\u{07}\r\n\u{9B}31m\u{202E}" + String(repeating: "ü", count: 300)
+        for code in [ImageError.Code.corrupt, .io] {
+            guard case .failure(let error) = DecoderAnswer(DecoderAnswer.failure(ImageError(code, text)).message[...])
+            else { Issue.record("no answer"); return }
+            #expect(error.code == .corrupt)
+            #expect(error.detail?.unicodeScalars.count == 200)
+            #expect(error.detail?.hasPrefix("\u{FFFD}]0;evil\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}31m\u{FFFD}ü") == true)
+        }
+        #expect("a\tb".printable(limit: 2) == "a…")
+        #expect("ab".printable(limit: 2) == "ab")
+    }
+
+    @Test func `a violation names its system call and the format that was tried out`() {
+        for format in [nil, ImageFormat.jpeg, .avif] {
+            let message = DecoderAnswer.violation(systemCall: 41, testing: format).message
+            guard case .violation(41, format) = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
+        }
+    }
+
+    @Test func `a greeting names the formats that fail`() {
+        let greeting = DecoderGreeting(isConfined: true, failingFormats: [.gif, .avif])
+        #expect(DecoderGreeting(greeting.message[...]) == greeting)
     }
 
     @Test func `messages cut off or continued are none`() {
@@ -65,29 +92,80 @@ import Testing
                 _ = DecoderQuestion(damaged[...])
                 _ = DecoderGreeting(damaged[...])
                 if case .pixels(let decoded, let format, _, _) = DecoderAnswer(damaged[...]) {
-                    // No size makes it map what is not there.
-                    let file = try? MemoryFile(sealing: [UInt8](repeating: 1, count: 8 * 6 * 4))
-                    let pixels = file?.pixels(size: decoded, format: format)
-                    #expect(pixels == nil || pixels?.byteCount == 192)
+                    // No size makes it read what is not there.
+                    guard let file = try? MemoryFile(byteCount: 8 * 6 * 4) else { continue }
+                    if let mapping = SharedMapping(file) {
+                        let copy = mapping.copyOfPixels(at: 0, size: decoded, format: format)
+                        #expect(copy.map { $0.byteCount <= 192 } ?? true)
+                    }
+                    let pixels = file.sealedPixels(at: 0, size: decoded, format: format)
+                    #expect(pixels.map { $0.byteCount <= 192 } ?? true)
                 }
             }
         }
     }
 
+    /// One process could have changed an image after it was shown.
     @Test func `pixels that could still change are not taken`() throws {
         let size = PixelSize(width: 2, height: 2)
-        let bytes = [UInt8](0..<12)
-        let open = MemoryFile(descriptor: platform_memory_file("test"))
-        #expect(write(open.descriptor, bytes, bytes.count) == bytes.count)
-        #expect(open.pixels(size: size, format: .rgb8) == nil)
-        #expect(platform_seal(open.descriptor) == 0)
-        #expect(open.pixels(size: size, format: .rgb8)?.pixel(1, 1) == [9, 10, 11])
-        #expect(open.pixels(size: size, format: .rgba8Premultiplied) == nil)
-        #expect(write(open.descriptor, bytes, bytes.count) < 0, "nobody changes it any more")
-        let file = try TemporaryFile(bytes)
-        let disk = MemoryFile(descriptor: Glibc.open(file.path, O_RDONLY))
-        #expect(disk.pixels(size: size, format: .rgb8) == nil, "only memory files can be sealed")
-        #expect(MemoryFile(descriptor: -1).pixels(size: size, format: .rgb8) == nil)
+        let file = try MemoryFile(byteCount: 4096 + 12)
+        try file.write([1, 2, 3])
+        do {
+            guard let mapping = SharedMapping(file) else {
+                Issue.record("no mapping"); return
+            }
+            mapping.bytes(from: 4096).copyBytes(from: 0..<12)
+            let early = file.sealedPixels(at: 4096, size: size, format: .rgb8)
+            #expect(early == nil, "it is mapped for writing")
+            let copy = mapping.copyOfPixels(at: 4096, size: size, format: .rgb8)
+            mapping.bytes(from: 4096)[0] = 99
+            #expect(copy?.pixel(0, 0) == [0, 1, 2], "a copy stays as it is")
+            mapping.bytes(from: 4096)[0] = 0
+        }
+        let long = file.sealedPixels(at: 4096, size: size, format: .rgba8Premultiplied)
+        #expect(long == nil, "it is too short")
+        let pixels = file.sealedPixels(at: 4096, size: size, format: .rgb8)
+        #expect(pixels?.pixel(1, 1) == [9, 10, 11])
+        #expect(write(file.descriptor, [1], 1) < 0, "nobody changes it any more")
+        var first = [UInt8](repeating: 1, count: 3)
+        #expect(pread(file.descriptor, &first, 3, 0) == 3 && first == [0, 0, 0], "the image's bytes take no memory")
+    }
+
+    @Test func `memory that is shared cannot be resized`() throws {
+        let file = try MemoryFile(byteCount: 4096)
+        #expect(ftruncate(file.descriptor, 0) < 0)
+        #expect(ftruncate(file.descriptor, 8192) < 0)
+        let path = try TemporaryFile([1, 2, 3])
+        let disk = MemoryFile(descriptor: open(path.path, O_RDWR))
+        let ofDisk = disk.sealedPixels(at: 0, size: PixelSize(width: 1, height: 1), format: .rgb8)
+        #expect(ofDisk == nil)
+        let none = MemoryFile(descriptor: -1)
+        let ofNone = none.sealedPixels(at: 0, size: PixelSize(width: 1, height: 1), format: .rgb8)
+        #expect(ofNone == nil)
+    }
+
+    @Test func `the next pixels that fit are made in shared memory, zeroed, one buffer at a time`() {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 12, alignment: 16)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 7)
+        SharedPixelMemory.offer(memory)
+        defer { SharedPixelMemory.offer(nil) }
+        func buffer(_ width: Int) -> PixelBuffer {
+            PixelBuffer(size: PixelSize(width: width, height: 2), format: .rgb8) { _ in }
+        }
+        func isShared(_ buffer: PixelBuffer) -> Bool {
+            buffer.withUnsafeBytes { $0.baseAddress == .init(memory.baseAddress) }
+        }
+        #expect(!isShared(buffer(3)), "it is too long")
+        do {
+            let first = buffer(2)
+            #expect(isShared(first))
+            #expect(first.pixel(1, 1) == [0, 0, 0])
+            #expect(!isShared(buffer(2)), "it is taken")
+        }
+        #expect(isShared(buffer(1)))
+        SharedPixelMemory.offer(nil)
+        #expect(!isShared(buffer(1)))
     }
 
     @Test func `a message that is too long is refused, and what came with it closed`() throws {

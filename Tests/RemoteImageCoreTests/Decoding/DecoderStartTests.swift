@@ -1,3 +1,5 @@
+import CPlatform
+import Foundation
 import Glibc
 import Logging
 import RemoteImagePixbuf
@@ -31,37 +33,211 @@ struct DecoderStartTests {
         #expect(chmod(file.path, 0o700) == 0)
     }
 
-    @Test func `a start that fails for the moment gives up no protection`() throws {
-        let file = try TemporaryFile([])
-        let decoder = Self.decoder(file.path)
-        try Self.script("kill -KILL $$", in: file)
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
-        #expect(error?.code == .io)
+    /// The helper's own program with its arguments after `lines`.
+    private static func decoderScript(after lines: String, in file: TemporaryFile) throws {
         let program = try #require(DecoderLocation.find(given: nil))
-        try Self.script("exec '\(program)' \"$@\"", in: file)
+        try script("\(lines)\nexec '\(program)' \"$@\"", in: file)
+    }
+
+    /// What a decoder says when it is ready, without a filter.
+    private static let greeting = #"printf '\012\000\000\000\002\000\000\000\000\000\000\000\000\000' >&3"#
+
+    private static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {
+        Logger(label: "test") { _ in LineHandler(lines: lines, logLevel: level) }
+    }
+
+    private static func code(of error: ImageError?, _ text: String) -> Bool {
+        error?.code == .io && error?.detail?.contains(text) == true
+    }
+
+    // MARK: The two modes
+
+    /// Any failure of the first start meant decoding in the calling process from then on.
+    @Test(
+        arguments: [
+            "exit 72", "kill -KILL $$", "kill -SYS $$", "printf nonsense >&3", "exec 3<&-; sleep 60",
+        ], [false, true])
+    func `a program that is there and fails is an error`(lines: String, isRequired: Bool) throws {
+        let file = try TemporaryFile([])
+        try Self.script(lines, in: file)
+        let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
+        for _ in 0..<2 {
+            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            #expect(Self.code(of: error, "remote-image-decoder does not start"))
+        }
+        try Self.decoderScript(after: "", in: file)
         #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
         #expect(decoder.idleProcesses.count == 1)
     }
 
-    @Test func `a process whose system calls are not filtered is told of once`() throws {
-        let file = try TemporaryFile([])
-        // What a decoder says when it is ready, without a filter; then it leaves.
-        try Self.script("printf '\\002\\000\\000\\000\\001\\000' >&3", in: file)
-        let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) {
-            $0.logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
+    @Test func `a program that cannot be run is an error`() throws {
+        let file = try TemporaryFile(Array("#!/nonexistent/interpreter\n".utf8))
+        #expect(chmod(file.path, 0o700) == 0)
+        let error = #expect(throws: ImageError.self) {
+            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
         }
+        #expect(Self.code(of: error, "No such file"))
+        #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: Self.decoder("/bin/true")) }
+    }
+
+    @Test(arguments: ["/nonexistent/remote-image-decoder", "/etc/passwd"])
+    func `without the program images fail where it is required, and else the log says where they are decoded`(
+        path: String
+    ) throws {
+        let required = Self.decoder(path) { $0.isRequired = true }
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: required) }
+        #expect(Self.code(of: error, "is not installed"))
+        #expect(
+            required.decodeBeginning(
+                SamplePicture.progressiveJPEG,
+                DecodeRequest(header: try ImageHeader.read(SamplePicture.progressiveJPEG))) == nil)
+
+        let lines = Watched<[String]>([])
+        let preferred = Self.decoder(path) { $0.logger = Self.logger(lines) }
+        for _ in 0..<2 {
+            #expect(try decode(SamplePicture.palettePNG, with: preferred).pixels.quarters[0] == .red)
+        }
+        #expect(preferred.idleProcesses.isEmpty)
+        #expect(lines.value == ["remote-image-decoder is not installed: images are decoded in this process"])
+    }
+
+    /// A logger is code of the program, and may ask the decoder for something.
+    @Test func `the log is written without a lock held`() throws {
+        let lines = Watched<[String]>([])
+        let asked = Lock<IsolatedDecoder?>(nil)
+        let decoder = Self.decoder("/nonexistent") {
+            $0.logger = Logger(label: "test") { _ in
+                LineHandler(lines: lines) { asked.withLock { $0 }?.prepare() }
+            }
+        }
+        asked.withLock { $0 = decoder }
+        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        #expect(lines.value.count == 1)
+        asked.withLock { $0 = nil }
+    }
+
+    // MARK: What the program says of itself
+
+    @Test func `a process whose system calls are not filtered is told of once, and refused where it is required`()
+        throws
+    {
+        guard platform_is_sanitized() == 0 else { return }
+        let file = try TemporaryFile([])
+        // Then it leaves.
+        try Self.script(Self.greeting, in: file)
+        let lines = Watched<[String]>([])
+        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
         for _ in 0..<2 {
             let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
             #expect(error?.code == .corrupt)
         }
         #expect(lines.value == ["remote-image-decoder runs without a filter of system calls"])
+        let required = Self.decoder(file.path) { $0.isRequired = true }
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: required) }
+        #expect(Self.code(of: error, "cannot filter"))
+    }
+
+    @Test func `a format whose test image fails is not decoded, and others are`() throws {
+        let file = try TemporaryFile([])
+        // The bit of PNG, the second format: it is left out, as after a violation.
+        try Self.script("exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 2", in: file)
+        let lines = Watched<[String]>([])
+        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
+        for _ in 0..<2 {
+            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            #expect(error?.code == .unsupportedFormat)
+        }
+        #expect(lines.value == ["remote-image-decoder cannot decode png on this system"])
+        #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
+        #expect(decoder.idleProcesses.count == 1)
+    }
+
+    @Test func `after a test image that makes a forbidden system call processes start without its format`() throws {
+        let file = try TemporaryFile([])
+        let program = try #require(DecoderLocation.find(given: nil))
+        // What a process says that was ended while it decoded the test image of a PNG.
+        let violation =
+            #"printf '\021\000\000\000\002\051\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000' >&3"#
+        try Self.script("[ $5 = 2 ] && exec '\(program)' \"$@\"\n\(violation)", in: file)
+        let lines = Watched<[String]>([])
+        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines, .debug) }
+        #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
+        #expect(lines.value == ["a test image of png made the forbidden system call 41 (socket)"])
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        #expect(error?.code == .unsupportedFormat)
+    }
+
+    /// It could write escapes to the terminal of the application.
+    @Test func `a process has no stream of the application`() throws {
+        let (file, list) = (try TemporaryFile([]), try TemporaryFile([]))
+        let links = "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2"
+        try Self.decoderScript(after: "links=$(\(links))\necho \"$links\" > '\(list.path)'", in: file)
+        _ = try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+        #expect(try String(contentsOfFile: list.path, encoding: .utf8) == "/dev/null\n/dev/null\n/dev/null\n")
+    }
+
+    // MARK: What it says of an image
+
+    /// Greets as a confined process, takes one question and says `answer`.
+    private static func liar(_ answer: String, in file: TemporaryFile) throws {
+        let confined = greeting.replacing(#"\002\000"#, with: #"\002\001"#)
+        try script("\(confined)\ndd bs=4096 count=1 <&3 >/dev/null 2>&1\n\(answer)", in: file)
+    }
+
+    private static func number(_ value: Int) -> String {
+        (0..<8).map { byte in
+            let digits = String(value >> (8 * byte) & 255, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }.joined()
+    }
+
+    private static func pixels(_ width: Int, _ height: Int, of size: (Int, Int)) -> String {
+        #"printf '\052\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
+            + number(1) + "' >&3"
+    }
+
+    @Test(arguments: [
+        pixels(60_000, 60_000, of: (60_000, 60_000)), pixels(900, 900, of: (900, 900)), pixels(3, 3, of: (2, 2)),
+        pixels(-1, 2, of: (2, 2)), pixels(0, 0, of: (0, 0)), pixels(.max, .max, of: (.max, .max)),
+        #"printf '\011\000\000\000\003"# + number(1 << 40) + "' >&3", #"printf '\052\000\000\000\000\001' >&3"#,
+        #"printf '\001\000\000\000\377' >&3"#, "exec 3<&-; sleep 60", "exit 0",
+    ])
+    func `an image whose process lies or hangs up is corrupt, and the next one decodes`(answer: String) throws {
+        let file = try TemporaryFile([])
+        try Self.liar(answer, in: file)
+        let decoder = Self.decoder(file.path)
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        #expect(error?.code == .corrupt)
+        try Self.decoderScript(after: "", in: file)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
+    }
+
+    @Test func `a violation is logged with its system call, and costs one image`() throws {
+        let file = try TemporaryFile([])
+        try Self.liar(
+            #"printf '\021\000\000\000\002\073\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >&3"#,
+            in: file)
+        let lines = Watched<[String]>([])
+        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines, .debug) }
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        let said = "the decoder process made the forbidden system call 59 (execve)"
+        #expect(error == ImageError(.corrupt, said))
+        #expect(lines.value == [said])
+        try Self.decoderScript(after: "", in: file)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
     }
 
     private struct LineHandler: LogHandler {
         let lines: Watched<[String]>
-        var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.info
+        var called: @Sendable () -> Void = {}
+        var metadata: Logger.Metadata = [:]
+
+        init(lines: Watched<[String]>, logLevel: Logger.Level = .info, called: @escaping @Sendable () -> Void = {}) {
+            self.lines = lines
+            self.logLevel = logLevel
+            self.called = called
+        }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
@@ -70,17 +246,11 @@ struct DecoderStartTests {
 
         func log(event: LogEvent) {
             lines.update { $0.append(event.message.description) }
+            called()
         }
     }
 
     // MARK: Where it is
-
-    @Test(arguments: ["/nonexistent/remote-image-decoder", "/bin/true", "/etc/passwd"])
-    func `without a process that works pictures are decoded here`(path: String) throws {
-        let decoder = Self.decoder(path)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
-        #expect(decoder.idleProcesses.isEmpty)
-    }
 
     @Test func `it is looked for beside the program and in the libexec folder of the prefix`() {
         #expect(

@@ -94,6 +94,89 @@ struct IsolatedDecoderTests {
         #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
     }
 
+    @Test func `an image that is larger than the kept memory is the same from the decoder process`() throws {
+        for bytes in try [
+            PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png),
+            PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .jpeg(quality: 90)),
+        ] {
+            let request = DecodeRequest(header: try ImageHeader.read(bytes))
+            let (own, isolated) = (try PixbufDecoder().decode(bytes, request), try decoder.decode(bytes, request))
+            #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
+        }
+        #expect(decoder.idleProcesses.count == 1)
+    }
+
+    @Test func `a decoder that makes more than the header says gets the memory that it needs`() throws {
+        // The header was read as that of a smaller image.
+        let bytes = try PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png)
+        for width in [1, 1000] {
+            let request = DecodeRequest(
+                header: ImageHeader(format: .png, storedSize: PixelSize(width: width, height: 900)))
+            #expect(try decoder.decode(bytes, request).pixels.quarters == [.red, .green, .blue, .white])
+        }
+    }
+
+    /// The memory files that a process maps.
+    private func memoryFiles(of process: Int32) -> [Substring] {
+        status(process, "maps").split(separator: "\n").filter { $0.contains("memfd:remote-image") }
+    }
+
+    @Test func `images are decoded in memory that is kept, and larger ones leave none behind`() throws {
+        let process = try process(of: decoder)
+        let kept = memoryFiles(of: process)
+        #expect(kept.count == 1)
+        _ = try decode(SamplePicture.lossyWebP)
+        _ = try decode(try PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png))
+        _ = try decode(SamplePicture.palettePNG)
+        #expect(decoder.idleProcesses == [process])
+        #expect(memoryFiles(of: process) == kept)
+    }
+
+    @Test func `the beginning of a progressive JPEG is the same from the decoder process`() throws {
+        let bytes = SamplePicture.progressiveJPEG
+        let beginning = Array(bytes.prefix(bytes.count * 3 / 4))
+        let request = DecodeRequest(header: try ImageHeader.read(bytes))
+        let own = try #require(PixbufDecoder().decodeBeginning(beginning, request))
+        let isolated = try #require(decoder.decodeBeginning(beginning, request))
+        #expect(isolated.withUnsafeBytes { Array($0) } == own.withUnsafeBytes { Array($0) })
+        #expect(decoder.decodeBeginning(Array(bytes.prefix(4)), request) == nil)
+        #expect(decoder.idleProcesses.count == 1)
+    }
+
+    // MARK: When processes start
+
+    @Test func `processes are started ahead of the first image, as many as decode threads`() {
+        for _ in 0..<8 { decoder.prepare() }
+        #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
+        decoder.prepare()
+        #expect(decoder.idleProcesses.count == WorkerThreads.shared.count)
+    }
+
+    @Test func `a load tells the decoders that it has begun`() async throws {
+        struct Prepared: ImageDecoder {
+            let count: Watched<Int>
+            var formats: Set<ImageFormat> { [.png] }
+
+            func prepare() { count.update { $0 += 1 } }
+
+            func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+                throw ImageError(.corrupt, "prepared \(count.value) times")
+            }
+        }
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: Prepared(count: Watched(0)), memoryCache: nil)
+        let request = ImageRequest(ImageSource.bytes(SamplePicture.palettePNG, identity: "any"))
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: request) }
+        #expect(error?.detail == "prepared 1 times")
+    }
+
+    @Test func `a process that crashed is replaced before the next image`() throws {
+        let process = try process(of: decoder)
+        guard status(process).contains("Seccomp:\t2") else { return }
+        interrupt(process, with: SIGABRT, SIGCONT)
+        #expect(throws: ImageError.self) { try decode(SamplePicture.lossyWebP) }
+        #expect(eventually { decoder.idleProcesses.contains { $0 != process } })
+    }
+
     @Test func `pixels outlive the decoder and its process`() throws {
         var pixels: PixelBuffer?
         do {
@@ -143,7 +226,7 @@ struct IsolatedDecoderTests {
         #expect(self.status(process, "limits").contains("Max core file size        0"))
         #expect(status.contains("NoNewPrivs:\t1"))
         #expect(self.status(process, "limits").contains("Max address space         1610612736"))
-        #expect(self.status(process, "limits").contains("Max open files            16"))
+        #expect(self.status(process, "limits").contains("Max open files            6"))
     }
 
     @Test func `the process ends with the decoder`() throws {

@@ -1,0 +1,76 @@
+// The decoder processes of an isolated decoder: which are there, which wait, and when one more is started.
+
+import Glibc
+
+/// Keeps decoder processes between images. There are as many as decode threads at most, those that wait included.
+final class DecoderPool: Sendable {
+    private struct State {
+        /// Those that wait for an image, the last used at the end.
+        var waiting: [DecoderProcess] = []
+        /// Those that decode.
+        var busyCount = 0
+        /// Those that are being started ahead.
+        var startingCount = 0
+
+        mutating func removeEnded() { waiting.removeAll { $0.process == nil } }
+    }
+
+    private let state = Lock(State())
+    private let maxCount: Int
+
+    init(maxCount: Int) { self.maxCount = maxCount }
+
+    /// The numbers of the processes that wait for an image.
+    var processes: [Int32] { state.withLock { $0.waiting.compactMap(\.process) } }
+
+    /// Starts one more where there are fewer than decode threads, on one of those, and does not wait for it.
+    func startAhead(_ start: @escaping @Sendable () throws(StartFailure) -> DecoderProcess?) {
+        let isWanted = state.withLock { state in
+            state.removeEnded()
+            guard state.waiting.count + state.busyCount + state.startingCount < maxCount else { return false }
+            state.startingCount += 1
+            return true
+        }
+        guard isWanted else { return }
+        Task(executorPreference: WorkerThreads.shared) { [weak self] in
+            // A failure is told to the first image.
+            let process = try? start()
+            self?.state.withLock { state in
+                state.startingCount -= 1
+                // Those that have worked are taken before it.
+                if let process { state.waiting.insert(process, at: 0) }
+            }
+        }
+    }
+
+    /// One that waits, or a new one, once it is ready.
+    func take(
+        fresh: Bool, readyUntil deadline: ContinuousClock.Instant, _ start: () throws(StartFailure) -> DecoderProcess
+    ) throws(StartFailure) -> (DecoderProcess, DecoderGreeting) {
+        let waiting = state.withLock { state -> DecoderProcess? in
+            state.busyCount += 1
+            state.removeEnded()
+            return fresh ? nil : state.waiting.popLast()
+        }
+        do throws(StartFailure) {
+            let process = if let waiting { waiting } else { try start() }
+            return (process, try process.ready(until: deadline))
+        } catch {
+            drop()
+            throw error
+        }
+    }
+
+    /// Keeps a process for the next image.
+    func putBack(_ process: DecoderProcess) {
+        // Those that are too many end here, outside the lock.
+        _ = state.withLock { state -> DecoderProcess? in
+            state.busyCount -= 1
+            state.waiting.append(process)
+            return state.waiting.count > maxCount ? state.waiting.removeFirst() : nil
+        }
+    }
+
+    /// Takes note that a process is of no more use.
+    func drop() { state.withLock { $0.busyCount -= 1 } }
+}

@@ -1,0 +1,71 @@
+// Confines itself as the decoder process does, and then tries what its argument says. Prints 0 where that succeeded, else
+// errno; what ends it is seen by its exit status. Standard output is the socket on which a violation is reported.
+#define _GNU_SOURCE
+#include "CPlatform.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int answer(long result) {
+    char text[16];
+    int length = snprintf(text, sizeof text, "%d\n", result < 0 ? errno : 0);
+    return write(STDOUT_FILENO, text, (size_t)length) == length ? 0 : 1;
+}
+
+static pthread_barrier_t confined;
+
+static void *make_socket(void *unused) {
+    (void)unused;
+    pthread_barrier_wait(&confined);
+    answer(socket(AF_INET, SOCK_STREAM, 0));
+    return NULL;
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) return 64;
+    const char *trial = arguments[1];
+    struct platform_limits limits = {.memory_bytes = 1 << 30, .cpu_seconds = 60, .open_files = 8};
+    if (strcmp(trial, "landlock") == 0) {
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 70;
+        if (platform_forbid_files() <= 0) return 77;
+        return answer(open("/etc/passwd", O_RDONLY));
+    }
+    if (strcmp(trial, "memory-file-limit") == 0) {
+        if (platform_limit_process(&limits) != 0) return 70;
+        signal(SIGXFSZ, SIG_IGN);
+        return answer(ftruncate(memfd_create("trial", MFD_CLOEXEC), 4096));
+    }
+    pthread_t thread;
+    pthread_barrier_init(&confined, NULL, 2);
+    if (strcmp(trial, "thread") == 0 && pthread_create(&thread, NULL, make_socket, NULL) != 0) return 70;
+    if (platform_limit_process(&limits) != 0) return 70;
+    int confinement = platform_confine_process(STDOUT_FILENO);
+    if (confinement < 0) return 71;
+    if (!(confinement & PLATFORM_FILTERED)) return 77;
+    if (strcmp(trial, "thread") == 0) {
+        pthread_barrier_wait(&confined);
+        pthread_join(thread, NULL);
+        return 0;
+    }
+    if (strcmp(trial, "socket") == 0) return answer(socket(AF_INET, SOCK_STREAM, 0));
+    if (strcmp(trial, "code") == 0) {
+        return answer((long)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    }
+    if (strcmp(trial, "handler") == 0) return answer(signal(SIGSYS, SIG_IGN) == SIG_ERR ? -1 : 0);
+    if (strcmp(trial, "file") == 0) return answer(open("/etc/passwd", O_RDONLY));
+    if (strcmp(trial, "memory-file") == 0) return answer(memfd_create("trial", MFD_CLOEXEC));
+    if (strcmp(trial, "memory") == 0) {
+        void *memory = mmap(NULL, 2UL << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return answer(memory == MAP_FAILED ? -1 : 0);
+    }
+    return 64;
+}
