@@ -87,19 +87,19 @@ struct JobQueue {
     /// Takes back the place of a job that has to wait on, and counts its bytes again.
     mutating func setAside(_ job: Job) {
         finish(job)
-        waiting[job.urgency.rawValue].byteCount += job.byteCount
+        waiting[job.urgency.level].byteCount += job.byteCount
     }
 
     /// Counts the bytes of a job that was set aside at another urgency.
     mutating func moveAside(_ job: Job, to urgency: Urgency) {
-        waiting[job.urgency.rawValue].byteCount -= job.byteCount
-        waiting[urgency.rawValue].byteCount += job.byteCount
+        waiting[job.urgency.level].byteCount -= job.byteCount
+        waiting[urgency.level].byteCount += job.byteCount
         job.urgency = urgency
     }
 
     /// Forgets a job that was set aside.
     mutating func finishAside(_ job: Job) {
-        waiting[job.urgency.rawValue].byteCount -= job.byteCount
+        waiting[job.urgency.level].byteCount -= job.byteCount
     }
 
     /// The next job, if a place is free.
