@@ -39,10 +39,10 @@ final class PictureTests: XCTestCase {
 
     func testAPictureThatContainsLeavesRoomAndOneThatCoversLeavesNone() throws {
         try GtkFixture.run { test in
-            for (fit, isCovered) in [(Picture.ContentFit.contain, false), (.cover, true)] {
+            for (number, (fit, isCovered)) in [(Picture.ContentFit.contain, false), (.cover, true)].enumerated() {
                 let view = test.view(NetworkImage("http://test/\(fit).png") { Picture($0, contentFit: fit) })
                 let window = test.show(view.pointer, width: 120, height: 60)
-                try XCTUnwrap(test.transport.transfers.last).succeed(TestPicture(90, width: 60, height: 60).bytes)
+                try test.transfer(number + 1).succeed(TestPicture(90, width: 60, height: 60).bytes)
                 test.turn { view.model.phase.kind == .success }
                 test.draw(view.pointer)
                 let drawing = try Drawing(view.pointer)
@@ -55,11 +55,11 @@ final class PictureTests: XCTestCase {
 
     func testTheNaturalSizeIsThePicturesOwnInPoints() throws {
         try GtkFixture.run { test in
-            for (scale, expected) in [(1.0, (400, 300)), (2.0, (200, 150))] {
+            for (number, (scale, expected)) in [(1.0, (400, 300)), (2.0, (200, 150))].enumerated() {
                 let view = test.view(
                     NetworkImage("http://test/\(scale).png", scale: scale) { Picture($0) })
                 let window = test.show(view.pointer, width: 40, height: 30)
-                try XCTUnwrap(test.transport.transfers.last).succeed(TestPicture(width: 400, height: 300).bytes)
+                try test.transfer(number + 1).succeed(TestPicture(width: 400, height: 300).bytes)
                 test.turn { view.model.phase.kind == .success }
                 // Decoded for its small place, and laid out by its own size all the same.
                 XCTAssertLessThan(view.model.image?.info.decodedSize.width ?? 400, 400)
