@@ -11,6 +11,9 @@ typedef struct {
 static const GType shim_type_boolean = G_TYPE_BOOLEAN;
 static const GType shim_type_none = G_TYPE_NONE;
 
+// Swift does not see the constants of GLib 2.90's enumerations.
+static const GFileCreateFlags shim_replace_destination = G_FILE_CREATE_REPLACE_DESTINATION;
+
 static inline GType shim_type_error(void) { return G_TYPE_ERROR; }
 static inline GType shim_type_strv(void) { return G_TYPE_STRV; }
 static inline GType shim_type_of(gpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }

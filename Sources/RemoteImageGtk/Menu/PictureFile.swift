@@ -22,7 +22,7 @@ enum PictureFile {
         defer { g_bytes_unref(content) }
         return await withCheckedContinuation { continuation in
             g_file_replace_contents_bytes_async(
-                OpaquePointer(file.pointer), content, nil, 0, G_FILE_CREATE_REPLACE_DESTINATION, nil,
+                OpaquePointer(file.pointer), content, nil, 0, shim_replace_destination, nil,
                 { file, result, writing in
                     guard let writing else { return }
                     let owned = Unmanaged<Writing>.fromOpaque(writing).takeRetainedValue()
