@@ -39,8 +39,7 @@ final class PictureTests: XCTestCase {
 
     func testAPictureThatContainsLeavesRoomAndOneThatCoversLeavesNone() throws {
         try GtkFixture.run { test in
-            let fits = [(Picture.ContentFit.contain, false), (.cover, true)]
-            for (number, (fit, isCovered)) in fits.enumerated() {
+            for (number, (fit, isCovered)) in [(Picture.ContentFit.contain, false), (.cover, true)].enumerated() {
                 let view = test.view(NetworkImage("http://test/\(fit).png") { Picture($0, contentFit: fit) })
                 let window = test.show(view.pointer, width: 120, height: 60)
                 try test.transfer(number + 1).succeed(TestPicture(90, width: 60, height: 60).bytes)
