@@ -18,9 +18,11 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:cache-directory:
  *
- * The folder in which responses are kept between runs. Several processes may share one.
+ * The folder in which responses are kept between runs. Several processes may share one. A folder that is a symbolic link,
+ * belongs to another user, or is writable by other users is not used: nothing is stored, and a warning is logged once.
  *
- * Default: %NULL, `$XDG_CACHE_HOME/<application id>/remote-images`.
+ * Default: %NULL, `$XDG_CACHE_HOME/<application id>/remote-images`, or below `~/.cache`; nothing is stored where neither
+ * `XDG_CACHE_HOME` nor `HOME` is set.
  */
 
 /**

@@ -100,6 +100,24 @@ struct DiskStoreTests {
         #expect(body("key") == [1, 2])
     }
 
+    // A crash or a full disk in the middle of a write must leave the old entry.
+    @Test func `files are replaced and never changed in place`() throws {
+        try store([1, 2], under: "key")
+        let path = try #require(files(".h").first)
+        let old = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(old) }
+        let before = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        try store([3, 4, 5], under: "key")
+        var changed = try #require(store.responses(for: "key").first)
+        changed.responseTime = 99
+        store.update(changed, for: "key")
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) != before)
+        var bytes = [UInt8](repeating: 0, count: before.count + 1)
+        #expect(read(old, &bytes, bytes.count) == before.count)
+        #expect(Array(bytes.prefix(before.count)) == before)
+        #expect(files("").allSatisfy { !$0.contains("/tmp.") })
+    }
+
     @Test func `what is removed is gone, with its files`() throws {
         try store([1], under: "a")
         try store([2], under: "b")
@@ -288,6 +306,18 @@ struct DiskStoreTests {
         #expect(store.usage().entryCount == after)
     }
 
+    @Test func `an entry may be as large as an eighth of the store`() throws {
+        let response = try response()
+        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        var named = response
+        named.body = StoredBody(name: EntryName("key").newBody(), byteCount: 1)
+        let room = (1 << 20) / 8 - EntryFile(key: "key", responses: [named]).bytes.count
+        for (byteCount, isKept) in [(room, true), (room + 1, false)] {
+            store.store(response, body: [UInt8](repeating: 1, count: byteCount), for: "key") { _ in true }
+            #expect(store.responses(for: "key").isEmpty != isKept)
+        }
+    }
+
     @Test func `an entry larger than an eighth of the store is not kept, nor is what it would replace`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         store.store(try response(), body: [1], for: "key") { _ in true }
@@ -331,6 +361,9 @@ struct DiskStoreTests {
         #expect(!FileManager.default.fileExists(atPath: abandoned))
         #expect(!FileManager.default.fileExists(atPath: old))
         #expect(body("key") == [1])
+        store.removeAll()
+        #expect(FileManager.default.fileExists(atPath: written), "it is no entry yet")
+        #expect(store.all().isEmpty)
     }
 
     @Test func `a sweep leaves alone what another thread is writing`() async throws {

@@ -16,8 +16,8 @@ struct StoreSweep {
         self.base = base
     }
 
-    /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
-    /// no entry goes when it is old enough, and in any case where nothing is to stay.
+    /// Removes entries, those that are old and large first, until all files take at most so many bytes. A file that belongs
+    /// to no entry goes when it is old, a temporary one when its writer is gone, and a body also where nothing is to stay.
     ///
     /// - Returns: The bytes that all files take then.
     mutating func run(to target: Int) -> Int {
@@ -30,8 +30,7 @@ struct StoreSweep {
         for group in groups.values {
             guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
                 for file in group {
-                    let isRemoved =
-                        target == 0 || isOld(file, now) ? remove(file) > 0 : removeAbandoned(file)
+                    let isRemoved = isOld(file, now) ? remove(file) > 0 : removeUnfinished(file, target)
                     size -= file.byteCount
                     // It is being written: nothing else has to go for it.
                     if !isRemoved { unfinished += file.byteCount }
@@ -68,9 +67,9 @@ struct StoreSweep {
 
     private func isOld(_ file: StoreScan.File, _ now: Int) -> Bool { now - file.time > Self.orphanAge }
 
-    /// Removes a temporary file whose writer is gone.
-    private func removeAbandoned(_ file: StoreScan.File) -> Bool {
-        guard file.name.hasPrefix(StoreFolder.temporaryPrefix) else { return false }
+    /// Removes a file that may still be being written: a temporary one if its writer is gone, a body if nothing is to stay.
+    private mutating func removeUnfinished(_ file: StoreScan.File, _ target: Int) -> Bool {
+        guard file.name.hasPrefix(StoreFolder.temporaryPrefix) else { return target == 0 && remove(file) > 0 }
         return StoreFolder(base, "v1", file.shard).withDescriptor {
             StoreFolder.removeAbandoned(file.name, in: $0)
         } ?? false
