@@ -24,7 +24,7 @@ struct RequestHookTests {
     }
 
     private var waiting: RequestHook {
-        RequestHook("token") { [calls, gate] request in
+        RequestHook("token", account: "anna") { [calls, gate] request in
             calls.update { $0 += 1 }
             try await gate.wait { $0 }
             request.headers[.authorization] = "token"

@@ -219,7 +219,9 @@ struct SharingTests {
     @Test func `requests that hooks of other names change share nothing`() async throws {
         func request(_ token: String) -> ImageRequest {
             var options = ImageOptions()
-            options.requestHook = RequestHook("account \(token)") { $0.headers[.authorization] = token }
+            options.requestHook = RequestHook("account \(token)", account: "anna") {
+                $0.headers[.authorization] = token
+            }
             return ImageRequest("http://test/a", options: options)
         }
         let (one, two) = (PendingImage(request("1"), in: pipeline), PendingImage(request("2"), in: pipeline))

@@ -9,62 +9,90 @@ import Testing
 struct ValidationPlacesTests {
     private let transport = FakeTransport()
     private let clock = TestClock()
-    private let store = MemoryStore()
+    private let fetched = Watched<[String]>([])
     private let pipeline: ImagePipeline
 
     init() {
-        let (clock, store) = (clock, store)
+        let (clock, fetched) = (clock, fetched)
         pipeline = .test(transport, memoryCache: nil) {
             $0.clock = clock
-            $0.responseStore = store
+            $0.responseStore = MemoryStore()
             $0.rateLimit = nil
             $0.maxTransferCountPerHost = 1
+            $0.observers = [FetchRecorder(sources: fetched)]
         }
     }
 
-    private func load(_ path: String) -> PendingImage {
-        PendingImage(ImageRequest(ImageSource("http://test/\(path)")), in: pipeline)
+    private func load(_ path: String, isOnScreen: Bool = false) -> PendingImage {
+        PendingImage(ImageRequest(ImageSource("http://test/\(path)")), in: pipeline, isOnScreen: isOnScreen)
     }
 
-    /// Stores images that are stale, and may be shown so.
-    private func store(_ paths: [String]) async throws {
-        for path in paths {
-            let image = load(path)
-            try await transport.started(count: transport.transfers.count + 1).succeed(
-                TestPicture(1).bytes, headers: [.cacheControl: "max-age=1, stale-while-revalidate=600", .eTag: "\"1\""])
-            _ = try await image.image
-        }
+    /// Stores an image that is stale, and may be shown so.
+    private func store(_ path: String) async throws {
+        let image = load(path)
+        try await transport.started(count: 1).succeed(
+            TestPicture(1).bytes, headers: [.cacheControl: "max-age=1, stale-while-revalidate=600", .eTag: "\"1\""])
+        _ = try await image.image
         await pipeline.finishWriting()
         clock.advance(by: .seconds(2))
+        #expect(try await load(path).image.info.origin == .stale)
+    }
+
+    /// Waiting for a value ends with the time limit of the test, waiting for the pipeline does not.
+    private func finishWriting() async throws {
+        let isFinished = Watched(false)
+        Task { [pipeline] in
+            await pipeline.finishWriting()
+            isFinished.update { $0 = true }
+        }
+        try await isFinished.wait { $0 }
     }
 
     /// They began at once, as many as there were stale images.
-    @Test func `they wait for a place, behind what a view waits for`() async throws {
-        try await store(["a", "b"])
-        for path in ["a", "b"] { #expect(try await load(path).image.info.origin == .stale) }
-        let first = try await transport.started(count: 3)
-        let image = PendingImage(ImageRequest("http://test/c"), in: pipeline, isOnScreen: true)
-        first.succeed([], status: 304)
-        let second = try await transport.started(count: 4)
-        try #require(second.request.address.string == "http://test/c")
-        second.succeed(TestPicture(2).bytes)
+    @Test func `a validation takes a place`() async throws {
+        try await store("a")
+        let validation = try await transport.started(count: 2)
+        #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
+        let image = load("b", isOnScreen: true)
+        #expect(!fetched.value.contains("http://test/b"))
+        validation.succeed([], status: 304)
+        try await transport.started(count: 3).succeed(TestPicture(2).bytes)
         #expect(try await image.image.content == 2)
-        let third = try await transport.started(count: 5)
-        #expect(third.request.headers[.ifNoneMatch] == "\"1\"")
-        third.succeed([], status: 304)
-        await pipeline.finishWriting()
-        #expect(transport.transfers.count == 5)
+        try await finishWriting()
         #expect(pipeline.context.board.jobCount == 0)
         #expect(try await load("a").image.info.origin == .disk)
+        #expect(transport.transfers.count == 3)
     }
 
-    @Test func `they end with the pipeline, whether they run or wait`() async throws {
-        try await store(["a", "b"])
-        for path in ["a", "b"] { #expect(try await load(path).image.info.origin == .stale) }
-        let running = try await transport.started(count: 3)
+    @Test func `a running validation ends with the pipeline`() async throws {
+        try await store("a")
+        let running = try await transport.started(count: 2)
         pipeline.context.board.cancelAll()
         try await running.cancelled()
-        await pipeline.finishWriting()
-        #expect(transport.transfers.count == 3)
+        try await finishWriting()
+    }
+
+    @Test func `a validation that waits ends with the pipeline`() async throws {
+        let address = try WebAddress("http://test/a")
+        let stored = StoredResponse(status: 200, headers: [:], address: address, requestTime: 0, responseTime: 0)
+        let blocking = load("b")
+        try await transport.started(count: 1)
+        let (http, board) = (pipeline.context.http, pipeline.context.board)
+        let lookup = HTTPCache.Lookup(key: "a", policy: .http)
+        let validation = try #require(BackgroundValidation(stored, TransferRequest(address), lookup, http))
+        board.want(validation)
+        #expect(board.jobCount == 3)
+        board.cancelAll()
+        try await finishWriting()
+        #expect(transport.transfers.count == 1)
+        withExtendedLifetime(blocking) {}
+    }
+}
+
+private struct FetchRecorder: PipelineObserver {
+    let sources: Watched<[String]>
+
+    func pipelineDid(_ event: PipelineEvent) {
+        if case .fetching = event.step { sources.update { $0.append(event.source) } }
     }
 }
