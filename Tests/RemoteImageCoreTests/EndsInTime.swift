@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -17,6 +18,10 @@ struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
             try await Task.sleep(for: limit)
             Issue.record("\(test.name) did not end within \(limit) and is cancelled")
             task?.cancel()
+            // Without this a test that does not react would hold up the whole run for ever.
+            try await Task.sleep(for: WaitLimit.duration)
+            print("\(test.name) did not react to its cancellation: the run is given up")
+            exit(EXIT_FAILURE)
         }
         let result = await Result { try await function() }
         alarm.cancel()

@@ -52,16 +52,20 @@ final class DecodeBudget: Sendable {
             self.urgency = urgency
         }
 
-        /// Returns as soon as the memory is there.
+        /// Returns as soon as the memory is there. Throws ``ImageError/cancelled`` when the surrounding task is cancelled before.
         func admission() async throws(ImageError) {
-            let failure = await withCheckedContinuation { continuation in
-                budget.change { state in
-                    switch stage {
-                    case .waiting: stage = .waiting(continuation)
-                    case .held, .abandoned: state.resumptions.append((continuation, nil))
-                    case .ended(let error): state.resumptions.append((continuation, error))
+            let failure = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    budget.change { state in
+                        switch stage {
+                        case .waiting: stage = .waiting(continuation)
+                        case .held, .abandoned: state.resumptions.append((continuation, nil))
+                        case .ended(let error): state.resumptions.append((continuation, error))
+                        }
                     }
                 }
+            } onCancel: {
+                cancel()
             }
             if let failure { throw failure }
         }

@@ -40,14 +40,16 @@ struct WorkerThreadsTests {
     @Test func `without any thread the work runs on the pool, and on threads as soon as there are some`() async throws {
         let limited = LimitedStarter(0)
         let threads = WorkerThreads("limited", count: 2, nice: 0, starter: limited.starter)
-        for _ in 0..<5 {
-            let name = await Task(executorPreference: threads) {
+        let names = Watched<[String]>([])
+        for count in 1...5 {
+            Task(executorPreference: threads) {
                 // Also after a suspension.
                 await Task.yield()
-                return threadName()
-            }.value
-            #expect(name != "limited")
+                names.update { $0.append(threadName()) }
+            }
+            try await names.wait(for: "work on the pool") { $0.count == count }
         }
+        #expect(!names.value.contains("limited"))
         limited.allowed.withLock { $0 = 2 }
         #expect(await Task(executorPreference: threads) { threadName() }.value == "limited")
         #expect(limited.startedCount.withLock { $0 } == 2)
@@ -69,7 +71,7 @@ struct WorkerThreadsTests {
             $0.decodeResources = .own(starter: LimitedStarter(0).starter)
         }
         let request = ImageRequest(ImageSource.bytes(TestPicture(7).bytes, identity: "seven"))
-        #expect(try await pipeline.image(for: request).content == 7)
+        #expect(try await PendingImage(request, in: pipeline).image.content == 7)
     }
 
     /// The only thread is stuck, and none can take its place.
