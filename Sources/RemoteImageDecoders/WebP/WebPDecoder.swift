@@ -23,8 +23,10 @@ public struct WebPDecoder: ImageDecoder {
         let still = try StillWebP(frame?.file ?? bytes)
         let canvas = frame?.canvas ?? still.size
         // libwebp may read another size than the header.
-        try request.limits.check(still.size)
         try request.limits.check(canvas)
+        if let frame, frame.size != still.size {
+            throw ImageError(.corrupt, "the first frame of the animation has another size than its pixels")
+        }
         let orientation = request.header.orientation
         let size = orientation.swapsSides ? canvas.transposed : canvas
         let wanted = request.target?.drawnSize(of: size)

@@ -1,3 +1,4 @@
+import CCodecs
 import RemoteImagePixbuf
 import TestSupport
 import Testing
@@ -43,14 +44,30 @@ struct WebPDecoderTests {
 
     // MARK: Animations
 
-    @Test func `the first frame of an animation is decoded as a still image, whatever follows it`() throws {
+    @Test(arguments: [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder])
+    func `the first frame of an animation is decoded as a still image, whatever follows it`(
+        decoder: any ImageDecoder
+    ) throws {
+        guard decoder.formats.contains(.webp) else { return }
         let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
-        let image = try decode(animation)
+        let image = try decode(animation, with: decoder)
         #expect(image.frameCount == 2)
         #expect(pixels(image) == pixels(try decode(SamplePicture.losslessWebP)))
         var damaged = animation
-        for index in (animation.count - 20)..<animation.count { damaged[index] = 0xFF }
-        #expect(pixels(try decode(damaged)) == pixels(image))
+        for index in (animation.count - 44)..<animation.count { damaged[index] = 0xFF }
+        #expect(pixels(try decode(damaged, with: decoder)) == pixels(image))
+    }
+
+    @Test func `libwebp is given no animation, and its buffer is cleared`() {
+        let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        var still = WebPStill()
+        #expect(!webp_read(animation, animation.count, &still))
+        #expect(webp_read(SamplePicture.losslessWebP, SamplePicture.losslessWebP.count, &still))
+        for bytes in [animation, Array(SamplePicture.lossyWebP.dropLast(40))] {
+            var memory = [UInt8](repeating: 0xAA, count: size.pixelCount * 4)
+            #expect(webp_decode(bytes, bytes.count, true, 0, 0, &memory, memory.count, Int32(size.width * 4)) != 0)
+            #expect(memory.last == 0)
+        }
     }
 
     /// The loader of GdkPixbuf held a canvas for each frame: 18 KB took 6.7 GB.

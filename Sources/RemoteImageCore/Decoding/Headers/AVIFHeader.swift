@@ -35,10 +35,13 @@ package enum AVIFHeader {
             coded += frames.sizes
         }
         let isCovered = coded.allSatisfy { coded in
-            sizes.contains { coded.width <= $0.width && coded.height <= $0.height }
+            sizes.contains { coded.width <= aligned($0.width) && coded.height <= aligned($0.height) }
         }
         return isCovered ? ImageHeader(format: .avif, storedSize: size) : nil
     }
+
+    /// A side in whole superblocks, which some encoders code in full.
+    private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
 
     /// The file without its tracks, `nil` where it has none: decoders then decode the primary item, a still image, instead of
     /// an image sequence. Every byte stays in its place.
