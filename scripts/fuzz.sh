@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Feeds damaged files to what reads formats and headers, and to the decoder of GIF, with libFuzzer and AddressSanitizer.
+# Feeds damaged files to the readers of formats and headers, and to the decoder of each format, with libFuzzer and
+# AddressSanitizer.
 #
-#   scripts/fuzz.sh [SECONDS]    60 by default
+#   scripts/fuzz.sh [SECONDS]    for each of them, 60 by default
 #
-# What it learns is kept in .build-fuzz/corpus; an input that breaks something is .build-fuzz/crash-*.
+# What it learns is kept in .build-fuzz/corpus*; an input that breaks something is .build-fuzz/crash-*, timeout-* or oom-*.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,3 +31,23 @@ swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-n
   -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus" Tests/Fuzz/Seeds 2>"$folder/fuzz.log" ||
   { tail -40 "$folder/fuzz.log"; exit 1; }
 grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz.log"
+
+# Whichever decoders the shared pipeline has.
+build=(swift build --configuration release --package-path Tests/Fuzz --scratch-path "$folder/build" --product fuzz-decoders
+  --sanitize fuzzer --sanitize address)
+"${build[@]}" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
+fuzzer=$("${build[@]}" --show-bin-path)/fuzz-decoders
+for format in jpeg png gif webp avif; do
+  mkdir -p "$folder/corpus-$format"
+  echo "-- $format"
+  status=0
+  # Leaks are valgrind's task (test-installed.sh): GLib and the loaders keep what they register, which looks like one here.
+  FORMAT=$format "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 -detect_leaks=0 \
+    -dict=Tests/Fuzz/pictures.dict -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus-$format" \
+    Tests/Fuzz/Seeds >"$folder/fuzz-$format.log" 2>&1 || status=$?
+  case $status in
+  0) grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz-$format.log" ;;
+  69) cat "$folder/fuzz-$format.log" ;;
+  *) tail -40 "$folder/fuzz-$format.log"; exit 1 ;;
+  esac
+done

@@ -74,10 +74,12 @@ struct FetchTests {
     @Test(arguments: [
         ("http://", "invalidURL"), ("nonsense", "invalidURL"), ("ftp://test/a", "forbiddenScheme"),
         ("file:///nonexistent", "io"), ("data:image/png;base64,AAAA", "notAnImage"),
+        (#"\a"b"#, "invalidURL"),
     ])
     func `an address that leads nowhere is a failure, not wrong usage`(address: String, code: String) async throws {
         let ending = try await fixture.run("fetch", "--json", address)
         #expect(ending.status == 1)
+        #expect(try ending.objects.first?[text: "url"] == address)
         #expect(try ending.objects.first?[object: "error"]?[text: "code"] == code)
     }
 

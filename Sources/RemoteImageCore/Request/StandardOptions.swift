@@ -176,8 +176,9 @@ extension ImageOptions {
     /// those of ``cachePolicy``.
     ///
     /// The age counts from the time at which the response came or was last confirmed by the server, on disk and in memory
-    /// and under every policy. Neither a decode nor a read from disk renews it. Like a stale image, an expired one is shown
-    /// while the server is asked and where the server cannot be reached.
+    /// and under every policy. Neither a decode nor a read from disk renews it. A view shows an expired image that is in
+    /// memory while the server is asked; where the server cannot be reached, an expired response on disk answers as a stale
+    /// one does.
     public var expiry: Duration? {
         get { self[ExpiryKey.self] }
         set { self[ExpiryKey.self] = newValue }

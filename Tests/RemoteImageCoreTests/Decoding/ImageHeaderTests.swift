@@ -89,6 +89,26 @@ import Testing
         #expect(try ImageHeader.read(SamplePicture.turnedWebP).size == PixelSize(width: 8, height: 16))
     }
 
+    /// A PNG file of one pixel with an eXIf chunk before or behind its pixels.
+    private func png(_ tiff: [UInt8], isBehindPixels: Bool = false) -> [UInt8] {
+        let (exif, pixels) = (PNGChunk.make("eXIf", tiff), PNGChunk.make("IDAT", [0]))
+        return PNGChunk.header(width: 2, height: 1) + (isBehindPixels ? pixels + exif : exif + pixels)
+            + PNGChunk.make("IEND", [])
+    }
+
+    @Test func `PNG says its orientation before its pixels`() throws {
+        let tiff = ExifBlock.tiff(orientation: 6, isLittleEndian: false)
+        #expect(try ImageHeader.read(png(tiff)).orientation == .right)
+        #expect(try ImageHeader.read(png(tiff, isBehindPixels: true)).orientation == .up)
+    }
+
+    @Test func `an orientation with two values is ignored`() throws {
+        var tiff = ExifBlock.tiff(orientation: 6, isLittleEndian: false)
+        // The count of the only entry, behind the tag and its type.
+        tiff[17] = 2
+        #expect(try ImageHeader.read(png(tiff)).orientation == .up)
+    }
+
     /// Any number of bytes of ones may stand before a marker (ITU-T T.81 section B.1.1.2). The profile behind them was missed.
     @Test func `fill bytes before a marker hide nothing`() throws {
         func filled(_ jpeg: [UInt8]) -> [UInt8] { jpeg[..<2] + [0xFF, 0xFF] + jpeg[2...] }

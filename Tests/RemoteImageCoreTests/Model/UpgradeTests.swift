@@ -184,6 +184,23 @@ struct UpgradeTests {
 
     // MARK: Memory
 
+    @Test func `the low-data image in memory is shown while the regular one loads`() async throws {
+        let pipeline = pipeline()
+        let lowData = PendingImage(ImageRequest(small), in: pipeline)
+        try await transport.started(count: 1).succeed(TestPicture(7).bytes)
+        _ = try await lowData.image
+        let model = NetworkImageModel(adaptive, pipeline: pipeline)
+        model.load()
+        _ = try await transport.started(count: 2)
+        await settled()
+        guard case .loading(let state) = model.phase else {
+            Issue.record("not loading")
+            return
+        }
+        #expect(state.preview?.content == 7)
+        #expect(transport.addresses == [small, large])
+    }
+
     /// It was shown as a preview, and the low-data image was loaded over it.
     @Test func `on a metered network a view shows the regular image that is in memory`() async throws {
         let pipeline = pipeline()

@@ -31,4 +31,12 @@ import Testing
         #expect(TargetSize(box).isCovered(by: PixelSize(width: 99, height: 50)), "it touches the box on one side")
         #expect(!TargetSize(box, fit: .cover).isCovered(by: PixelSize(width: 99, height: 50)))
     }
+
+    @Test(arguments: [(500, 50), (51, 50), (50, 50), (40, 40), (nil, 50)] as [(Int?, Int)])
+    func `the option maxPixelSize bounds the target of a request`(side: Int?, bounded: Int) {
+        var options = ImageOptions()
+        options.maxPixelSize = 50
+        let request = ImageRequest("http://test/a", target: side.map(TargetSize.longestSide))
+        #expect(request.target(boundedBy: options) == .longestSide(bounded))
+    }
 }

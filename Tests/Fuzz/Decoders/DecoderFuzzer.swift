@@ -1,0 +1,50 @@
+// Decodes damaged files of one format with the decoders of the shared pipeline, whichever these are.
+//
+//   FORMAT=jpeg fuzz-decoders [OPTIONS OF LIBFUZZER]
+//
+// A trap, a report of a sanitizer, and an input that takes longer or more memory than the options allow are findings.
+
+import Glibc
+import RemoteImagePixbuf
+
+private let format = getenv("FORMAT").flatMap { ImageFormat(rawValue: String(cString: $0)) }
+private let decoders = ImagePipeline.shared.decoders.decoders.filter { decoder in
+    format.map(decoder.formats.contains) ?? false
+}
+private let limits: DecodeLimits = {
+    var limits = DecodeLimits()
+    // A small image shows the same defects as a large one, in less time.
+    limits.maxPixelCount = 1 << 18
+    limits.maxDecodedByteCount = 1 << 20
+    return limits
+}()
+
+/// Does with bytes what the pipeline does: header, limits, and decodes at full size and scaled down.
+///
+/// - Returns: Whether the bytes are of the format.
+private func decode(_ bytes: [UInt8]) -> Bool {
+    guard ImageFormat.sniff(bytes) == format else { return false }
+    guard let header = try? ImageHeader.read(bytes), (try? limits.check(header)) != nil else { return true }
+    for decoder in decoders {
+        for target in [nil, TargetSize.longestSide(7)] {
+            let request = DecodeRequest(header: header, target: target, limits: limits)
+            guard let image = try? decoder.decode(bytes, request) else { continue }
+            let pixels = image.pixels
+            precondition(pixels.byteCount >= pixels.size.pixelCount * pixels.format.bytesPerPixel, "pixels are missing")
+            precondition(pixels.size.pixelCount <= limits.maxPixelCount, "more pixels than the header says")
+            precondition(image.frameCount >= 1, "no frame")
+        }
+    }
+    return true
+}
+
+/// Called with each input; libFuzzer brings `main`.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzDecoders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    guard !decoders.isEmpty else {
+        print("Not fuzzed: no decoder of this format is installed.")
+        exit(69)
+    }
+    // An input of another format is not kept.
+    return decode(Array(UnsafeBufferPointer(start: data, count: count))) ? 0 : -1
+}
