@@ -245,7 +245,7 @@ extension DecodeRequest {
     /// Bytes of the pixels that a decoder makes, as far as the header tells.
     var expectedPixelByteCount: Int {
         let drawn = target?.drawnSize(of: header.size) ?? header.size
-        let made = header.format == .jpeg ? JPEGScale.smallestSize(of: header.size, notBelow: drawn) : drawn
+        let made = header.format == .jpeg ? JPEGScale.smallest(of: header.size, notBelow: drawn).size : drawn
         return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
     }
 }
