@@ -49,7 +49,8 @@ static void read_bytes(png_structp libpng, png_bytep bytes, size_t count) {
 // MARK: Before the pixels
 
 static void set_limits(png_structp libpng, const codec_png_request *request) {
-    png_set_user_limits(libpng, request->width, request->height);
+    // The sides are compared with those of the request before anything is allocated by them.
+    png_set_user_limits(libpng, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(libpng, request->max_profile_byte_count);
     // libpng unpacks and keeps texts, as many as there are. Chunks are skipped unless the pixels need them.
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
@@ -99,8 +100,9 @@ static void open_file(codec_png *self, const codec_png_request *request, codec_p
     set_limits(self->libpng, request);
     png_set_read_fn(self->libpng, self, read_bytes);
     png_read_info(self->libpng, self->info);
-    if (png_get_image_width(self->libpng, self->info) != request->width
-        || png_get_image_height(self->libpng, self->info) != request->height) {
+    header->width = png_get_image_width(self->libpng, self->info);
+    header->height = png_get_image_height(self->libpng, self->info);
+    if (header->width != request->width || header->height != request->height) {
         header->status = CODEC_PNG_OTHER_SIZE;
         return;
     }

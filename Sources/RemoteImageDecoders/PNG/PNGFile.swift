@@ -23,6 +23,11 @@ struct PNGFile: ~Copyable {
         question.max_profile_byte_count = ColorConversion.maxProfileByteCount
         var header = codec_png_header()
         guard let decoder = codec_png_open(&question, &header) else {
+            if header.status == CODEC_PNG_OTHER_SIZE {
+                let found = PixelSize(width: Int(header.width), height: Int(header.height))
+                try request.limits.check(found)
+                throw ImageError(.corrupt, "the header says \(size), the image is \(found)")
+            }
             let message = withUnsafeBytes(of: header.message) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }

@@ -149,6 +149,8 @@ struct PNGAnimationTests {
             { $0.append($0.removeFirst()) },
             // A frame beyond the canvas, and one of no size.
             { $0[3].content[7] = 4 }, { $0[3].content[7] = 0 },
+            // An image of another size than its frame.
+            { $0[1].content[7] = 2 },
             // A number that is left out.
             { $0[3].content[3] += 1 },
             // A disposal that does not exist.
@@ -156,6 +158,16 @@ struct PNGAnimationTests {
         ]
         for change in changes { #expect(try animation(file(frames, change: change)) == nil) }
         #expect(try animation(file(frames)) != nil)
+    }
+
+    /// Each frame has a copy of them.
+    @Test func `chunks that a file may have once are not kept a thousand times`() throws {
+        let bytes = file(frames) { chunks in
+            for _ in 0..<1000 { chunks.insert(("gAMA", PNGFile.number(45455)), at: 0) }
+        }
+        let frames = try #require(try animation(bytes)).outline.frames
+        #expect(frames.count == 4)
+        #expect(frames.allSatisfy { $0.pieces.count < 20 })
     }
 
     @Test func `damaged animations are played or not, and nothing else`() async throws {

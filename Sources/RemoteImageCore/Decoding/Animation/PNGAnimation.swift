@@ -1,7 +1,7 @@
 /// The frames of an animated PNG file (PNG third edition, section 11.3.6). Each becomes a PNG file of its own.
 enum PNGAnimation {
     /// Chunks of which no file of a sensible length has more.
-    private static let chunkLimit = 100_000
+    private static let chunkLimit = 20_000
 
     /// The outline of at most `frameLimit` frames; `nil` where there are not even two, or the chunks are out of order.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
@@ -30,19 +30,20 @@ enum PNGAnimation {
             if reader.has("fcTL", at: part.name) {
                 endFrame()
                 guard outline.frames.count < min(frameLimit, control.frameCount),
-                    let next = self.frame(reader, part.content, canvas: outline.canvas, isFirst: outline.frames.isEmpty)
+                    let next = self.frame(reader, part.content, canvas: outline.canvas)
                 else { break }
                 frame = next
                 frame?.pieces = [.bytes(PNGHeader.signature + head(reader, next.size))] + shared
             } else if reader.has("IDAT", at: part.name) {
                 hasPixels = true
-                // Without a frame before it, the image is for programs that play nothing.
+                // The image has the sides of the canvas. Without a frame before it, it is for programs that play nothing.
+                guard frame.map({ $0.size == outline.canvas }) ?? true else { return nil }
                 hasData = frame != nil
                 frame?.pieces += data(reader, part.content)
             } else if reader.has("fdAT", at: part.name) {
                 hasData = frame != nil
                 frame?.pieces += data(reader, part.content.dropFirst(4))
-            } else if !hasPixels, frame == nil || outline.frames.isEmpty, isShared(reader, part.name) {
+            } else if !hasPixels, shared.count < sharedNames.count, isShared(reader, part.name) {
                 let whole = Piece.range(part.name - 4..<part.content.upperBound + 4)
                 shared.append(whole)
                 frame?.pieces.append(whole)
@@ -55,13 +56,14 @@ enum PNGAnimation {
     private typealias Piece = AnimationFrame.Piece
 
     /// What the pixels of every frame need.
+    private static let sharedNames: [StaticString] = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
+
     private static func isShared(_ reader: ByteReader, _ name: Int) -> Bool {
-        let names: [StaticString] = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
-        return names.contains { reader.has($0, at: name) }
+        sharedNames.contains { reader.has($0, at: name) }
     }
 
     private static func frame(
-        _ reader: ByteReader, _ content: Range<Int>, canvas: PixelSize, isFirst: Bool
+        _ reader: ByteReader, _ content: Range<Int>, canvas: PixelSize
     ) -> AnimationFrame? {
         let start = content.lowerBound
         guard content.count >= 26, let width = reader.bigEndian32(at: start + 4),
@@ -71,7 +73,7 @@ enum PNGAnimation {
             let blending = reader.byte(at: start + 25), width > 0, height > 0, x + width <= canvas.width,
             y + height <= canvas.height
         else { return nil }
-        let disposals: [AnimationFrame.Disposal] = [.keep, .clear, isFirst ? .clear : .restore]
+        let disposals: [AnimationFrame.Disposal] = [.keep, .clear, .restore]
         guard disposals.indices.contains(Int(disposal)) else { return nil }
         return AnimationFrame(
             x: x, y: y, size: PixelSize(width: width, height: height),
