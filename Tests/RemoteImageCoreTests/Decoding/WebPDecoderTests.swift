@@ -38,7 +38,7 @@ struct WebPDecoderTests {
     }
 
     @Test func `the standard decoders decode WebP with libwebp before GdkPixbuf`() {
-        let decoders: [any ImageDecoder] = .standard()
+        let decoders: [any ImageDecoder] = .standard(isolation: .none)
         #expect(decoders.first { $0.formats.contains(.webp) } is WebPDecoder)
     }
 
