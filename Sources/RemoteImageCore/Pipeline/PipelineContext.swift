@@ -124,6 +124,11 @@ extension ImageRequest {
         guard let target else { return .longestSide(side) }
         let longest = target.box.longestSide
         guard longest > side else { return target }
+        if target.fit == .contain {
+            // Each side of the image has the bound, so each side of the box has it.
+            let box = PixelSize(width: min(side, target.box.width), height: min(side, target.box.height))
+            return TargetSize(box)
+        }
         return TargetSize(
             PixelSize(width: target.box.width * side / longest, height: target.box.height * side / longest),
             fit: target.fit)

@@ -32,6 +32,14 @@ import Testing
         #expect(!TargetSize(box, fit: .cover).isCovered(by: PixelSize(width: 99, height: 50)))
     }
 
+    @Test func `the option maxPixelSize bounds the sides of an image, not the shape of its box`() {
+        var options = ImageOptions()
+        options.maxPixelSize = 64
+        let request = ImageRequest("http://test/a", target: TargetSize(PixelSize(width: 640, height: 420)))
+        let drawn = request.target(boundedBy: options)?.drawnSize(of: PixelSize(width: 320, height: 240))
+        #expect(drawn == PixelSize(width: 64, height: 48))
+    }
+
     @Test(arguments: [(500, 50), (51, 50), (50, 50), (40, 40), (nil, 50)] as [(Int?, Int)])
     func `the option maxPixelSize bounds the target of a request`(side: Int?, bounded: Int) {
         var options = ImageOptions()
