@@ -57,13 +57,24 @@ for test in view properties misuse loops; do
   cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
     "Tests/EmbeddingTests/test_$test.c" -o "$built/test_$test" $(pkg-config --cflags --libs remote-image-1)
 done
-coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
-read -r address <&"${server[0]}"
-export XDG_CACHE_HOME=$built
+# The server gives some images only once: each round of the tests has a server and a cache of its own.
+begin_round() {
+  coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
+  read -r address <&"${server[0]}"
+  XDG_CACHE_HOME=$(mktemp -d "$built/cache-XXXX")
+  export XDG_CACHE_HOME
+}
+end_round() {
+  kill "$server_PID"
+  wait "$server_PID" 2>/dev/null || true
+}
+begin_round
 for test in view properties misuse loops; do scripts/with-display.sh "$built/test_$test" "$address"; done
+end_round
 
 step "Behaviour in C under valgrind: no leak, no access to memory of others"
 # The library with its symbols, which the suppressions name.
+begin_round
 mkdir "$built/symbols"
 strip --strip-debug -o "$built/symbols/libremoteimage-1.so.0" .build-library/release/libremoteimage.so
 # Drivers for OpenGL have errors of their own. A forked child lacks the threads of its parent, and leaks what those hold: it
@@ -75,7 +86,7 @@ for test in view properties misuse loops; do
     --suppressions=Tests/EmbeddingTests/valgrind.supp --log-file="$log" "$built/test_$test" "$address"
   [ ! -s "$log" ] || { cat "$log"; exit 1; }
 done
-kill "$server_PID"
+end_round
 
 step "The examples, and their pictures"
 # shellcheck disable=SC2046
