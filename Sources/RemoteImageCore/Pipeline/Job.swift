@@ -2,7 +2,8 @@
 
 /// What a job ends with.
 enum JobOutput: Sendable {
-    case bytes(LoadedData)
+    /// Boxed: each step of a job copies its output, and this one has six references and more.
+    indirect case bytes(LoadedData)
     case picture(LoadedImage)
 }
 
