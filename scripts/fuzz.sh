@@ -21,8 +21,8 @@ fi
 
 core=Sources/RemoteImageCore
 swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
-  Tests/Fuzz/HeaderFuzzer.swift "$core"/Decoding/Headers/*.swift \
-  "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,PictureChunks,PixelBuffer,SVGSignature,UnsupportedFormat}.swift \
+  Tests/Fuzz/HeaderFuzzer.swift "$core"/Lock.swift "$core"/Decoding/Headers/*.swift \
+  "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,PictureChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
   "$core"/Decoding/Animation/{AnimationFrame,PNGAnimation}.swift "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 
@@ -32,12 +32,11 @@ swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-n
   { tail -40 "$folder/fuzz.log"; exit 1; }
 grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz.log"
 
-# Whichever decoders the shared pipeline has.
 build=(swift build --configuration release --package-path Tests/Fuzz --scratch-path "$folder/build" --product fuzz-decoders
   --sanitize fuzzer --sanitize address)
 "${build[@]}" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
 fuzzer=$("${build[@]}" --show-bin-path)/fuzz-decoders
-for format in jpeg png gif webp avif; do
+for format in jpeg png gif webp avif ico bmp; do
   mkdir -p "$folder/corpus-$format"
   echo "-- $format"
   status=0

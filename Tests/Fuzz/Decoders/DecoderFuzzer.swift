@@ -1,4 +1,4 @@
-// Decodes damaged files of one format with the decoders of the shared pipeline, whichever these are.
+// Decodes damaged files of one format with the standard decoders, in this process.
 //
 //   FORMAT=jpeg fuzz-decoders [OPTIONS OF LIBFUZZER]
 //
@@ -8,7 +8,7 @@ import Glibc
 import RemoteImagePixbuf
 
 private let format = getenv("FORMAT").flatMap { ImageFormat(rawValue: String(cString: $0)) }
-private let decoders = ImagePipeline.shared.decoders.decoders.filter { decoder in
+private let decoders = [any ImageDecoder].standard(isolation: .none).filter { decoder in
     format.map(decoder.formats.contains) ?? false
 }
 private let limits: DecodeLimits = {
