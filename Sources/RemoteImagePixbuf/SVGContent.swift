@@ -10,8 +10,8 @@
 enum SVGContent {
     /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
     ///
-    /// Throws ``ImageError/Code/unsupportedFormat`` for a file that embeds something or may hide that, and
-    /// ``ImageError/Code/corrupt`` for one that is not well-formed.
+    /// Throws `ImageError.Code.unsupportedFormat` for a file that embeds something or may hide that, and
+    /// `ImageError.Code.corrupt` for one that is not well-formed.
     @discardableResult
     static func check(_ bytes: [UInt8]) throws(ImageError) -> Int {
         var reading = Reading(bytes)

@@ -80,7 +80,9 @@ public final class IsolatedDecoder: ImageDecoder {
     private let pool = DecoderPool(maxCount: WorkerThreads.shared.count)
     private let state = Lock(State())
 
-    /// - Parameter local: The decoders of the calling process. The helper has the same ones.
+    /// - Parameters:
+    ///   - local: The decoders of the calling process. The helper has the same ones.
+    ///   - configuration: The limits of the helper, and what becomes of images where there is none.
     public init(_ local: [any ImageDecoder], _ configuration: Configuration = Configuration()) {
         self.local = DecoderRegistry(local)
         self.configuration = configuration

@@ -1,6 +1,6 @@
 /// Whether images are decoded in a process of their own.
 public enum Isolation: Hashable, Sendable {
-    /// Always: an image fails with ``ImageError/Code/io`` where `remote-image-decoder` is not installed, does not start,
+    /// Always: an image fails with `ImageError.Code.io` where `remote-image-decoder` is not installed, does not start,
     /// or cannot confine itself on this kernel.
     case required
     /// Wherever `remote-image-decoder` is installed, else in the calling process. One that is installed and fails is an error,

@@ -6,15 +6,15 @@ import CCodecs
 ///
 /// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the target: libjpeg-turbo has
 /// vector code for these, and each of the other eighths takes longer than the next larger of them. The result is
-/// ``PixelFormat/rgb8``. Grayscale and CMYK images, which Adobe's programs store inverted, are converted to RGB; an
+/// `PixelFormat.rgb8`. Grayscale and CMYK images, which Adobe's programs store inverted, are converted to RGB; an
 /// embedded ICC profile is applied where Little CMS is installed. Damage within the pixels that libjpeg can conceal is shown.
 public struct JPEGDecoder: ImageDecoder {
     public init() {}
 
     public var formats: Set<ImageFormat> { [.jpeg] }
 
-    /// Throws ``ImageError/Code/corrupt`` for a file that is cut off or that libjpeg cannot read to its end,
-    /// ``ImageError/Code/tooManyPixels`` for one that exceeds the limits, and ``ImageError/Code/unsupportedFormat`` for one of a
+    /// Throws `ImageError.Code.corrupt` for a file that is cut off or that libjpeg cannot read to its end,
+    /// `ImageError.Code.tooManyPixels` for one that exceeds the limits, and `ImageError.Code.unsupportedFormat` for one of a
     /// kind that libjpeg does not decode, such as 12 bits a channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try FileEnd.check(bytes, .jpeg)

@@ -6,16 +6,16 @@ import CPixels
 ///
 /// The image is averaged down to the target while its rows are read, so that an image of any size needs memory for the target
 /// alone; an interlaced one is decoded in full first. All depths and colour types are read; 16 bits a channel are rounded to 8.
-/// The result is ``PixelFormat/rgb8`` where every pixel is opaque, and ``PixelFormat/rgba8Premultiplied`` otherwise. Where
+/// The result is `PixelFormat.rgb8` where every pixel is opaque, and `PixelFormat.rgba8Premultiplied` otherwise. Where
 /// Little CMS is installed, colours are converted to sRGB from the profile of the file or else from its gamma and chromaticities;
-/// `cICP` is not read. Of an animation, this decodes the image that other programs show; ``ImageAnimation`` plays it.
+/// `cICP` is not read. Of an animation, this decodes the image that other programs show; `ImageAnimation` plays it.
 public struct PNGDecoder: ImageDecoder {
     public init() {}
 
     public var formats: Set<ImageFormat> { [.png] }
 
-    /// Throws ``ImageError/Code/corrupt`` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than
-    /// its header says, and ``ImageError/Code/tooManyPixels`` for one that exceeds the limits.
+    /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than
+    /// its header says, and `ImageError.Code.tooManyPixels` for one that exceeds the limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try FileEnd.check(bytes, .png)
         try request.limits.check(request.header.storedSize)

@@ -49,7 +49,7 @@ public final class DesktopFollower {
     /// - Parameters:
     ///   - desktop: Who knows.
     ///   - network: Told of the network.
-    ///   - setProxy: Told ``CurlTransport/Proxy/pending`` by the start, and the proxy when it is known and when it changes.
+    ///   - setProxy: Told `CurlTransport` by the start, and the proxy when it is known and when it changes.
     public init(
         _ desktop: any Desktop, network: ReportedNetworkConditions,
         setProxy: @escaping @MainActor (CurlTransport.Proxy) -> Void = { _ in }
