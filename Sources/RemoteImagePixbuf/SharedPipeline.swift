@@ -7,7 +7,7 @@ extension ReportedNetworkConditions {
 }
 
 extension ImagePipeline {
-    /// The pipeline that front ends use where no other is given: GdkPixbuf decodes, responses are kept on disk under the
+    /// The pipeline that front ends use where no other is given: the standard decoders decode, responses are kept on disk under the
     /// application's id, or the program's name where it has none; everything else is at its default.
     public static let shared: ImagePipeline = {
         var configuration = sharedConfiguration

@@ -201,7 +201,7 @@ final class DesktopTests: XCTestCase {
             world.desktop.state.proxy = .address("http://proxy:8080")
             world.desktop.state.isMetered = true
             world.desktop.state.proxy = .environment
-            XCTAssertEqual(world.proxies, [.pending, .address("http://proxy:8080"), .environment])
+            XCTAssertEqual(world.proxies, [.address("http://proxy:8080"), .environment])
         }
     }
 
@@ -229,6 +229,7 @@ final class DesktopTests: XCTestCase {
     func testTransfersWaitForTheFirstAnswerOfTheDesktop() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
+            world.desktop.state.proxy = .pending
             let (origin, proxy) = (try RawOrigin(), try RawOrigin())
             let address = try origin.address("/a")
             proxy.respond(to: address.string, with: .ok("from the proxy"))
@@ -240,6 +241,44 @@ final class DesktopTests: XCTestCase {
             test.turn { !receiver.record.results.isEmpty }
             XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")
             XCTAssertEqual(origin.connectionCount, 0)
+        }
+    }
+
+    func testADesktopThatReportsNothingHoldsNoTransfers() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let origin = try RawOrigin()
+            let address = try origin.address("/a")
+            origin.respond(to: "/a", with: .ok("from the origin"))
+            let transport = CurlTransport()
+            world.follower.add(transport)
+            let receiver = RecordingReceiver()
+            _ = transport.start(TransferRequest(address), receiver: receiver)
+            test.turn { !receiver.record.results.isEmpty }
+            XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the origin")
+        }
+    }
+
+    func testATransportKeepsItsOwnProxyWhereTheDesktopHasNone() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let proxy = try RawOrigin()
+            proxy.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
+            var configuration = CurlTransport.Configuration()
+            configuration.proxy = .address("http://127.0.0.1:\(proxy.port)")
+            let early = CurlTransport(configuration)
+            world.follower.add(early)
+            world.desktop.state.proxy = .pending
+            world.desktop.state.proxy = .environment
+            let late = CurlTransport(configuration)
+            world.follower.add(late)
+            for transport in [early, late] {
+                let receiver = RecordingReceiver()
+                let request = TransferRequest(try WebAddress("http://pictures.example/a"))
+                _ = transport.start(request, receiver: receiver)
+                test.turn { !receiver.record.results.isEmpty }
+                XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")
+            }
         }
     }
 

@@ -30,6 +30,52 @@ final class ListTests: XCTestCase {
         }
     }
 
+    func testAReplacedPageLoadsInTheOrderOfTheList() throws {
+        try GtkFixture.run { test in
+            let rows = ImageListFactory(items: Array(0..<8), source: Self.source, pipeline: test.pipeline) {
+                NetworkImage(nil as String?) { Picture($0) }
+            }
+            rows.itemSize = (50, 20)
+            let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            test.show(list.pointer, width: 100, height: 400)
+            test.turn { test.transport.transfers.count == 6 }
+            for transfer in test.transport.transfers { transfer.succeed(TestPicture().bytes) }
+            test.turn { test.transport.transfers.count == 8 }
+            for transfer in test.transport.transfers.suffix(2) { transfer.succeed(TestPicture().bytes) }
+            test.settle()
+            rows.items = Array(100..<108)
+            test.turn { test.transport.transfers.count == 14 }
+            XCTAssertEqual(
+                test.transport.addresses.suffix(6), (100..<106).map { "http://test/\($0).png" }[...])
+        }
+    }
+
+    func testItemsThatAreSetWhileItemsAreReplacedWin() {
+        GtkFixture.run { test in
+            var setItems: (() -> Void)?
+            let rows = ImageListFactory(items: [1, 2]) { row in
+                let set = setItems
+                setItems = nil
+                set?()
+                return Self.source(row)
+            } image: {
+                NetworkImage(nil as String?) { Picture($0) }
+            }
+            rows.itemSize = (50, 20)
+            let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            list.imagePipeline = test.pipeline
+            test.show(list.pointer, width: 100, height: 400)
+            test.turn { test.transport.transfers.count == 2 }
+            setItems = { rows.items = [7, 8, 9] }
+            rows.items = [3, 4, 5, 6]
+            XCTAssertEqual(rows.items, [7, 8, 9])
+            XCTAssertEqual(
+                (0..<4).map { rows.source(ofRow: $0) }, [Self.source(7), Self.source(8), Self.source(9), nil])
+            test.settle()
+            XCTAssertEqual(g_list_model_get_n_items(gtk_list_view_get_model(list.opaque)), 3)
+        }
+    }
+
     func testThePrefetcherIsAheadOfTheScrollAndFollowsItsDirection() throws {
         func rows(at position: Double, isBackward: Bool) -> Range<Int> {
             ScrollPrefetcher.rows(

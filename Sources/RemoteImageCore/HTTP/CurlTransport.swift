@@ -16,12 +16,15 @@ public final class CurlTransport: Transport {
     public static let shared = CurlTransport()
 
     private let thread: CurlThread
+    /// The proxy of the configuration, whatever ``setProxy(_:)`` was told later.
+    package let configuredProxy: Proxy
 
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, .system)
     }
 
     init(_ configuration: Configuration, _ starter: ThreadStarter) {
+        configuredProxy = configuration.proxy
         thread = CurlThread(configuration, starter)
     }
 

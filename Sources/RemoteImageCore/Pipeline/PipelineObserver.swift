@@ -81,7 +81,9 @@ private struct LogObserver: PipelineObserver {
             case .finished(.success): .debug
             default: .trace
             }
-        logger.log(level: level, "\(event.step.summary)", metadata: ["source": "\(event.shortSource)"])
+        logger.log(
+            level: level, "\(event.step.summary.printable)",
+            metadata: ["source": "\(String(event.shortSource).printable)"])
     }
 }
 

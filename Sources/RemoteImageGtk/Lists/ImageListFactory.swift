@@ -43,7 +43,7 @@ public final class ImageListFactory<Item> {
     /// Items are told apart by their `id` where they are `Identifiable`, by value where they are `Hashable`, objects by their
     /// identity, and others by their image.
     public var items: [Item] {
-        get { state.items }
+        get { state.newestItems }
         set { state.replaceItems(with: newValue, in: OpaquePointer(modelReference.pointer)) }
     }
 
@@ -89,6 +89,11 @@ public final class ImageListFactory<Item> {
         private var unbound: Set<OpaquePointer> = []
         /// Positions in the list are not those of the items yet.
         private var isReplacing = false
+        /// Whether a call of ``replaceItems(with:in:)`` is running. Handlers that it calls may set items too.
+        private var isUpdating = false
+        /// The items that were set last, until they are in the list.
+        private var pendingItems: [Item]?
+        var newestItems: [Item] { pendingItems ?? items }
         var itemSize: (width: Int, height: Int)?
         private let makeView: MakeView
         private let source: Source
@@ -97,8 +102,19 @@ public final class ImageListFactory<Item> {
             (self.source, self.makeView) = (source, makeView)
         }
 
-        /// Changes a `GListStore` only where the items differ.
         func replaceItems(with new: [Item], in store: OpaquePointer) {
+            pendingItems = new
+            guard !isUpdating else { return }
+            isUpdating = true
+            while let next = pendingItems {
+                pendingItems = nil
+                update(store, to: next)
+            }
+            isUpdating = false
+        }
+
+        /// Changes a `GListStore` only where the items differ.
+        private func update(_ store: OpaquePointer, to new: [Item]) {
             let newKeys = new.map { RowMatching.key(of: $0, source: source) }
             let kept = RowMatching.keptRows(from: keys, to: newKeys)
             let oldCount = keys.count
@@ -114,9 +130,10 @@ public final class ImageListFactory<Item> {
             }
             isReplacing = false
             // Rows that were bound between two changes, and items that stay with another image.
-            for row in bound { showSource(in: row) }
-            unbound.forEach(clear)
-            unbound = []
+            // Their loads start in the order of the list. A handler may remove a row meanwhile.
+            let rows = bound.sorted { gtk_list_item_get_position($0) < gtk_list_item_get_position($1) }
+            for row in rows where bound.contains(row) { showSource(in: row) }
+            while let row = unbound.popFirst() { clear(row) }
         }
 
         private func splice(_ store: OpaquePointer, at position: Int, removing removed: Int, adding added: Int) {

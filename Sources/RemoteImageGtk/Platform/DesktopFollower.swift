@@ -7,7 +7,8 @@ import RemoteImagePixbuf
 /// several followers, it saves power as long as one of them says so. When memory runs short, and when no window of the
 /// program has been visible for ten seconds, the memory caches of the pipelines that views use shrink, in the latter case to
 /// half of their limits; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
-/// those that are added; their transfers wait until the desktop has said which it is.
+/// those that are added; while the desktop reports ``CurlTransport/Proxy/pending``, their
+/// transfers wait. Where the desktop reports ``CurlTransport/Proxy/environment``, an added transport keeps its configured proxy.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network conditions of
 /// `ImagePipeline.shared`. A pipeline of the program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
@@ -33,8 +34,14 @@ public final class DesktopFollower {
         weak var pipeline: ImagePipeline?
     }
 
+    @MainActor
     struct Transport {
         weak var transport: CurlTransport?
+
+        func setProxy(_ proxy: CurlTransport.Proxy) {
+            guard let transport else { return }
+            transport.setProxy(proxy == .environment ? transport.configuredProxy : proxy)
+        }
     }
 
     private let desktop: any Desktop
@@ -43,13 +50,13 @@ public final class DesktopFollower {
     private var pipelines: [ObjectIdentifier: Pipeline] = [:]
     private(set) var transports: [Transport] = []
     private(set) var isStarted = false
-    /// What the transports were told last; `nil` before the start.
+    /// What the transports were told last; `nil` before the desktop reports its state.
     private var proxy: CurlTransport.Proxy?
 
     /// - Parameters:
     ///   - desktop: Who knows.
     ///   - network: Told of the network.
-    ///   - setProxy: Told `CurlTransport` by the start, and the proxy when it is known and when it changes.
+    ///   - setProxy: Told the proxy when the desktop reports it and when it changes.
     public init(
         _ desktop: any Desktop, network: ReportedNetworkConditions,
         setProxy: @escaping @MainActor (CurlTransport.Proxy) -> Void = { _ in }
@@ -65,8 +72,6 @@ public final class DesktopFollower {
         isStarted = true
         Self.started.removeAll { $0.follower == nil }
         Self.started.append(Started(follower: self))
-        // What begins before the desktop has answered must not go past its proxy.
-        setProxyOfAll(.pending)
         desktop.watch { [weak self] event in self?.receive(event) }
     }
 
@@ -81,13 +86,13 @@ public final class DesktopFollower {
     public func add(_ transport: CurlTransport) {
         transports.removeAll { $0.transport == nil || $0.transport === transport }
         transports.append(Transport(transport: transport))
-        if let proxy { transport.setProxy(proxy) }
+        if let proxy { transports.last?.setProxy(proxy) }
     }
 
     private func setProxyOfAll(_ proxy: CurlTransport.Proxy) {
         self.proxy = proxy
         setProxy(proxy)
-        for transport in transports { transport.transport?.setProxy(proxy) }
+        for transport in transports { transport.setProxy(proxy) }
     }
 
     private func receive(_ event: DesktopEvent) {

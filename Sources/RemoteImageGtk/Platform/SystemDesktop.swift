@@ -32,6 +32,8 @@ public final class SystemDesktop: Desktop {
 
     public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
         self.receive = receive
+        // Transfers that begin before GLib has answered must not go past the proxy.
+        receive(.state(state))
         askForProxy()
         // Not one after the other: transfers wait for the proxy, and the message bus may take its time.
         BackgroundThread.run("remote-image-dt") {

@@ -87,10 +87,11 @@ struct PipelineObserverTests {
             return handler
         }
         let image = PendingImage(ImageRequest("http://test/a"), in: pipeline(logger: logger))
-        try await transport.started(count: 1).fail(ImageError(.connection, "gone"))
+        try await transport.started(count: 1).fail(ImageError(.connection, "gone\nforged"))
         await #expect(throws: ImageError.self) { try await image.image }
         try await lines.wait { $0.contains { $0.level == .notice } }
         #expect(lines.value.filter { $0.level == .notice }.count == 1)
+        #expect(!lines.value.contains { $0.text.contains("\n") })
         #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "fetching"])
     }
 
