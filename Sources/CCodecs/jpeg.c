@@ -160,7 +160,9 @@ static bool prepare(decoder *self) {
     jpeg_calc_output_dimensions(libjpeg);
     if (libjpeg->output_width != (request->width * request->eighths + 7) / 8
         || libjpeg->output_height != (request->height * request->eighths + 7) / 8) {
-        fail(self, CODEC_JPEG_OTHER_SIZE);
+        // libjpeg-turbo 3 does not scale lossless JPEG.
+        snprintf(self->result->message, sizeof self->result->message, "libjpeg does not scale this kind of JPEG");
+        fail(self, CODEC_JPEG_UNSUPPORTED);
     }
     if (has_inks) {
         self->inks = libjpeg->mem->alloc_sarray((j_common_ptr)libjpeg, JPOOL_IMAGE, libjpeg->output_width * 4, 1);

@@ -9,6 +9,8 @@ public struct AVIFFile: Sendable {
         public var extent: PixelSize?
         /// How many pieces the data is split into.
         public var extentCount = 1
+        /// Whether each piece reaches to the end of the file, by a length of 0.
+        public var hasOpenExtents = false
 
         public init(_ data: [UInt8], extent: PixelSize?) {
             (self.data, self.extent) = (data, extent)
@@ -41,7 +43,7 @@ public struct AVIFFile: Sendable {
             var rest = item.data.count
             for piece in 0..<item.extentCount {
                 let count = piece == item.extentCount - 1 ? rest : item.data.count / item.extentCount
-                locations += Self.number(offset, 4) + Self.number(count, 4)
+                locations += Self.number(offset, 4) + Self.number(item.hasOpenExtents ? 0 : count, 4)
                 offset += count
                 rest -= count
             }

@@ -23,9 +23,23 @@ extension DecodeRequest {
         }
     }
 
+    /// Rows of the stored width that decoding a PNG without interlacing holds, at four bytes a pixel.
+    static let pngRowCount = 8
+
     /// Bytes that decoding the file may need.
     func estimatedByteCount(of bytes: [UInt8]) -> Int {
-        estimatedByteCount + (header.format == .jpeg ? Self.coefficientByteCount(of: bytes) : 0)
+        let stored = Self.byteCount(of: header.storedSize)
+        return switch header.format {
+        case .jpeg:
+            // Turning makes a copy. A pixel has three bytes.
+            (header.orientation == .up ? estimatedByteCount : estimatedByteCount / 2 * 3)
+                + Self.coefficientByteCount(of: bytes)
+        case .png where bytes.count > 28 && bytes[28] == 0:
+            // Dropping alpha and turning make a copy of the averaged pixels.
+            2 * (estimatedByteCount - stored) + min(header.storedSize.width, 1 << 32) * 4 * Self.pngRowCount
+        case .webp where bytes.withUnsafeBytes({ WebPHeader.hasAlpha(ByteReader($0)) }): estimatedByteCount + stored
+        default: estimatedByteCount
+        }
     }
 
     /// The same by the header alone: of a JPEG only the pixels that its transform makes, of other formats all that a decoder

@@ -45,13 +45,16 @@ struct CalibratedColors {
             let shares = solve([red, green, blue], own), shares.allSatisfy({ $0 > 0 })
         else { return nil }
         let (ownCone, cone) = (multiply(bradford, own), multiply(bradford, white))
-        guard ownCone.allSatisfy({ $0 > 0 }) else { return nil }
+        // Whites of real devices are near 1. A remainder of rounding passes for a positive response, and divides.
+        guard ownCone.allSatisfy({ $0 > 0.01 }) else { return nil }
         let scaled = zip([red, green, blue], shares).map { color, share in color.map { $0 * share } }
         let primaries = scaled.compactMap { color -> Vector? in
             let adapted = zip(multiply(bradford, color), zip(cone, ownCone)).map { $0 * $1.0 / $1.1 }
             return solve((0..<3).map { column in bradford.map { $0[column] } }, adapted)
         }
-        return primaries.count == 3 ? primaries : nil
+        // What the numbers of a profile hold (s15Fixed16Number). No comparison holds for NaN.
+        let areInRange = primaries.allSatisfy { $0.allSatisfy { abs($0) < 32_767 } }
+        return primaries.count == 3 && areInRange ? primaries : nil
     }
 
     private static let bradford: [Vector] = [

@@ -85,6 +85,44 @@ import Testing
         #expect(isRefused(crossed))
     }
 
+    @Test func `tiles may be as large as the image, but not all of them`() {
+        let tile = AVIFFile.Item(still(small), extent: small)
+        func file(tileCount: Int) -> AVIFFile {
+            var item = AVIFFile.Item(AVIFFile.grid(small), extent: small)
+            item.type = "grid"
+            return AVIFFile([item] + [AVIFFile.Item](repeating: tile, count: tileCount))
+        }
+        // The canvas counts 64 × 48, the image 64 × 64.
+        #expect(!isRefused(file(tileCount: 9)))
+        #expect(isRefused(file(tileCount: 10)))
+        #expect(isRefused(file(tileCount: 1000)))
+    }
+
+    @Test func `hidden frames are counted`() {
+        let frame = AVIFFile.frame(hasOwnSize: false)
+        func file(frameCount: Int, itemCount: Int = 1) -> AVIFFile {
+            let data = AVIFFile.sequence(small) + (0..<frameCount).flatMap { _ in frame }
+            return AVIFFile([AVIFFile.Item](repeating: .init(data, extent: small), count: itemCount))
+        }
+        #expect(!isRefused(file(frameCount: 32)))
+        #expect(isRefused(file(frameCount: 33)))
+        #expect(isRefused(file(frameCount: 4000)))
+        // 32 frames of the image's size in whole superblocks are 42 of 64 × 48.
+        #expect(!isRefused(file(frameCount: 14, itemCount: 3)))
+        #expect(isRefused(file(frameCount: 15, itemCount: 3)), "the frames of all items count")
+    }
+
+    /// Copied before they were added up, these extents took 16 GB.
+    @Test func `extents that add up to more than the file are not copied`() {
+        var item = AVIFFile.Item(still(small) + [UInt8](repeating: 0, count: 16 << 20), extent: small)
+        item.extentCount = 1023
+        item.hasOpenExtents = true
+        #expect(isRefused(AVIFFile([item])))
+        item.data.removeLast(16 << 20)
+        item.extentCount = 1
+        #expect(!isRefused(AVIFFile([item])))
+    }
+
     @Test(arguments: ["hvc1", "jpeg", "iovl", "unci"])
     func `items of other codecs are refused`(type: String) {
         var item = AVIFFile.Item(still(small), extent: small)

@@ -140,7 +140,41 @@ struct DecodeCostTests {
         #expect(try cost(of: jpeg.bytes) == 4000 * 3200 * 4 / 64 + 4000 * 3200 * 4)
     }
 
-    private func cost(of jpeg: [UInt8]) throws -> Int {
-        DecodeRequest(header: try ImageHeader.read(jpeg), target: .longestSide(500)).estimatedByteCount(of: jpeg)
+    private func cost(of file: [UInt8], target: TargetSize? = .longestSide(500)) throws -> Int {
+        DecodeRequest(header: try ImageHeader.read(file), target: target).estimatedByteCount(of: file)
+    }
+
+    @Test func `of a PNG whose rows are averaged as they come only the result and rows are counted`() throws {
+        var png = PNGChunk.header(width: 4000, height: 3000)
+        let rows = 4000 * 4 * DecodeRequest.pngRowCount
+        #expect(try cost(of: png) == 2 * 750_000 + rows)
+        #expect(try cost(of: png, target: nil) == 96_000_000 + rows)
+        // Interlaced.
+        png[28] = 1
+        #expect(try cost(of: png) == 48_000_000 + 750_000)
+    }
+
+    @Test func `of a WebP with alpha the pixels are counted twice`() throws {
+        // The sides less one, then whether there is alpha.
+        func lossless(hasAlpha: Bool) -> [UInt8] {
+            let bits = 3999 | 2999 << 14 | (hasAlpha ? 1 << 28 : 0)
+            return Array("RIFF\0\0\0\0WEBPVP8L\u{5}\0\0\0/".utf8)
+                + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
+        }
+        #expect(try cost(of: lossless(hasAlpha: false)) == 48_000_000 + 750_000)
+        #expect(try cost(of: lossless(hasAlpha: true)) == 96_000_000 + 750_000)
+        func extended(flags: UInt8) -> [UInt8] {
+            Array("RIFF\0\0\0\0WEBPVP8X\u{A}\0\0\0".utf8) + [flags, 0, 0, 0, 0x9F, 0x0F, 0, 0xB7, 0x0B, 0]
+        }
+        #expect(try cost(of: extended(flags: 0)) == 48_000_000 + 750_000)
+        #expect(try cost(of: extended(flags: 0x10)) == 96_000_000 + 750_000)
+    }
+
+    @Test func `of a turned JPEG the pixels before and after are counted`() {
+        let size = PixelSize(width: 4000, height: 3000)
+        let turned = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size, orientation: .right))
+        #expect(turned.estimatedByteCount(of: []) == 72_000_000)
+        let upright = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size))
+        #expect(upright.estimatedByteCount(of: []) == 48_000_000)
     }
 }

@@ -49,6 +49,15 @@ struct JPEGDecoderTests {
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
+    /// libjpeg-turbo 3 reads such a file and does not scale it.
+    @Test(arguments: [nil, TargetSize.longestSide(10)])
+    func `a lossless JPEG is of an unsupported kind, at any size`(target: TargetSize?) throws {
+        var bytes = GrayJPEG(size: PixelSize(width: 600, height: 500), sampling: [(1, 1), (1, 1), (1, 1)]).bytes
+        let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+        bytes[frame + 1] = 0xC3
+        #expect(errorCode { () throws(ImageError) in try decode(bytes, target: target) } == .unsupportedFormat)
+    }
+
     // MARK: The border to C
 
     /// Decodes into memory of which every byte is `fill`.

@@ -170,6 +170,23 @@ struct PNGAnimationTests {
         #expect(frames.allSatisfy { $0.pieces.count < 20 })
     }
 
+    @Test func `chunks of one name leave room for those of others`() throws {
+        let palette: [UInt8] = [1, 2, 3]
+        let bytes = file(frames) { chunks in
+            chunks.insert(("PLTE", palette), at: 0)
+            for _ in 0..<6 { chunks.insert(("gAMA", PNGFile.number(45455)), at: 0) }
+        }
+        let frames = try #require(try animation(bytes)).outline.frames
+        #expect(frames.count == 4)
+        for frame in frames {
+            let file = frame.file(from: bytes)
+            let names = file.withUnsafeBytes { buffer in
+                PNGChunks(ByteReader(buffer)).map { String(decoding: buffer[$0.name..<($0.name + 4)], as: UTF8.self) }
+            }
+            #expect(names.filter { $0 != "IDAT" } == ["IHDR", "gAMA", "PLTE"])
+        }
+    }
+
     @Test func `damaged animations are played or not, and nothing else`() async throws {
         let bytes = file(frames)
         for seed in 0..<300 {

@@ -143,6 +143,31 @@ struct PNGDecoderTests {
         }
     }
 
+    /// Chromaticities whose white leaves next to nothing of a cone, so that the adapted primaries exceed every number of a profile.
+    @Test(arguments: [
+        [23648, 8909, 86472, 9130, 37004, 54531, 21734, 6054],
+        [57184, 24647, 78606, 2074, 32717, 61459, 41613, 2652],
+    ])
+    func `chromaticities that no profile can hold change nothing`(chromaticities: [Int]) throws {
+        #expect(
+            CalibratedColors(
+                gamma: 0.45, chromaticities: chromaticities.map { Double($0) / 100_000 }, isGray: false) == nil)
+        let bytes = golden(with: chunk("gAMA", [45000]) + chunk("cHRM", chromaticities))
+        #expect(pixels(try decode(bytes).pixels) == pixels(try decode(GoldenPicture.rgbPNG).pixels))
+    }
+
+    @Test func `any chromaticities make a profile or none`() {
+        var random = SeededGenerator(seed: 1)
+        var profileCount = 0
+        for _ in 0..<20_000 {
+            let numbers = (0..<8).map { _ in Double(Int.random(in: 0...100_000, using: &random)) / 100_000 }
+            guard let colors = CalibratedColors(gamma: 0.45, chromaticities: numbers, isGray: false) else { continue }
+            #expect(colors.profile.count > 128)
+            profileCount += 1
+        }
+        #expect(profileCount > 0)
+    }
+
     // MARK: Damage
 
     /// The data are in order and end before the image does. Such a file was shown.

@@ -9,6 +9,7 @@ enum PNGAnimation {
         var outline = AnimationOutline(
             canvas: header.storedSize, playCount: control.playCount == 0 ? nil : control.playCount)
         var shared: [AnimationFrame.Piece] = []
+        var missingNames = sharedNames
         var hasPixels = false
         var sequenceNumber = 0
         var frame: AnimationFrame?
@@ -43,7 +44,8 @@ enum PNGAnimation {
             } else if reader.has("fdAT", at: part.name) {
                 hasData = frame != nil
                 frame?.pieces += data(reader, part.content.dropFirst(4))
-            } else if !hasPixels, shared.count < sharedNames.count, isShared(reader, part.name) {
+            } else if !hasPixels, let index = missingNames.firstIndex(where: { reader.has($0, at: part.name) }) {
+                missingNames.remove(at: index)
                 let whole = Piece.range(part.name - 4..<part.content.upperBound + 4)
                 shared.append(whole)
                 frame?.pieces.append(whole)
@@ -55,12 +57,8 @@ enum PNGAnimation {
 
     private typealias Piece = AnimationFrame.Piece
 
-    /// What the pixels of every frame need.
+    /// What the pixels of every frame need, each at most once.
     private static let sharedNames: [StaticString] = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
-
-    private static func isShared(_ reader: ByteReader, _ name: Int) -> Bool {
-        sharedNames.contains { reader.has($0, at: name) }
-    }
 
     private static func frame(
         _ reader: ByteReader, _ content: Range<Int>, canvas: PixelSize

@@ -5,11 +5,17 @@ struct AV1Frames {
     private(set) var sizes: [PixelSize] = []
     private var sequence: Sequence?
     private(set) var unitCount = 0
+    private(set) var frameCount = 0
+    /// Pixels of all frames, hidden ones among them.
+    private(set) var framePixelCount = 0
 
     /// Real images have a handful of units for each layer.
     private static let unitLimit = 4096
+    /// Decoders decode hidden frames too. A layer of a still image has one frame, and AV1 has 4 × 8 layers.
+    private static let frameLimit = 32
 
-    /// `nil` where a sequence header is damaged, a frame sets a size of its own, or there are too many units.
+    /// `nil` where a sequence header is damaged, a frame sets a size of its own, or there are too many units or
+    /// frames.
     init?(_ reader: ByteReader) {
         var index = 0
         while let header = reader.byte(at: index) {
@@ -44,7 +50,10 @@ struct AV1Frames {
             return true
         // A frame header alone, one with its frame, and a repeated one.
         case 3, 6, 7:
-            return sequence?.isFrameOfItsSize(&bits) ?? false
+            guard let sequence else { return false }
+            frameCount += 1
+            framePixelCount += sequence.size.pixelCount
+            return frameCount <= Self.frameLimit && sequence.isFrameOfItsSize(&bits)
         default:
             return true
         }

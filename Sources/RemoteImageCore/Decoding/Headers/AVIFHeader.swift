@@ -26,18 +26,27 @@ package enum AVIFHeader {
             return PixelSize(width: width, height: height)
         }
         guard let size = sizes.max(by: { $0.pixelCount < $1.pixelCount }),
-            let items = AVIFItems(reader, meta), var coded = items.codedSizes
+            let items = AVIFItems(reader, meta), var coded = items.coded
         else { return nil }
         for configuration in ISOBox.boxes(reader, in: container, named: "av1C") {
             // libheif decodes these units in front of an item's data.
             let units = Array(reader[configuration.dropFirst(4)])
             guard let frames = units.withUnsafeBytes({ AV1Frames(ByteReader($0)) }) else { return nil }
-            coded += frames.sizes
+            coded.add(frames)
         }
-        let isCovered = coded.allSatisfy { coded in
+        let isCovered = coded.sizes.allSatisfy { coded in
             sizes.contains { coded.width <= aligned($0.width) && coded.height <= aligned($0.height) }
         }
-        return isCovered ? ImageHeader(format: .avif, storedSize: size) : nil
+        return isCovered && isWorth(coded, size) ? ImageHeader(format: .avif, storedSize: size) : nil
+    }
+
+    /// Whether decoding takes no more than an image of this size should: tiles, an alpha plane and a gain map add up to a few
+    /// times its pixels, and layers to some more.
+    private static func isWorth(_ coded: AVIFCoded, _ size: PixelSize) -> Bool {
+        // Claimed sizes exceed what `Int` can add up.
+        let pixelCount = Double(aligned(size.width)) * Double(aligned(size.height))
+        let codedPixelCount = coded.sizes.reduce(0) { $0 + Double($1.pixelCount) }
+        return codedPixelCount <= 8 * pixelCount && Double(coded.framePixelCount) <= 32 * pixelCount
     }
 
     /// A side in whole superblocks, which some encoders code in full.
@@ -100,6 +109,18 @@ enum ISOBox {
     }
 }
 
+/// What the items of a file are coded in.
+private struct AVIFCoded {
+    /// Those of all coded images, tiles among them, and of the grids that tiles are put on.
+    var sizes: [PixelSize] = []
+    private(set) var framePixelCount = 0
+
+    mutating func add(_ frames: AV1Frames) {
+        sizes += frames.sizes
+        framePixelCount += frames.framePixelCount
+    }
+}
+
 /// The items of a file and where their data is (ISO/IEC 14496-12, sections 8.11.3 and 8.11.6).
 private struct AVIFItems {
     private let reader: ByteReader
@@ -118,24 +139,30 @@ private struct AVIFItems {
         guard readTypes(meta), readLocations(meta) else { return nil }
     }
 
-    /// The sizes of all coded images, tiles among them, and of the grids that tiles are put on. `nil` where the data of an item
-    /// is damaged, as far as it is there.
-    var codedSizes: [PixelSize]? {
-        var sizes: [PixelSize] = []
-        // Items may share their data; what is looked at in total stays bounded.
+    /// `nil` where the data of an item is damaged, as far as it is there.
+    var coded: AVIFCoded? {
+        var coded = AVIFCoded()
+        // Items may share their data, and extents overlap; what is copied in total stays bounded.
         var byteCount = 0
         for (kind, extents) in data where kind != .other {
-            let bytes = extents.flatMap { Array(reader[$0]) }
-            byteCount += bytes.count
-            guard byteCount <= reader.count else { return nil }
-            let found = bytes.withUnsafeBytes { buffer -> [PixelSize]? in
-                let item = ByteReader(buffer)
-                return kind == .coded ? AV1Frames(item)?.sizes : Self.gridSize(item)
+            for extent in extents {
+                let (sum, overflow) = byteCount.addingReportingOverflow(extent.count)
+                guard !overflow, sum <= reader.count else { return nil }
+                byteCount = sum
             }
-            guard let found else { return nil }
-            sizes += found
+            let isDamaged = extents.flatMap { reader[$0] }.withUnsafeBytes { buffer in
+                let item = ByteReader(buffer)
+                guard kind == .coded else {
+                    coded.sizes += Self.gridSize(item)
+                    return false
+                }
+                guard let frames = AV1Frames(item) else { return true }
+                coded.add(frames)
+                return false
+            }
+            guard !isDamaged else { return nil }
         }
-        return sizes
+        return coded
     }
 
     /// The canvas of a grid (ISO/IEC 23008-12 section 6.6.2.3.2), as far as it is there.

@@ -43,6 +43,12 @@ enum WebPHeader {
         return flags & 0x02 != 0
     }
 
+    /// Whether the header announces alpha.
+    static func hasAlpha(_ reader: ByteReader) -> Bool {
+        if reader.has("VP8L", at: 12) { return reader.littleEndian32(at: 21).map { $0 & 1 << 28 != 0 } ?? false }
+        return reader.has("VP8X", at: 12) && reader.byte(at: 20).map { $0 & 0x10 != 0 } ?? false
+    }
+
     /// Frames of an animation, at most `limit`; 1 for a still image.
     static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
         isAnimation(reader) ? max(1, chunks(reader, named: "ANMF", limit: limit).count) : 1
