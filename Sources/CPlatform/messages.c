@@ -96,11 +96,13 @@ intptr_t platform_receive_message(int socket, void *bytes, size_t capacity, int 
 int platform_start_confined(const char *path, char *const arguments[], int socket, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    // First, since the socket is one of the standard streams where the application has closed those.
+    // posix_spawn clears FD_CLOEXEC where the socket already is descriptor 3.
+    posix_spawn_file_actions_adddup2(&actions, socket, 3);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     // Our own may be a terminal, which must not be told what a damaged image makes a decoder say.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, socket, 3);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t none, all;

@@ -25,6 +25,11 @@ public struct PixbufDecoder: ImageDecoder {
         allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
     }
 
+    /// Whether GdkPixbuf of this version decodes with glycin, in processes that glycin starts.
+    static func usesGlycin(major: UInt32, minor: UInt32, micro: UInt32) -> Bool {
+        (major, minor, micro) >= (2, 43, 3)
+    }
+
     private static let installedFormatsOfPictures = installedFormats.subtracting([.svg])
 
     private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
@@ -144,5 +149,13 @@ extension ImageFormat {
     init?(mimeType: String) {
         guard let format = Self.allCases.first(where: { $0.mimeType == mimeType }) else { return nil }
         self = format
+    }
+}
+
+extension PixbufDecoder: PartlyConfinableDecoder {
+    package var unconfinableFormats: Set<ImageFormat> {
+        let isAffected = Self.usesGlycin(
+            major: gdk_pixbuf_major_version, minor: gdk_pixbuf_minor_version, micro: gdk_pixbuf_micro_version)
+        return isAffected ? formats.subtracting(GIFDecoder().formats) : []
     }
 }

@@ -60,6 +60,7 @@ int main(int count, char **arguments) {
     if (strcmp(trial, "code") == 0) {
         return answer((long)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     }
+    if (strcmp(trial, "abort") == 0) abort();
     if (strcmp(trial, "handler") == 0) return answer(signal(SIGSYS, SIG_IGN) == SIG_ERR ? -1 : 0);
     if (strcmp(trial, "file") == 0) return answer(open("/etc/passwd", O_RDONLY));
     if (strcmp(trial, "memory-file") == 0) return answer(memfd_create("trial", MFD_CLOEXEC));

@@ -37,19 +37,25 @@ final class DecodeScheduler: Sendable {
         willWait: (DecodeBudget.Claim) -> Bool = { _ in true }, expire: @escaping @Sendable () -> Void,
         _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
-        guard threads.abandonedCount < Self.maxAbandonedCount else {
-            throw ImageError(
-                .decodeTimeout, "too many other images exceeded their time limit and are still being decoded")
-        }
+        try checkAbandonedCount()
         let (claim, isWaiting) = budget.claim(byteCount, urgency)
         if isWaiting, !willWait(claim) { claim.cancel() }
         try await claim.admission()
         defer { claim.end() }
+        // Others may have been abandoned during the wait.
+        try checkAbandonedCount()
         return try watchdog.watch(limit: limit) {
             claim.abandon()
             expire()
         } _: { () throws(ImageError) in
             try body()
+        }
+    }
+
+    private func checkAbandonedCount() throws(ImageError) {
+        guard threads.abandonedCount < Self.maxAbandonedCount else {
+            throw ImageError(
+                .decodeTimeout, "too many other images exceeded their time limit and are still being decoded")
         }
     }
 

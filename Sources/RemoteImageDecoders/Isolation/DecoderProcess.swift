@@ -5,7 +5,7 @@ import Glibc
 
 /// Owns a running decoder process, the socket to it, and memory that both share. The process ends with it.
 final class DecoderProcess: @unchecked Sendable {
-    // Unchecked: `stage` and `kept` belong to the one thread that decodes with the process; `DecoderPool` hands it from
+    // Unchecked: `stage`, `hasDecoded` and `kept` belong to the one thread that decodes with the process; `DecoderPool` hands it from
     // thread to thread under its lock.
 
     /// How an image went.
@@ -33,6 +33,8 @@ final class DecoderProcess: @unchecked Sendable {
     private let life: ChildLife
     private let socket: Int32
     private var stage = Stage.starting
+    /// Whether it has answered for an image.
+    private(set) var hasDecoded = false
     private var kept: SharedMapping?
 
     /// Starts one, without waiting until it is ready.
@@ -91,6 +93,7 @@ final class DecoderProcess: @unchecked Sendable {
     func decode(
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, until deadline: ContinuousClock.Instant
     ) -> Outcome {
+        defer { hasDecoded = true }
         let offset = ExchangeLayout.pixelOffset(bytes.count)
         let expected = request.expectedPixelByteCount
         if offset + expected <= Self.keptByteCount {
@@ -131,6 +134,7 @@ final class DecoderProcess: @unchecked Sendable {
             if kept == nil {
                 let file = try MemoryFile(byteCount: Self.keptByteCount)
                 kept = SharedMapping(file)
+                guard kept != nil else { throw ImageError(.io, "no address space for an image") }
                 place(bytes)
                 isSent = send(bytes, request, isBeginning, .attachedToKeep, file.descriptor)
             } else {

@@ -14,10 +14,13 @@ import Logging
 ///
 /// There are as many processes as decode threads at most. They are started while the first images are being loaded, kept for
 /// the next images, and end when they had nothing to do for 30 seconds. A process that crashes, takes too long or exceeds its
-/// limits costs its image `ImageError.Code.corrupt` and is replaced; one that was ended from outside costs nothing, since the
-/// image is given to another.
+/// limits is replaced. Its image is decoded again in a new process where another image may be the cause: where the process
+/// had decoded images before, or was ended from outside. Else the image fails: with `ImageError.Code.corrupt` after a crash,
+/// with `ImageError.Code.decodeTimeout` where it took too long, and with `ImageError.Code.io` where the new process was ended
+/// from outside, too.
 ///
-/// SVG is none of its formats, since drawings need fonts, which it cannot open.
+/// SVG is none of its formats, since drawings need fonts, which it cannot open. Neither are formats that only a GdkPixbuf
+/// with glycin decodes, AVIF for example: glycin starts processes of its own, which the filter forbids.
 ///
 /// Where there is no such program, images are decoded in the calling process, and one line in the log says so, or they fail
 /// with `ImageError.Code.io` where ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error.
@@ -68,6 +71,8 @@ public final class IsolatedDecoder: ImageDecoder {
 
     private struct State {
         var program = Program.unknown
+        /// `nil` until they are first used.
+        var formats: Set<ImageFormat>?
         /// Formats whose test image makes a system call that is not allowed: processes are started without them.
         var forbiddenFormats: Set<ImageFormat> = []
         var hasToldConfinement = false
@@ -88,7 +93,20 @@ public final class IsolatedDecoder: ImageDecoder {
         self.configuration = configuration
     }
 
-    public var formats: Set<ImageFormat> { local.formats.subtracting([.svg]) }
+    public var formats: Set<ImageFormat> {
+        if let known = state.withLock({ $0.formats }) { return known }
+        let formats = local.decoders.reduce(into: Set<ImageFormat>()) { formats, decoder in
+            let unconfinable = (decoder as? any PartlyConfinableDecoder)?.unconfinableFormats ?? []
+            formats.formUnion(decoder.formats.subtracting(unconfinable))
+        }.subtracting([.svg])
+        state.withLock { $0.formats = formats }
+        return formats
+    }
+
+    /// Formats of which processes decode no test image.
+    private var untestedFormats: Set<ImageFormat> {
+        local.formats.subtracting(formats).subtracting([.svg])
+    }
 
     /// The numbers of the processes that wait for an image.
     package var idleProcesses: [Int32] { pool.processes }
@@ -120,9 +138,10 @@ public final class IsolatedDecoder: ImageDecoder {
     ) throws(ImageError) -> DecodedImage {
         // A pipeline gives an image up after its time; the process has less, so that it is known what went wrong.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
-        var mayTryAgain = true
+        var isRetry = false
         while true {
-            let process = try readyProcess(path, for: request.header.format, fresh: !mayTryAgain)
+            let process = try readyProcess(path, for: request.header.format, fresh: isRetry, until: end)
+            let isFresh = !process.hasDecoded
             let outcome = process.decode(bytes, request, isBeginning: isBeginning, until: end)
             if case .answered(let result) = outcome {
                 pool.putBack(process)
@@ -131,11 +150,18 @@ public final class IsolatedDecoder: ImageDecoder {
             pool.drop()
             // The next image finds another one.
             prepare()
-            if case .ended(isItsOwnDoing: false) = outcome, mayTryAgain {
-                mayTryAgain = false
-                continue
-            }
-            throw failure(outcome)
+            guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else { throw failure(outcome) }
+            isRetry = true
+        }
+    }
+
+    /// Whether something else than the image may have caused the failure.
+    private func mayBlameAnother(_ outcome: DecoderProcess.Outcome, isFresh: Bool) -> Bool {
+        switch outcome {
+        case .ended(isItsOwnDoing: false): true
+        // An earlier image may have damaged the memory of the process.
+        case .ended(isItsOwnDoing: true), .violated, .lied: !isFresh
+        case .answered, .hung: false
         }
     }
 
@@ -148,7 +174,14 @@ public final class IsolatedDecoder: ImageDecoder {
             case .lied: "the decoder process gave no valid answer"
             }
         configuration.logger.debug("\(reason)")
-        return ImageError(.corrupt, reason)
+        // A pipeline deletes the stored data of a corrupt image. A slow machine or one without memory must not cause that.
+        let code: ImageError.Code =
+            switch outcome {
+            case .hung: .decodeTimeout
+            case .ended(isItsOwnDoing: false): .io
+            case .answered, .ended, .violated, .lied: .corrupt
+            }
+        return ImageError(code, reason)
     }
 
     /// `41 (socket)`, for example.
@@ -179,14 +212,14 @@ public final class IsolatedDecoder: ImageDecoder {
 
     private func start(_ path: String) throws(StartFailure) -> DecoderProcess {
         let forbidden = state.withLock { $0.forbiddenFormats }
-        return try DecoderProcess(path, configuration.arguments(without: forbidden))
+        return try DecoderProcess(path, configuration.arguments(without: forbidden.union(untestedFormats)))
     }
 
     /// One that waits, or a new one, that can decode the format.
     private func readyProcess(
-        _ path: String, for format: ImageFormat, fresh: Bool
+        _ path: String, for format: ImageFormat, fresh: Bool, until end: ContinuousClock.Instant
     ) throws(ImageError) -> DecoderProcess {
-        let (process, greeting) = try readyProcess(path, fresh: fresh)
+        let (process, greeting) = try readyProcess(path, fresh: fresh, until: end)
         do throws(ImageError) {
             try check(greeting, for: format)
             return process
@@ -197,12 +230,12 @@ public final class IsolatedDecoder: ImageDecoder {
     }
 
     private func readyProcess(
-        _ path: String, fresh: Bool
+        _ path: String, fresh: Bool, until end: ContinuousClock.Instant
     ) throws(ImageError) -> (DecoderProcess, DecoderGreeting) {
         while true {
             let failure: StartFailure
             do throws(StartFailure) {
-                return try pool.take(fresh: fresh, readyUntil: .now + configuration.deadline) {
+                return try pool.take(fresh: fresh, readyUntil: end) {
                     () throws(StartFailure) in try start(path)
                 }
             } catch {

@@ -9,3 +9,8 @@ public enum Isolation: Hashable, Sendable {
     /// Never.
     case none
 }
+
+/// A decoder some of whose formats need more than a confined process may do.
+package protocol PartlyConfinableDecoder: ImageDecoder {
+    var unconfinableFormats: Set<ImageFormat> { get }
+}

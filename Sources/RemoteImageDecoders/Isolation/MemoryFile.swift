@@ -8,7 +8,8 @@ import Glibc
 
 /// How bytes and pixels share a memory file: the bytes at its start, the pixels from the next page on.
 package enum ExchangeLayout {
-    private static let pageByteCount = 4096
+    /// The largest page of Linux: offsets of mappings are multiples of the page.
+    private static let pageByteCount = 65_536
 
     /// Where the pixels begin.
     package static func pixelOffset(_ byteCount: Int) -> Int {

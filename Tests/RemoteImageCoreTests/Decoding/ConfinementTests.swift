@@ -41,6 +41,12 @@ struct ConfinementTests {
         #endif
     }
 
+    @Test func `abort is a crash and no violation`() async throws {
+        let ending = try await outcome(of: "abort")
+        #expect(ending.status == 128 + 31)
+        #expect(ending.text.isEmpty)
+    }
+
     @Test func `the report of a violation cannot be prevented`() async throws {
         #expect(try await outcome(of: "handler").status == 128 + 31)
     }

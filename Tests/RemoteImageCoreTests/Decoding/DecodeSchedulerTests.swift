@@ -104,6 +104,30 @@ struct DecodeSchedulerTests {
     }
 
     @Test func `while too many decodes are abandoned, others fail at once`() async throws {
+        let begunCount = try await abandonDecodes()
+        let failure = await #expect(throws: ImageError.self) { try await load(.innocent, 9).image }
+        #expect(failure?.code == .decodeTimeout)
+        #expect(failure?.detail?.contains("too many other images") == true)
+        for number in 0..<begunCount { decoder.release(UInt8(number)) }
+        try await freed()
+        #expect(try await load(.innocent, 10).image.content == 10)
+    }
+
+    @Test func `a decode that waited while too many were abandoned fails`() async throws {
+        let (claim, _) = resources.budget.claim(900, .normal)
+        let image = load(.hungry, 9)
+        try await waiting(1)
+        let begunCount = try await abandonDecodes()
+        decoder.release(9)
+        claim.end()
+        let failure = await #expect(throws: ImageError.self) { try await image.image }
+        #expect(failure?.detail?.contains("too many other images") == true)
+        for number in 0..<begunCount { decoder.release(UInt8(number)) }
+        try await freed()
+    }
+
+    /// Abandons as many decodes as are allowed; how many began.
+    private func abandonDecodes() async throws -> Int {
         var begunCount = 0
         while begunCount < DecodeScheduler.maxAbandonedCount {
             let pair = [load(.slow, UInt8(begunCount)), load(.slow, UInt8(begunCount + 1))]
@@ -113,12 +137,7 @@ struct DecodeSchedulerTests {
             clock.advance(by: .seconds(31))
             for image in pair { #expect(await code(image) == .decodeTimeout) }
         }
-        let failure = await #expect(throws: ImageError.self) { try await load(.innocent, 9).image }
-        #expect(failure?.code == .decodeTimeout)
-        #expect(failure?.detail?.contains("too many other images") == true)
-        for number in 0..<begunCount { decoder.release(UInt8(number)) }
-        try await freed()
-        #expect(try await load(.innocent, 10).image.content == 10)
+        return begunCount
     }
 
     // MARK: Waiting for memory

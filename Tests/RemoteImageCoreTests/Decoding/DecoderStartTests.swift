@@ -129,7 +129,7 @@ struct DecoderStartTests {
         let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
         for _ in 0..<2 {
             let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
-            #expect(error?.code == .corrupt)
+            #expect(error?.code == .io)
         }
         #expect(lines.value == ["remote-image-decoder runs without a filter of system calls"])
         let required = Self.decoder(file.path) { $0.isRequired = true }
@@ -150,6 +150,24 @@ struct DecoderStartTests {
         #expect(lines.value == ["remote-image-decoder cannot decode png on this system"])
         #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
         #expect(decoder.idleProcesses.count == 1)
+    }
+
+    @Test func `formats that only an unconfinable decoder has are decoded in the calling process`() throws {
+        struct Glycin: PartlyConfinableDecoder {
+            var formats: Set<ImageFormat> { [.avif, .png] }
+            var unconfinableFormats: Set<ImageFormat> { formats }
+
+            func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+                throw ImageError(.corrupt, "in the calling process")
+            }
+        }
+        let isolated = IsolatedDecoder([PNGDecoder(), Glycin()])
+        #expect(isolated.formats == [.png])
+        let registry = DecoderRegistry([isolated, Glycin()])
+        let request = DecodeRequest(header: try ImageHeader.read(SamplePicture.avif))
+        #expect(throws: ImageError(.corrupt, "in the calling process")) {
+            try registry.decode(SamplePicture.avif, request)
+        }
     }
 
     @Test func `after a test image that makes a forbidden system call processes start without its format`() throws {
@@ -176,6 +194,21 @@ struct DecoderStartTests {
         #expect(try String(contentsOfFile: list.path, encoding: .utf8) == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
+    /// The socket has the number of a standard stream there, which /dev/null replaced in the child.
+    @Test func `a program whose standard streams are closed decodes`() throws {
+        let program = try #require(DecoderLocation.find(given: nil))
+            .replacing("remote-image-decoder", with: "remote-image")
+        let (image, script) = (try TemporaryFile(SamplePicture.palettePNG), try TemporaryFile([]))
+        let folder = try TemporaryFolder()
+        // It fails to write its report.
+        try Self.script(
+            """
+            '\(program)' fetch --isolate --output '\(folder.path)' 'file://\(image.path)' <&- >&- 2>&-
+            [ -n "$(ls '\(folder.path)')" ]
+            """, in: script)
+        #expect(system(script.path) == 0)
+    }
+
     // MARK: What it says of an image
 
     /// Greets as a confined process, takes one question and says `answer`.
@@ -196,20 +229,61 @@ struct DecoderStartTests {
             + number(1) + "' >&3"
     }
 
+    /// Whether it decodes once the processes are used up that were started ahead from the replaced program.
+    private func decodesAgain(_ decoder: IsolatedDecoder) -> Bool {
+        (0...WorkerThreads.shared.count).contains { _ in
+            (try? decode(SamplePicture.palettePNG, with: decoder))?.pixels.quarters[0] == .red
+        }
+    }
+
     @Test(arguments: [
         pixels(60_000, 60_000, of: (60_000, 60_000)), pixels(900, 900, of: (900, 900)), pixels(3, 3, of: (2, 2)),
         pixels(-1, 2, of: (2, 2)), pixels(0, 0, of: (0, 0)), pixels(.max, .max, of: (.max, .max)),
         #"printf '\011\000\000\000\003"# + number(1 << 40) + "' >&3", #"printf '\052\000\000\000\000\001' >&3"#,
-        #"printf '\001\000\000\000\377' >&3"#, "exec 3<&-; sleep 60", "exit 0",
+        #"printf '\001\000\000\000\377' >&3"#, "kill -SEGV $$", "kill -SYS $$",
     ])
-    func `an image whose process lies or hangs up is corrupt, and the next one decodes`(answer: String) throws {
+    func `an image whose new process lies or crashes is corrupt, and the next one decodes`(answer: String) throws {
         let file = try TemporaryFile([])
         try Self.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
         let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
         #expect(error?.code == .corrupt)
         try Self.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
+        #expect(decodesAgain(decoder))
+    }
+
+    @Test(arguments: ["exec 3<&-; sleep 60", "exit 0", "kill -KILL $$", "kill -TERM $$"])
+    func `an image whose new process is ended is not called corrupt`(answer: String) throws {
+        let file = try TemporaryFile([])
+        try Self.liar(answer, in: file)
+        let error = #expect(throws: ImageError.self) {
+            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+        }
+        #expect(error?.code == .io)
+    }
+
+    @Test func `an image that makes a second process crash is corrupt`() throws {
+        let file = try TemporaryFile([])
+        let answer = #"printf '\030\000\000\000\001"# + Self.number(7) + "corrupt" + Self.number(0) + "' >&3"
+        let next = "dd bs=4096 count=1 <&3 >/dev/null 2>&1\nkill -SEGV $$"
+        try Self.liar("\(answer)\n\(next)", in: file)
+        let decoder = Self.decoder(file.path)
+        #expect(throws: ImageError(.corrupt)) { try decode(SamplePicture.palettePNG, with: decoder) }
+        try Self.liar("kill -SEGV $$", in: file)
+        #expect(throws: ImageError(.corrupt, "the decoder process ended")) {
+            try decode(SamplePicture.palettePNG, with: decoder)
+        }
+    }
+
+    @Test func `a process that is late takes no more than the time of its image`() throws {
+        let file = try TemporaryFile([])
+        try Self.script("sleep 60", in: file)
+        var request = DecodeRequest(header: try ImageHeader.read(SamplePicture.palettePNG))
+        request.limits.timeout = .milliseconds(100)
+        let error = #expect(throws: ImageError.self) {
+            try Self.decoder(file.path).decode(SamplePicture.palettePNG, request)
+        }
+        #expect(Self.code(of: error, "took too long"))
     }
 
     @Test func `a violation is logged with its system call, and costs one image`() throws {
@@ -224,7 +298,7 @@ struct DecoderStartTests {
         #expect(error == ImageError(.corrupt, said))
         #expect(lines.value == [said])
         try Self.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
+        #expect(decodesAgain(decoder))
     }
 
     private struct LineHandler: LogHandler {

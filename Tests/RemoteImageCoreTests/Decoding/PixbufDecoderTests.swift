@@ -25,6 +25,15 @@ import Testing
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
+    @Test func `GdkPixbuf decodes with glycin since 2.43.3`() {
+        for version: (UInt32, UInt32, UInt32) in [(2, 43, 3), (2, 44, 0), (3, 0, 0)] {
+            #expect(PixbufDecoder.usesGlycin(major: version.0, minor: version.1, micro: version.2))
+        }
+        for version: (UInt32, UInt32, UInt32) in [(2, 43, 2), (2, 42, 10)] {
+            #expect(!PixbufDecoder.usesGlycin(major: version.0, minor: version.1, micro: version.2))
+        }
+    }
+
     @Test func `AVIF is decoded where its loader is installed, and else refused by name`() throws {
         let header = try ImageHeader.read(SamplePicture.avif)
         if decoder.formats.contains(.avif) {
