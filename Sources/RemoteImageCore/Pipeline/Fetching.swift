@@ -160,6 +160,12 @@ struct Fetching: Sendable {
             ignoresStoredErrors: job.options.ignoresStoredErrors || board.attempt(of: job) > 1)
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         let unchanged = request
+        if terms.policy == .storedOnly {
+            // Nothing is sent, and the hook may ask a server itself.
+            if key.isShared { return http.start(request, lookup, receiver: sink) }
+            let error = ImageError(.notStored, address.stringWithoutUserInfo)
+            return FailingTransport(error: error).start(request, receiver: sink)
+        }
         return HookedTransfer(request, hook, http.clock) { [http, lookup] result in
             switch result {
             case .success(let sent):
@@ -210,9 +216,10 @@ struct Fetching: Sendable {
     }
 
     private func follow(_ recipe: any ImageRecipe, of job: Job, _ board: JobBoard) async throws {
-        guard case .bytes(_, let terms) = job.key else { throw ImageError.cancelled }
+        guard case .bytes(let key, let terms) = job.key else { throw ImageError.cancelled }
         let (limit, clock) = (limits(of: job).timeout, configuration.clock)
-        let prepared = try await recipes.prepared(recipe, anew: terms.policy == .reload, limit: limit, clock)
+        let prepared = try await recipes.prepared(
+            recipe, name: job.source.nameToShow, anew: terms.policy == .reload, limit: limit, clock)
         let material = try await withTimeLimit(limit, of: job.source.nameToShow, clock) {
             try await prepared.material()
         }
@@ -227,7 +234,13 @@ struct Fetching: Sendable {
             board.finish(job, with: .success(.picture(image)))
         case .source(let source):
             let attempts = SourcePlan(source, target: nil, isConstrained: network.isConstrained).attempts
-            board.redirect(job, to: attempts.map { (.bytes(LoadKey($0, job.options), terms), $0) })
+            // With another number, recipes that lead to each other would never lead to a known key.
+            board.redirect(
+                job,
+                to: attempts.map { source in
+                    let next = LoadKey(source, job.options, requestNumber: key.requestNumber)
+                    return (.bytes(next, terms), source)
+                })
         }
     }
 }

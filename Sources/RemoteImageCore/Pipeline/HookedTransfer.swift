@@ -47,7 +47,8 @@ extension RequestHook {
     ) async -> Result<TransferRequest, ImageError> {
         do {
             let limit = request.limits.timeout
-            let changed = try await withTimeLimit(limit, of: "the request hook “\(name)”", clock) { [change] in
+            let subject = "the request hook “\(name)”"
+            let changed = try await withTimeLimit(limit, of: subject, failingWith: .timeout, clock) { [change] in
                 var request = request
                 try await change(&request)
                 return request

@@ -168,7 +168,7 @@ public final class ImagePipeline: Sendable {
     /// The image, if it is in memory, fresh, and has the pixels that `request` wants. Takes no time and no I/O: made
     /// for the thread that draws. The image of a file is as the file was when it was read; a load looks whether it changed.
     public func cachedImage(for request: ImageRequest) -> LoadedImage? {
-        guard let hit = lookUp(request), hit.isFresh || hit.image.retention.file != nil else { return nil }
+        guard let hit = lookUp(request), hit.validity != .stale else { return nil }
         return hit.image
     }
 
@@ -183,9 +183,19 @@ public final class ImagePipeline: Sendable {
 
     /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
+        cacheKey(for: request, requestNumber: nil)
+    }
+
+    /// A key that equal requests have in common, also those of a ``RequestHook`` without an account.
+    func requestKey(for request: ImageRequest) -> ImageCacheKey {
+        cacheKey(for: request, requestNumber: 0)
+    }
+
+    private func cacheKey(for request: ImageRequest, requestNumber: Int?) -> ImageCacheKey {
         let options = request.options.merged(over: configuration.options)
         let source = firstSource(of: request, options) ?? request.source
-        return ImageCacheKey(context.pictureKey(source, request, options), context.account)
+        return ImageCacheKey(
+            context.pictureKey(source, request, options, requestNumber: requestNumber), context.account)
     }
 
     /// The key under which the response for `request` is in the store

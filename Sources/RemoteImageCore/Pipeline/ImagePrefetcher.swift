@@ -79,7 +79,7 @@ public final class ImagePrefetcher: Sendable {
 
     /// Prefetches these, after those that were asked for before. Equal requests are taken once.
     public func start(_ requests: some Sequence<ImageRequest>) {
-        let items = requests.map { Item(request: $0, key: pipeline.cacheKey(for: $0)) }
+        let items = requests.map { Item(request: $0, key: pipeline.requestKey(for: $0)) }
         state.withLock { state in
             for item in items where state.wanted.insert(item.key).inserted { state.waiting.append(item) }
         }
@@ -93,7 +93,7 @@ public final class ImagePrefetcher: Sendable {
 
     /// Gives these up; what a view wants too goes on for the view.
     public func stop(_ requests: some Sequence<ImageRequest>) {
-        let keys = Set(requests.map(pipeline.cacheKey(for:)))
+        let keys = Set(requests.map(pipeline.requestKey(for:)))
         let running = state.withLock { state in
             state.waiting = state.waiting[state.nextIndex...].filter { !keys.contains($0.key) }
             state.nextIndex = 0

@@ -117,15 +117,14 @@ public final class ImageTask: Sendable {
         }
         guard let next else { return end(with: .failure(lastError)) }
         guard let hit = context.memoryHit(of: next, request, options) else { return load(next) }
-        if hit.isFresh {
-            answer(with: hit.image, of: next)
-        } else if let version = hit.image.retention.file, let path = next.filePath {
-            // Not here: a look at the file may block.
+        switch hit.validity {
+        case .fresh: answer(with: hit.image, of: next)
+        case .stale: load(next)
+        case .freshIfFileIsUnchanged:
+            guard let version = hit.image.retention.file, let path = next.filePath else { return load(next) }
             Task(executorPreference: WorkerThreads.disk) { [self] in
                 if FileVersion(path: path) == version { answer(with: hit.image, of: next) } else { load(next) }
             }
-        } else {
-            load(next)
         }
     }
 

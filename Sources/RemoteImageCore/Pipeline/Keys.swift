@@ -9,24 +9,25 @@ struct LoadKey: Hashable, Sendable {
     /// The headers that the request sets: they may select the bytes or authorise them, so that two
     /// accounts never share a picture.
     let headers: String
-    /// Whether equal requests share the image in memory. Those of a hook without an account do not: only the request
-    /// that it sends tells whose image it is.
-    let isShared: Bool
+    /// Numbers the requests of a hook without an account, which do not share the image in memory: only the request that
+    /// the hook sends tells whose image it is. `nil` for a key that equal requests share.
+    let requestNumber: Int?
     /// Computed once: a string's own takes longer the longer it is.
     let fixedHash: Int
 
     init(identity: String) {
         self.identity = identity
         headers = ""
-        isShared = true
+        requestNumber = nil
         fixedHash = identity.hashValue
     }
 
-    init(_ source: ImageSource, _ options: ImageOptions) {
+    /// - Parameter number: The number of a request of a hook without an account; `nil` for a new one.
+    init(_ source: ImageSource, _ options: ImageOptions, requestNumber number: Int? = nil) {
         identity = source.identity
         let fields = options.headers
         let hook = source.mayBeSent ? options.requestHook : nil
-        isShared = hook == nil || hook?.account != nil
+        requestNumber = if let hook, hook.account == nil { number ?? Self.nextNumber() } else { nil }
         guard !fields.isEmpty || hook != nil else {
             headers = ""
             fixedHash = source.identityHash
@@ -34,19 +35,22 @@ struct LoadKey: Hashable, Sendable {
         }
         var lines = fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted()
         if let hook {
-            let account = hook.account.map { ["account", $0] } ?? ["request", Self.nextNumber()]
+            let account = hook.account.map { ["account", $0] } ?? ["request", requestNumber.map { String($0) } ?? ""]
             lines.append("hook \(([hook.name] + account).joinedUnambiguously)")
         }
         headers = lines.joined(separator: "\n")
         fixedHash = source.identityHash ^ headers.hashValue &* 31
     }
 
+    /// Whether equal requests share the image in memory.
+    var isShared: Bool { requestNumber == nil }
+
     private static let lastNumber = Lock(0)
 
-    private static func nextNumber() -> String {
+    private static func nextNumber() -> Int {
         lastNumber.withLock { number in
             number += 1
-            return String(number)
+            return number
         }
     }
 

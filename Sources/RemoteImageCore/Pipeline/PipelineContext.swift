@@ -36,9 +36,12 @@ struct PipelineContext: Sendable {
 
     // MARK: Keys
 
-    func pictureKey(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) -> PictureKey {
+    func pictureKey(
+        _ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, requestNumber: Int? = nil
+    ) -> PictureKey {
         PictureKey(
-            load: LoadKey(source, options), target: request.target(boundedBy: options),
+            load: LoadKey(source, options, requestNumber: requestNumber),
+            target: request.target(boundedBy: options),
             processors: options.processors.map(\.identity))
     }
 
@@ -64,22 +67,22 @@ struct PipelineContext: Sendable {
             guard !entry.exceeds(options.maxPixelSize) else { return nil }
             guard anySize || entry.serves(request.target(boundedBy: options)) else { return nil }
         }
-        return MemoryHit(image: entry.image.from(source, for: request), isFresh: isFresh(entry, options))
+        return MemoryHit(image: entry.image.from(source, for: request), validity: validity(of: entry, options))
     }
 
-    private func isFresh(_ entry: CachedImage, _ options: ImageOptions) -> Bool {
+    private func validity(of entry: CachedImage, _ options: ImageOptions) -> MemoryHit.Validity {
         let retention = entry.image.retention
         if let expiry = options.expiryInSeconds, let storedAt = retention.storedAt,
             CacheDecision.isExpired(storedAt: storedAt, expiry: expiry, now: clock.secondsSince1970)
         {
-            return false
+            return .stale
         }
-        if let end = entry.freshUntil, clock.now >= end { return false }
+        if let end = entry.freshUntil, clock.now >= end { return .stale }
         // Under the other policies the image in memory answers whatever HTTP or the file system says.
-        guard options.cachePolicy == .http else { return true }
-        // Whether the file has changed takes a system call, which may block: see ImageTask.
-        if retention.file != nil { return false }
-        return retention.freshUntil.map { clock.now < $0 } ?? true
+        guard options.cachePolicy == .http else { return .fresh }
+        if retention.file != nil { return .freshIfFileIsUnchanged }
+        if let end = retention.freshUntil, clock.now >= end { return .stale }
+        return .fresh
     }
 
     /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
@@ -106,8 +109,8 @@ struct PipelineContext: Sendable {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
         var next = key
         while let key = next {
-            if let entry = cache.entry(for: ImageCacheKey(key, account)), isFresh(entry, options),
-                !key.processors.isEmpty || entry.serves(key.target)
+            if let entry = cache.entry(for: ImageCacheKey(key, account)), validity(of: entry, options) == .fresh,
+                !key.processors.isEmpty || entry.serves(key.target) && !entry.exceeds(options.maxPixelSize)
             {
                 return (key, .picture(entry.image))
             }
@@ -137,7 +140,16 @@ extension ImageRequest {
 
 /// An image that is in memory.
 struct MemoryHit {
+    enum Validity {
+        case fresh
+        /// Checking the file takes a system call, which may block. Only under ``CachePolicy/http``.
+        case freshIfFileIsUnchanged
+        case stale
+    }
+
     let image: LoadedImage
-    /// Whether it answers without a look at its source. An image of a file never does under ``CachePolicy/http``.
-    let isFresh: Bool
+    let validity: Validity
+
+    /// Whether the image answers without a check of its file.
+    var isFresh: Bool { validity == .fresh }
 }

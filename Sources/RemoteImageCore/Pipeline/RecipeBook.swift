@@ -11,10 +11,11 @@ final class RecipeBook: Sendable {
     private static let limit = 4096
 
     /// - Parameters:
+    ///   - name: The recipe's source as errors may show it: an identity may be an address with a password.
     ///   - anew: Whether a recipe that was prepared before is prepared again, and takes its place.
     ///   - limit: How long preparing may take.
     func prepared(
-        _ recipe: any ImageRecipe, anew: Bool, limit: Duration, _ clock: any PipelineClock
+        _ recipe: any ImageRecipe, name: String, anew: Bool, limit: Duration, _ clock: any PipelineClock
     ) async throws -> any ImageRecipe {
         // A closure has nothing to prepare, and the next one of its name may know better.
         if recipe is ClosureRecipe { return recipe }
@@ -28,7 +29,7 @@ final class RecipeBook: Sendable {
             if let prepared = state.prepared[identity] { return .prepared(prepared) }
             if let task = state.running[identity] { return .running(task) }
             let task = Task {
-                try await withTimeLimit(limit, of: "preparing \(identity)", clock) { try await recipe.prepare() }
+                try await withTimeLimit(limit, of: "preparing \(name)", clock) { try await recipe.prepare() }
             }
             state.running[identity] = task
             return .running(task)

@@ -1,13 +1,15 @@
 /// The result of `body`, or an error after `limit`, also where `body` ignores its cancellation.
 ///
-/// - Parameter what: The subject of the error's sentence.
+/// - Parameters:
+///   - what: The subject of the error's sentence.
+///   - code: The code of that error.
 func withTimeLimit<Output: Sendable>(
-    _ limit: Duration, of what: String, _ clock: any PipelineClock,
+    _ limit: Duration, of what: String, failingWith code: ImageError.Code = .source, _ clock: any PipelineClock,
     _ body: @escaping @Sendable () async throws -> Output
 ) async throws -> Output {
     let answer = TimeLimitedAnswer<Output>()
     clock.schedule(after: limit) { [weak answer] in
-        answer?.give(.failure(ImageError(.source, "\(what) took longer than \(limit)")))
+        answer?.give(.failure(ImageError(code, "\(what) took longer than \(limit)")))
     }
     return try await answer.value(of: body)
 }

@@ -3,12 +3,13 @@ import HTTPTypes
 /// Changes a request before it is sent, asynchronously: adds a token, signs an address.
 ///
 /// A hook runs once for each transfer, not for each view, and again for each retry. It runs before the store is asked,
-/// since `Vary` is compared with the headers that it sets. An error that it throws ends the load: an ``ImageError`` as it
+/// since `Vary` is compared with the headers that it sets. Under ``CachePolicy/storedOnly`` no hook runs: the images that are
+/// stored for its account answer. An error that it throws ends the load: an ``ImageError`` as it
 /// is, another one as ``ImageError/Code/source``. After ``ImageError/Code/connection`` and
 /// ``ImageError/Code/timeout``, images that are stored for its account are shown as they are when a server cannot be
 /// reached.
 /// A hook that takes longer than the transfer may (``ImageOptions/timeout``, by default ``TransferLimits/timeout``) is
-/// cancelled, and the load fails with ``ImageError/Code/source``.
+/// cancelled, which counts as ``ImageError/Code/timeout``.
 ///
 /// ```swift
 /// let hook = RequestHook("token", account: "anna@example.org") { request in

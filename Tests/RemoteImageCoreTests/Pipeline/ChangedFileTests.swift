@@ -49,6 +49,18 @@ struct ChangedFileTests {
         #expect(decoder.decodeCount == 1)
     }
 
+    @Test func `an expired image of an unchanged file is loaded again`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder) { $0.clock = clock }
+        var request = ImageRequest(source)
+        request.options.expiry = .seconds(10)
+        _ = try await pipeline.image(for: request)
+        #expect(pipeline.cachedImage(for: request) != nil)
+        clock.advance(by: .seconds(10))
+        #expect(pipeline.cachedImage(for: request) == nil)
+        #expect(try await pipeline.image(for: request).info.origin == .local)
+    }
+
     @Test func `what was made of a changed file is made anew`() async throws {
         #expect(try await content(.http, [GrayscaleProcessor()]) == 1)
         try write(2, modified: 2000)

@@ -128,6 +128,26 @@ struct ExpiryTests {
         #expect(error?.code == .notStored)
     }
 
+    @Test(arguments: [true, false])
+    func `an error that is expired or refused is neither validated nor an answer offline`(isExpired: Bool) async throws
+    {
+        let pipeline = pipeline()
+        var request = request(expiry: isExpired ? .seconds(10) : nil)
+        if !isExpired { request.options.headers[.cacheControl] = "no-cache" }
+        let first = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(
+            [], status: 404, headers: [.cacheControl: "max-age=1000", .eTag: "\"1\""])
+        await #expect(throws: ImageError.self) { try await first.image }
+        await pipeline.finishWriting()
+        clock.advance(by: .seconds(10))
+        let second = PendingImage(request, in: pipeline)
+        let transfer = try await transport.started(count: 2)
+        #expect(transfer.request.headers[.ifNoneMatch] == nil)
+        transfer.fail(ImageError(.connection))
+        let error = await #expect(throws: ImageError.self) { try await second.image }
+        #expect(error?.code == .connection)
+    }
+
     // MARK: Whose expiry
 
     /// In memory the expiry of the request that had loaded the image counted for all others.

@@ -138,6 +138,54 @@ struct HookedRequestTests {
         #expect(transport.transfers.count == 1)
     }
 
+    @Test func `a hook that exceeds its time leaves what is stored`() async throws {
+        _ = try await load(as: 1, request(account: "anna"), in: pipeline())
+        let (clock, calls, never) = (TestClock(), Watched(0), Watched(false))
+        defer { never.update { $0 = true } }
+        let pipeline = ImagePipeline.test(transport) { [store] in ($0.responseStore, $0.clock) = (store, clock) }
+        var hanging = request(
+            RequestHook("token", account: "anna") { _ in
+                calls.update { $0 += 1 }
+                try await never.wait { $0 }
+            })
+        hanging.options.timeout = .seconds(5)
+        let image = PendingImage(hanging, in: pipeline)
+        try await calls.wait { $0 == 1 }
+        clock.advance(by: .seconds(5))
+        #expect(try await image.image.content == 1)
+    }
+
+    @Test func `no hook runs for what is stored only`() async throws {
+        _ = try await load(as: 1, request(account: "anna"), in: pipeline())
+        let calls = Watched(0)
+        func storedOnly(_ account: String?) -> ImageRequest {
+            var request = request(RequestHook("token", account: account) { _ in calls.update { $0 += 1 } })
+            request.options.cachePolicy = .storedOnly
+            return request
+        }
+        #expect(try await load(storedOnly("anna"), in: pipeline()).content == 1)
+        let error = await #expect(throws: ImageError.self) { try await load(storedOnly(nil), in: pipeline()) }
+        #expect(error?.code == .notStored)
+        #expect(calls.value == 0)
+    }
+
+    /// Names another page in place of an image.
+    private struct Link: ImageRecipe {
+        let identity: String
+        let target: String
+
+        func material() async throws -> ImageMaterial {
+            .source(.recipe(Link(identity: target, target: identity)))
+        }
+    }
+
+    @Test func `recipes that lead to each other end under a hook without an account`() async throws {
+        var request = request()
+        request.source = .recipe(Link(identity: "one", target: "two"))
+        let error = await #expect(throws: ImageError.self) { try await pipeline().image(for: request) }
+        #expect(error?.code == .source)
+    }
+
     @Test func `Vary is compared with what the hook sends`() async throws {
         headers.update { $0[.vary] = "Accept-Language" }
         func localized(_ name: String) -> ImageRequest {

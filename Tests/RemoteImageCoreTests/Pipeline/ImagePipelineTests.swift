@@ -8,6 +8,17 @@ private let address = "http://test/a.png"
 
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ImagePipelineTests {
+    @Test func `a processor is not given more pixels from memory than maxPixelSize allows`() async throws {
+        let transport = FakeTransport { _ in .ok(TestPicture(1, width: 100, height: 50).bytes) }
+        let pipeline = ImagePipeline.test(transport)
+        let whole = try await pipeline.image(for: ImageRequest("http://test/a"))
+        #expect(whole.pixels.size == PixelSize(width: 100, height: 50))
+        var request = ImageRequest("http://test/a")
+        request.options.maxPixelSize = 10
+        request.options.processors = [GrayscaleProcessor()]
+        #expect(try await pipeline.image(for: request).pixels.size == PixelSize(width: 10, height: 5))
+    }
+
     let transport = FakeTransport()
 
     @Test func `a picture comes with what is known of it`() async throws {

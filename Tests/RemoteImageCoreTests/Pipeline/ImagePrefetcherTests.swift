@@ -146,6 +146,19 @@ struct ImagePrefetcherTests {
         #expect(reports.value.isEmpty)
     }
 
+    @Test func `requests of a hook without an account are taken once and stopped`() async throws {
+        var hooked = request(0)
+        hooked.options.requestHook = RequestHook("token") { _ in }
+        let prefetcher = prefetcher()
+        prefetcher.start([hooked, hooked, request(1)])
+        try await transport.started(count: 2)
+        #expect(Set(transport.addresses) == [address(0), address(1)])
+        prefetcher.stop([hooked])
+        let transfer = transport.transfers.first { $0.request.address.string == address(0) }
+        try await transfer?.cancelled()
+        prefetcher.stopAll()
+    }
+
     @Test func `what was stopped can be started again`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start([request(0)])

@@ -76,7 +76,7 @@ struct RequestHookTests {
         #expect(clock.nextDelay == .seconds(5))
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: ImageError.self) { try await image.image }
-        #expect(error?.code == .source)
+        #expect(error?.code == .timeout)
         #expect(error?.detail == "the request hook “token” took longer than 5.0 seconds")
         try await transport.started(count: 1).succeed(TestPicture(2).bytes)
         #expect(try await next.image.content == 2)

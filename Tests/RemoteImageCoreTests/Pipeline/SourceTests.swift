@@ -226,7 +226,7 @@ struct SourceTests {
 
     /// Hangs in one of its steps until the test opens the gate, whether it is cancelled or not.
     private struct HangingPage: ImageRecipe {
-        let identity = "hanging"
+        var identity = "hanging"
         let hangsInPreparation: Bool
         let calls = Watched(0)
         let gate = Watched(false)
@@ -267,6 +267,20 @@ struct SourceTests {
         try await recipe.calls.wait { $0 == 2 }
         recipe.gate.update { $0 = true }
         #expect(try await second.image.content == 3)
+    }
+
+    @Test func `the error of a preparation that hangs has no password`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
+        let recipe = HangingPage(identity: "http://anna:secret@test/page", hangsInPreparation: true)
+        var request = ImageRequest(ImageSource.recipe(recipe))
+        request.options.timeout = .seconds(5)
+        let image = PendingImage(request, in: pipeline)
+        try await recipe.calls.wait { $0 == 1 }
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: ImageError.self) { try await image.image }
+        #expect(error?.detail?.contains("secret") == false)
+        recipe.gate.update { $0 = true }
     }
 
     @Test func `a recipe gives its picture without having been prepared`() async throws {

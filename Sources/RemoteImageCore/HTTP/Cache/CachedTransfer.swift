@@ -88,8 +88,12 @@ final class CachedTransfer: Transfer {
         let found = store.responses(for: lookup.key).first { Variation.matches($0, request.headers) }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
         // An error answers only while it is fresh: it is not validated, and replaces no connection that fails.
-        let isFresh = Freshness(of: found, now: cache.clock.secondsSince1970).isFresh
-        return isFresh && !lookup.ignoresStoredErrors && lookup.policy != .revalidate ? found : nil
+        guard !lookup.ignoresStoredErrors, lookup.policy != .revalidate else { return nil }
+        let now = cache.clock.secondsSince1970
+        let decision = CacheDecision(
+            for: request.headers, policy: lookup.policy, stored: found, expiry: lookup.expiry, now: now)
+        guard case .use = decision, Freshness(of: found, now: now).isFresh else { return nil }
+        return found
     }
 
     /// What an earlier transfer brought before it broke off.
