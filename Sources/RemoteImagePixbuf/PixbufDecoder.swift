@@ -54,9 +54,12 @@ public struct PixbufDecoder: ImageDecoder {
         return formats.intersection(allowedFormats).union(GIFDecoder().formats)
     }()
 
-    /// Loads all that is used for other formats than SVG, before a process locks itself in.
+    /// The standard decoders decode these without GdkPixbuf, or in another process than the locked one.
+    private static let formatsOfOthers: Set<ImageFormat> = [.jpeg, .png, .gif, .svg]
+
+    /// Loads what the standard decoders use of GdkPixbuf, before a process locks itself in.
     package static func loadEverything() {
-        for format in installedFormats where format != .svg && format != .gif { _ = try? PixbufLoader(format) }
+        for format in installedFormats.subtracting(formatsOfOthers) { _ = try? PixbufLoader(format) }
         ColorConversion.prepare()
     }
 

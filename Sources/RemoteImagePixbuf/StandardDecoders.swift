@@ -17,7 +17,7 @@ extension [any ImageDecoder] {
     ///     ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
         let codecs: [any ImageDecoder] = [
-            JPEGDecoder(), PNGDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+            JPEGDecoder(), PNGDecoder(), GIFDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
         ]
         let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
         return switch isolation {

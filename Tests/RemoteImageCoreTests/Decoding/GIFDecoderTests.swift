@@ -1,4 +1,5 @@
 import RemoteImageCore
+import RemoteImagePixbuf
 import TestSupport
 import Testing
 
@@ -8,6 +9,11 @@ import Testing
     ) throws(ImageError) -> PixelBuffer {
         let header = try ImageHeader.read(file.bytes)
         return try GIFDecoder().decode(file.bytes, DecodeRequest(header: header, target: target, limits: limits)).pixels
+    }
+
+    @Test func `the standard decoders decode GIF without GdkPixbuf`() {
+        let decoders = [any ImageDecoder].standard(isolation: .none)
+        #expect(decoders.first { $0.formats.contains(.gif) } is GIFDecoder)
     }
 
     private func colour(_ entry: UInt8) -> [UInt8] { GIFFile.colour(Int(entry)) }
