@@ -44,6 +44,18 @@ int main(int count, char **arguments) {
         signal(SIGXFSZ, SIG_IGN);
         return answer(ftruncate(memfd_create("trial", MFD_CLOEXEC), 4096));
     }
+    if (strcmp(trial, "standard-stream") == 0) {
+        // As where the standard streams are closed: the socket is one of them.
+        int pair[2], process;
+        char text[2] = "";
+        char *words[] = {"sh", "-c", "printf 7 >&3", NULL};
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 || dup2(pair[1], 0) != 0) return 70;
+        close(pair[1]);
+        if (platform_start_confined("/bin/sh", words, 0, &process) != 0) return 71;
+        close(0);
+        ssize_t length = read(pair[0], text, 1);
+        return length == 1 && text[0] == '7' ? 0 : 1;
+    }
     pthread_t thread;
     pthread_barrier_init(&confined, NULL, 2);
     if (strcmp(trial, "thread") == 0 && pthread_create(&thread, NULL, make_socket, NULL) != 0) return 70;

@@ -41,6 +41,10 @@ struct ConfinementTests {
         #endif
     }
 
+    @Test func `a process gets its socket also where that has the number of a standard stream`() async throws {
+        #expect(try await outcome(of: "standard-stream").status == 0)
+    }
+
     @Test func `abort is a crash and no violation`() async throws {
         let ending = try await outcome(of: "abort")
         #expect(ending.status == 128 + 31)

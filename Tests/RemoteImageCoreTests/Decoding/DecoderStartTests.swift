@@ -194,7 +194,6 @@ struct DecoderStartTests {
         #expect(try String(contentsOfFile: list.path, encoding: .utf8) == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
-    /// The socket has the number of a standard stream there, which /dev/null replaced in the child.
     @Test func `a program whose standard streams are closed decodes`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
             .replacing("remote-image-decoder", with: "remote-image")
