@@ -30,8 +30,8 @@ final class ListTests: XCTestCase {
         }
     }
 
-    func testAReplacedPageLoadsInTheOrderOfTheList() throws {
-        try GtkFixture.run { test in
+    func testAReplacedPageLoadsInTheOrderOfTheList() {
+        GtkFixture.run { test in
             let rows = ImageListFactory(items: Array(0..<8), source: Self.source, pipeline: test.pipeline) {
                 NetworkImage(nil as String?) { Picture($0) }
             }
