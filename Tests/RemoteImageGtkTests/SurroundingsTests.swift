@@ -54,7 +54,8 @@ final class SurroundingsTests: XCTestCase {
             test.show(box.pointer, width: 200, height: 150)
             let picture = TestPicture(7, width: 400, height: 300)
             try test.transfer().succeed(picture.bytes)
-            test.turn { view.model.image?.info.decodedSize.width == 200 }
+            let width = 200 * Int(gtk_widget_get_scale_factor(view.pointer))
+            test.turn { view.model.image?.info.decodedSize.width == width }
             var options = ImageOptions()
             options.maxPixelSize = 40
             box.imageOptions = options
@@ -63,7 +64,7 @@ final class SurroundingsTests: XCTestCase {
             XCTAssertEqual(view.model.image?.pixels.size, PixelSize(width: 40, height: 30))
             box.imageOptions = nil
             // The larger one is still in memory.
-            test.turn { view.model.image?.info.decodedSize.width == 200 }
+            test.turn { view.model.image?.info.decodedSize.width == width }
             XCTAssertEqual(test.transport.transfers.count, 2)
         }
     }

@@ -14,7 +14,8 @@ final class TargetFitTests: XCTestCase {
             test.show(view.pointer, width: 100, height: 100)
             try test.transfer().succeed(wide.bytes)
             test.turn { view.model.image != nil }
-            XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 100, height: 25))
+            let scale = Self.scale(of: view.pointer)
+            XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 100 * scale, height: 25 * scale))
         }
     }
 
@@ -27,7 +28,7 @@ final class TargetFitTests: XCTestCase {
                 let window = test.show(view.pointer, width: 100, height: 100)
                 try test.transfer(number + 1).succeed(TestPicture(9, width: width, height: height).bytes)
                 test.turn { view.model.image != nil }
-                XCTAssertEqual(view.model.image?.pixels.size.longestSide, 100)
+                XCTAssertEqual(view.model.image?.pixels.size.longestSide, 100 * Self.scale(of: view.pointer))
                 window.destroy()
             }
         }
@@ -42,7 +43,8 @@ final class TargetFitTests: XCTestCase {
                 let window = test.show(view.pointer, width: 100, height: 100)
                 try test.transfer(number + 1).succeed(wide.bytes)
                 test.turn { view.model.image != nil }
-                XCTAssertEqual(view.model.image?.info.decodedSize.width, expected)
+                let width = expected == 400 ? expected : expected * Self.scale(of: view.pointer)
+                XCTAssertEqual(view.model.image?.info.decodedSize.width, width)
                 window.destroy()
             }
         }
@@ -59,7 +61,8 @@ final class TargetFitTests: XCTestCase {
                 let window = test.show(view.pointer, width: 100, height: 100)
                 try test.transfer(number + 1).succeed(wide.bytes)
                 test.turn { view.model.image != nil }
-                XCTAssertEqual(view.model.image?.info.decodedSize.width, expected, "\(fit)")
+                let width = expected == 400 ? expected : expected * Self.scale(of: view.pointer)
+                XCTAssertEqual(view.model.image?.info.decodedSize.width, width, "\(fit)")
                 window.destroy()
             }
         }
@@ -88,10 +91,17 @@ final class TargetFitTests: XCTestCase {
                 picture.opaque.setImage("http://test/\(number).png", pipeline: test.pipeline) { image = try? $0.get() }
                 try test.transfer(number + 1).succeed(wide.bytes)
                 test.turn { image != nil }
-                XCTAssertEqual(image?.info.decodedSize.width, expected)
+                let width = expected == 400 ? expected : expected * Self.scale(of: picture.pointer)
+                XCTAssertEqual(image?.info.decodedSize.width, width)
                 window.destroy()
             }
         }
+    }
+
+    /// Pixels a point.
+    @MainActor
+    private static func scale(of widget: UnsafeMutablePointer<GtkWidget>) -> Int {
+        Int(gtk_widget_get_scale_factor(widget))
     }
 
     /// A view as C programs declare it.

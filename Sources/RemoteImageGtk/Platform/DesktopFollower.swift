@@ -7,8 +7,8 @@ import RemoteImagePixbuf
 /// several followers, it saves power as long as one of them says so. When memory runs short, and when no window of the
 /// program has been visible for ten seconds, the memory caches of the pipelines that views use shrink, in the latter case to
 /// half of their limits; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
-/// those that are added; while the desktop reports ``CurlTransport/Proxy/pending``, their
-/// transfers wait. Where the desktop reports ``CurlTransport/Proxy/environment``, an added transport keeps its configured proxy.
+/// those that are added; while the desktop reports `CurlTransport.Proxy.pending`, their
+/// transfers wait. Where the desktop reports `CurlTransport.Proxy.environment`, an added transport keeps its configured proxy.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network conditions of
 /// `ImagePipeline.shared`. A pipeline of the program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
