@@ -41,7 +41,7 @@ class Guide(unittest.TestCase):
         before = ["xvfb-run", "--auto-servernum"] if display else []
         done = subprocess.run(
             [*before, "bash", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=300,
-            env=dict(os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", XDG_CACHE_HOME=self.folder),
+            env=dict(os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", XDG_CACHE_HOME=f"{self.folder}/cache"),
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, ""), command)
         return done.stdout
