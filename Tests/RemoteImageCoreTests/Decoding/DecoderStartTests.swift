@@ -27,10 +27,13 @@ struct DecoderStartTests {
     /// A program of the shell in the place of the decoder.
     private static func script(_ lines: String, in file: TemporaryFile) throws {
         let text = Array("#!/bin/sh\n\(lines)\n".utf8)
-        let stream = try #require(fopen(file.path, "w"))
+        // A file that is being executed cannot be opened for writing: the new one takes its place.
+        let path = "\(file.path).new"
+        let stream = try #require(fopen(path, "we"))
         #expect(fwrite(text, 1, text.count, stream) == text.count)
         #expect(fclose(stream) == 0)
-        #expect(chmod(file.path, 0o700) == 0)
+        #expect(chmod(path, 0o700) == 0)
+        #expect(rename(path, file.path) == 0)
     }
 
     /// The helper's own program with its arguments after `lines`.
