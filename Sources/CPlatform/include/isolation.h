@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A memory file of `bytes` zeros, closed on exec. Its size cannot change, so that nobody who maps it can be made to fault.
+/// A memory file of `bytes` zeros, closed on exec. Its size cannot change, so a process that maps it cannot be made to fault.
 /// -1 with errno set.
 int platform_memory_file(const char *name, uint64_t bytes);
 

@@ -39,7 +39,7 @@ final class Job: @unchecked Sendable {
     let source: ImageSource
     let options: ImageOptions
     let lane: JobLane
-    /// What the job does where nobody waits for bytes.
+    /// The work of a job without subscribers: a background validation.
     let validation: BackgroundValidation?
     var state = State.waiting
     var urgency: Urgency

@@ -91,7 +91,7 @@ final class JobBoard: Sendable {
         }
     }
 
-    /// Lets a validation wait for a place among the transfers, behind what somebody waits for.
+    /// Queues a validation for a transfer, behind every transfer that a view waits for.
     func want(_ validation: BackgroundValidation) {
         let waiter = Waiter(urgency: .veryLow) { event in
             if case .finished = event { validation.abandon() }

@@ -11,8 +11,8 @@ final class DecoderProcess: @unchecked Sendable {
     /// How an image went.
     enum Outcome {
         case answered(Result<DecodedImage, ImageError>)
-        /// It ended while it had the image. `isItsOwnDoing` where a signal says that it crashed or took too much, and
-        /// not that somebody ended it.
+        /// It ended while it had the image. `isItsOwnDoing` after a signal that a crash or a limit caused, and
+        /// not a signal from another process.
         case ended(isItsOwnDoing: Bool)
         /// It made a system call that is not allowed.
         case violated(systemCall: Int)
@@ -80,9 +80,9 @@ final class DecoderProcess: @unchecked Sendable {
                 throw .violation(systemCall: call, testing: format)
             }
             throw .reason("it is of another version")
-        case .nonsense: throw .reason("it is of another version")
+        case .malformed: throw .reason("it is of another version")
         case .late: throw .reason("it took too long")
-        case .nobody:
+        case .closed:
             guard let status = life.exitStatus(within: 2) else { throw .reason("it closed its connection") }
             throw .reason(status < 256 ? "it ended with status \(status)" : "signal \(status - 256) ended it")
         }
@@ -186,9 +186,9 @@ final class DecoderProcess: @unchecked Sendable {
         pixels: (PixelSize, PixelFormat) -> PixelBuffer?
     ) -> Reply {
         switch receive(until: deadline) {
-        case .nobody: return .done(end())
+        case .closed: return .done(end())
         case .late: return .done(.hung)
-        case .nonsense: return .done(.lied)
+        case .malformed: return .done(.lied)
         case .message(let message, let descriptor):
             // Memory goes the other way.
             if descriptor >= 0 {
@@ -221,7 +221,7 @@ final class DecoderProcess: @unchecked Sendable {
 
     private enum Received {
         case message([UInt8], file: Int32)
-        case nobody, late, nonsense
+        case closed, late, malformed
     }
 
     private func receive(until deadline: ContinuousClock.Instant) -> Received {
@@ -230,7 +230,7 @@ final class DecoderProcess: @unchecked Sendable {
             var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let count = poll(&event, 1, Int32(clamping: Int(left / .milliseconds(1)) + 1))
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .nonsense }
+            guard count >= 0 else { return .malformed }
             guard count > 0 else {
                 if deadline <= .now { return .late }
                 continue
@@ -238,8 +238,8 @@ final class DecoderProcess: @unchecked Sendable {
             var buffer = [UInt8](repeating: 0, count: DecoderMessage.maxByteCount)
             var file: Int32 = -1
             let length = platform_receive_message(socket, &buffer, buffer.count, &file)
-            if length < 0 { return errno == EBADMSG ? .nonsense : .nobody }
-            guard length > 0 else { return .nobody }
+            if length < 0 { return errno == EBADMSG ? .malformed : .closed }
+            guard length > 0 else { return .closed }
             return .message(Array(buffer[..<length]), file: file)
         }
     }
