@@ -84,16 +84,22 @@ lend_libraries() { # root
 }
 
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+prefix=$PWD/.build-distributions
+PREFIX="$prefix" scripts/install.sh
+swift build --package-path Examples --configuration release --product Gallery
+gallery=$(swift build --package-path Examples --configuration release --show-bin-path)/Gallery
 failed=()
 for release in "${releases[@]}"; do
   printf '\n== %s\n' "$release"
-  root=$roots/$release scratch=$PWD/.build-$release
+  root=$roots/$release scratch=$PWD/.build-$release output=$prefix/$release
+  mkdir -p "$output"
   prepare "$release"
   lend_libraries "$root"
   # Dependencies are resolved here: a root has neither git nor a reason to ask the network.
   swift package --scratch-path "$scratch" resolve
   inside "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
-    LD_LIBRARY_PATH=/opt/toolchain-libraries SCRATCH="$scratch" \
+    LD_LIBRARY_PATH=/opt/toolchain-libraries SCRATCH="$scratch" PREFIX="$prefix" GALLERY="$gallery" OUTPUT="$output" \
     sh -c "cd '$PWD' && scripts/test-in-distribution.sh" || failed+=("$release")
 done
 [ ${#failed[@]} -eq 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }
+echo "The images of the programs are in $prefix."

@@ -1,16 +1,54 @@
 #!/usr/bin/env bash
-# What scripts/test-distributions.sh runs in each root.
+# The part of scripts/test-distributions.sh that runs in each root.
+#
+# SCRATCH  where the package is built with the root's GTK, GLib and libcurl
+# PREFIX   where the library is installed that was built on the oldest release
+# GALLERY  the gallery that was built there
+# OUTPUT   a folder for the images of the programs
 set -euo pipefail
 
-scratch=${SCRATCH:?is set by scripts/test-distributions.sh}
-build=(--scratch-path "$scratch" --skip-update)
+build=(--scratch-path "${SCRATCH:?is set by scripts/test-distributions.sh}" --skip-update)
 step() { printf '\n-- %s\n' "$*"; }
 
 step "What is here"
 for library in gtk4 gdk-pixbuf-2.0 glib-2.0 libcurl; do echo "$library $(pkg-config --modversion "$library")"; done
 
 step "Build without warnings"
-swift build "${build[@]}" --build-tests
+log=$(mktemp)
+trap 'rm -rf "$log"' EXIT
+swift build "${build[@]}" --build-tests 2>&1 | tee "$log"
+if grep -E '(warning|error):' "$log" | grep -v 'prohibited flag'; then exit 1; fi
 
 step "Tests"
 scripts/with-display.sh swift test "${build[@]}" --skip-build --no-parallel
+
+step "The installed library: the command, and the examples in C and Python on X11"
+export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig GI_TYPELIB_PATH=$PREFIX/lib/girepository-1.0 PYTHONDONTWRITEBYTECODE=1
+export LD_LIBRARY_PATH=$PREFIX/lib:$LD_LIBRARY_PATH
+"$PREFIX/bin/remote-image" --version
+browser=$SCRATCH/browser
+# shellcheck disable=SC2046
+cc -Wall -Werror Examples/Embedding/c/browser.c -o "$browser" $(pkg-config --cflags --libs remote-image-1)
+images="@1 @2 @3 @4 @5 @6"
+screenshot() { python3 Tests/EmbeddingTests/screenshot.py "$@"; }
+# Both examples draw the same, and every image is visible.
+draw() { # name
+  # shellcheck disable=SC2086
+  {
+    screenshot take "$OUTPUT/c-$1.png" "$browser" $images
+    screenshot take "$OUTPUT/python-$1.png" python3 Examples/Embedding/python/browser.py $images
+  }
+  screenshot compare "$OUTPUT/c-$1.png" "$OUTPUT/python-$1.png"
+  screenshot find "$OUTPUT/c-$1.png"
+}
+draw x11
+
+# sway knows fractional scales from version 1.9 on (wp_fractional_scale_v1).
+command -v sway >/dev/null || exit 0
+for scale in 1 1.5 2; do
+  step "The examples and the gallery on Wayland at scale $scale"
+  export WAYLAND_SCALE=$scale
+  draw "wayland-$scale"
+  screenshot take "$OUTPUT/gallery-$scale.png" "$GALLERY" --urls @all
+  screenshot find "$OUTPUT/gallery-$scale.png"
+done

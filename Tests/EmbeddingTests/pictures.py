@@ -20,13 +20,17 @@ def png(width, height, rows):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
 
 
+def colours(number):
+    """The colours of the rows of an image, from top to bottom."""
+    colour = [(number * 67) % 256, (number * 131 + 80) % 256, (number * 29 + 160) % 256]
+    return [bytes(int(part * (1 - y / HEIGHT / 2)) for part in colour) for y in range(HEIGHT)]
+
+
 def picture(number):
     """A gradient in a colour of its own, with as many white bars as its number says."""
-    colour = [(number * 67) % 256, (number * 131 + 80) % 256, (number * 29 + 160) % 256]
     rows = []
-    for y in range(HEIGHT):
-        shade = 1 - y / HEIGHT / 2
-        row = bytearray(bytes(int(part * shade) for part in colour) * WIDTH)
+    for y, colour in enumerate(colours(number)):
+        row = bytearray(colour * WIDTH)
         if HEIGHT // 3 < y < HEIGHT * 2 // 3:
             for bar in range(number):
                 start = (60 + bar * 34) * 3

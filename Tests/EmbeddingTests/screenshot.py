@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Shows one program on a display of its own and writes a picture of the screen; or compares such pictures.
+"""Shows one program on a display of its own and writes an image of the screen; or compares such images.
 
-    screenshot.py take OUTPUT.png COMMAND…    `@N` in the command is the address of picture N,
+    screenshot.py take OUTPUT.png COMMAND…    `@N` in the command is the address of image N,
+                                              `@all` a file with all addresses,
                                               `FILE@@` a copy of a file in which http://localhost:8080 is the server
     screenshot.py compare FIRST.png OTHER.png…
+    screenshot.py find FILE.png…              fails unless each of the server's images is visible
+
+With WAYLAND_SCALE in the environment, the display is a Wayland compositor at that scale.
 """
 
-import mmap
 import os
 import struct
 import subprocess
@@ -15,37 +18,10 @@ import tempfile
 import time
 import zlib
 
+import displays
 import pictures
 
 PICTURES = 6
-
-
-class Screen:
-    """An X server that keeps its screen in a file (X11's XWD format)."""
-
-    def __init__(self, folder):
-        reader, writer = os.pipe()
-        self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x520x24", "-fbdir", folder, "-nolisten", "tcp"],
-            pass_fds=[writer],
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(writer)
-        self.name = ":" + os.read(reader, 16).decode().strip()
-        with open(f"{folder}/Xvfb_screen0", "rb") as file:
-            self.memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-    def rows(self):
-        header = struct.unpack(">25I", self.memory[:100])
-        size, width, height, stride, colours = header[0], header[4], header[5], header[12], header[19]
-        start = size + colours * 12
-        rows = []
-        for y in range(height):
-            row = self.memory[start + y * stride : start + y * stride + width * 4]
-            pixels = bytearray(width * 3)
-            pixels[0::3], pixels[1::3], pixels[2::3] = row[2::4], row[1::4], row[0::4]
-            rows.append(bytes(pixels))
-        return width, height, rows
 
 
 def take(output, command):
@@ -53,7 +29,11 @@ def take(output, command):
     with tempfile.TemporaryDirectory() as folder:
         arguments = []
         for word in command:
-            if word.startswith("@"):
+            if word == "@all":
+                word = f"{folder}/addresses"
+                with open(word, "w", encoding="utf-8") as file:
+                    file.writelines(f"{server.base}/{number}.png\n" for number in range(1, PICTURES + 1))
+            elif word.startswith("@"):
                 word = f"{server.base}/{word[1:]}.png"
             elif word.endswith("@@"):
                 with open(word[:-2], encoding="utf-8") as file:
@@ -70,22 +50,21 @@ def take(output, command):
 def show(arguments, server, count, folder=None):
     """What a program shows once it has asked the server for so many pictures and is still: width, height and rows."""
     server.served.clear()
+    scale = os.environ.get("WAYLAND_SCALE")
+    screen = displays.Compositor(float(scale)) if scale else displays.XServer()
     with tempfile.TemporaryDirectory() as own:
-        screen = Screen(own)
         environment = dict(
-            os.environ, DISPLAY=screen.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none",
-            XDG_CACHE_HOME=own, GSETTINGS_BACKEND="memory",
-        )  # fmt: skip
-        for name in ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"):
+            os.environ, GSK_RENDERER="cairo", GTK_A11Y="none", XDG_CACHE_HOME=own, GSETTINGS_BACKEND="memory")
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"):
             environment.pop(name, None)
+        environment.update(screen.environment)
         program = subprocess.Popen(arguments, env=environment, cwd=folder)
         try:
             return wait_until_still(screen, server, program, count)
         finally:
             program.terminate()
             program.wait()
-            screen.process.terminate()
-            screen.process.wait()
+            screen.close()
 
 
 def wait_until_still(screen, server, program, count):
@@ -104,12 +83,31 @@ def wait_until_still(screen, server, program, count):
 
 
 def pixels(path):
-    """The pixels of a PNG as `take` writes it."""
+    """The pixels of a PNG as `take` writes it: each row is a zero and RGB bytes."""
     with open(path, "rb") as file:
         data = file.read()
     start = data.index(b"IDAT")
     length = struct.unpack(">I", data[start - 4 : start])[0]
     return zlib.decompress(data[start + 4 : start + 4 + length])
+
+
+def find(path):
+    """Fails unless each of the server's images covers a part of the screen."""
+    found = pixels(path)
+    # The colour of every row of every image: no two images have one in common.
+    owners = {colour: number for number in range(1, PICTURES + 1) for colour in pictures.colours(number)}
+    with open(path, "rb") as file:
+        width, height = struct.unpack(">II", file.read(24)[16:])
+    counts = dict.fromkeys(range(1, PICTURES + 1), 0)
+    for y in range(height):
+        start = y * (width * 3 + 1) + 1
+        for x in range(start, start + width * 3, 3):
+            number = owners.get(bytes(found[x : x + 3]))
+            if number:
+                counts[number] += 1
+    print(f"{os.path.basename(path)}: {width} × {height}, pixels of each image: {list(counts.values())}")
+    if min(counts.values()) < 1000:
+        sys.exit("An image is missing.")
 
 
 def compare(first, others):
@@ -128,5 +126,8 @@ if __name__ == "__main__":
         take(sys.argv[2], sys.argv[3:])
     elif sys.argv[1:2] == ["compare"] and len(sys.argv) > 3:
         compare(sys.argv[2], sys.argv[3:])
+    elif sys.argv[1:2] == ["find"] and len(sys.argv) > 2:
+        for shown in sys.argv[2:]:
+            find(shown)
     else:
         sys.exit(__doc__)

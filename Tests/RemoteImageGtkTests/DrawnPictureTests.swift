@@ -68,8 +68,23 @@ final class DrawnPictureTests: XCTestCase {
                 }
                 XCTAssertNil(gtk_widget_get_first_child(views[0].pointer))
                 XCTAssertNotNil(gtk_widget_get_first_child(views[1].pointer))
+                // GtkPicture did not limit scale-down before GTK 4.18.
+                if fit == .scaleDown, gtk_get_minor_version() < 18 { continue }
                 XCTAssertEqual(sizes(of: views[0]), sizes(of: views[1]), "\(fit)")
             }
+        }
+    }
+
+    func testAViewThatScalesDownIsNeverLargerThanItsImage() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address) { Picture($0, contentFit: .scaleDown) })
+            test.show(view.pointer, width: 50, height: 50)
+            try test.transfer().succeed(TestPicture(width: 40, height: 30).bytes)
+            test.turn { view.model.phase.kind == .success }
+            let mode = Int32(GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH.rawValue)
+            let widths: [Int32] = [0, 40, 0, 0, 0, 2, 0, 10, 0, 40, 0, 40]
+            let heights: [Int32] = [0, 30, 0, 0, 0, 1, 0, 6, 0, 30, 0, 30]
+            XCTAssertEqual(sizes(of: view), [mode] + widths + heights)
         }
     }
 

@@ -54,11 +54,17 @@ final class PictureContent: DrawnContent {
     /// As `GtkPicture` has it, also where the place is filled whatever its shape.
     var requestMode: GtkSizeRequestMode { GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH }
 
-    /// As large as the picture in points, and as small as the place.
+    /// The natural size is that of the image in points; the minimum is zero. With `scaleDown`, a place larger than the image
+    /// does not enlarge it, as in `GtkPicture` since GTK 4.18.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
         guard let paintable, size != 0 else { return (0, 0) }
-        let given = Double(max(0, size))
         let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
+        var given = Double(max(0, size))
+        if layout.fit == .scaleDown {
+            let pointer = OpaquePointer(paintable.pointer)
+            let intrinsic = isWidth ? gdk_paintable_get_intrinsic_height(pointer) : gdk_paintable_get_intrinsic_width(pointer)
+            if intrinsic > 0 { given = min(given, Double(intrinsic)) }
+        }
         var (width, height) = (0.0, 0.0)
         gdk_paintable_compute_concrete_size(
             OpaquePointer(paintable.pointer), isWidth ? 0 : given, isWidth ? given : 0, 16, 16, &width, &height)

@@ -39,9 +39,8 @@ struct FileDialog {
         respond(GTK_RESPONSE_ACCEPT)
         guard isThere else { return }
         // Asks whether it may.
-        test.turn { !Self.questions.isEmpty }
-        let question = try XCTUnwrap(Self.questions.first)
-        gtk_dialog_response(Self.dialog(question), Int32(GTK_RESPONSE_ACCEPT.rawValue))
+        test.turn { replaceButton != nil }
+        gtk_widget_activate(try XCTUnwrap(replaceButton))
     }
 
     func respond(_ response: GtkResponseType) {
@@ -59,8 +58,18 @@ struct FileDialog {
     private var widget: UnsafeMutablePointer<GtkWidget> { UnsafeMutablePointer(pointer) }
     private var window: UnsafeMutablePointer<GtkWindow> { UnsafeMutablePointer(pointer) }
 
-    private static var questions: [UnsafeMutablePointer<GtkWidget>] {
-        toplevels(of: gtk_message_dialog_get_type()).filter { gtk_widget_get_mapped($0) != 0 }
+    /// The button of the question whether a file is replaced: a `GtkMessageDialog` up to GTK 4.18, a window of
+    /// `GtkAlertDialog` later.
+    private var replaceButton: UnsafeMutablePointer<GtkWidget>? {
+        toplevels(of: gtk_window_get_type())
+            .filter { $0 != widget && gtk_widget_get_mapped($0) != 0 }
+            .flatMap { descendants(of: $0) }
+            .first {
+                guard shim_is_a($0, gtk_button_get_type()) != 0,
+                    let label = gtk_button_get_label(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkButton.self))
+                else { return false }
+                return String(cString: label) == "_Replace"
+            }
     }
 
     private static func dialog(_ widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkDialog> {
