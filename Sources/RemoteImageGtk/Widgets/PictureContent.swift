@@ -62,7 +62,8 @@ final class PictureContent: DrawnContent {
         var given = Double(max(0, size))
         if layout.fit == .scaleDown {
             let pointer = OpaquePointer(paintable.pointer)
-            let intrinsic = isWidth ? gdk_paintable_get_intrinsic_height(pointer) : gdk_paintable_get_intrinsic_width(pointer)
+            let intrinsic =
+                isWidth ? gdk_paintable_get_intrinsic_height(pointer) : gdk_paintable_get_intrinsic_width(pointer)
             if intrinsic > 0 { given = min(given, Double(intrinsic)) }
         }
         var (width, height) = (0.0, 0.0)

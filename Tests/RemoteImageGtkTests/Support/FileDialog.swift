@@ -66,7 +66,7 @@ struct FileDialog {
             .flatMap { descendants(of: $0) }
             .first {
                 guard shim_is_a($0, gtk_button_get_type()) != 0,
-                    let label = gtk_button_get_label(UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkButton.self))
+                    let label = gtk_button_get_label(UnsafeMutablePointer(OpaquePointer($0)))
                 else { return false }
                 return String(cString: label) == "_Replace"
             }
