@@ -34,8 +34,18 @@ public final class SystemDesktop: Desktop {
         self.receive = receive
         // Transfers that begin before GLib has answered must not go past the proxy.
         receive(.state(state))
+        // Two threads that ask GLib for its default resolver and its default network monitor at the same time may
+        // wait for each other for ever: the resolver of libproxy asks for the network monitor under a lock of GIO.
+        BackgroundThread.run("remote-image-dr") {
+            _ = g_proxy_resolver_get_default()
+        } then: { [weak self] in
+            self?.askForProxyAndMonitors()
+        }
+    }
+
+    private func askForProxyAndMonitors() {
         askForProxy()
-        // Not one after the other: transfers wait for the proxy, and the message bus may take its time.
+        // Transfers wait for the proxy, and not for the monitors, which may wait for the message bus.
         BackgroundThread.run("remote-image-dt") {
             Monitors()
         } then: { [weak self] in
