@@ -52,12 +52,15 @@ public final class NginxServer: Sendable {
         guard openssl.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
         if days < 0 {
             // What makes a certificate takes no time in the past; what signs it again does.
+            // OpenSSL 3.4 and later has options for the dates, and 3.5 refuses a negative count of days.
+            let search = try ChildProcess("sh", ["-c", "openssl x509 -help 2>&1 | grep -q not_after"])
+            let hasDates = search.waitForExit() == 0
+            let validity =
+                hasDates ? ["-not_before", "20200101000000Z", "-not_after", "20200102000000Z"] : ["-days", "\(days)"]
             let again = try ChildProcess(
                 "openssl",
-                [
-                    "x509", "-in", folder.path("certificate.pem"), "-signkey", folder.path("key.pem"), "-days",
-                    "\(days)", "-out", folder.path("certificate.pem"),
-                ])
+                ["x509", "-in", folder.path("certificate.pem"), "-signkey", folder.path("key.pem")] + validity
+                    + ["-out", folder.path("certificate.pem")])
             guard again.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
         }
 

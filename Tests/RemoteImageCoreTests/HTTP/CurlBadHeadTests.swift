@@ -62,13 +62,26 @@ struct CurlBadHeadTests {
         #expect(parser.status == status)
     }
 
+    /// Each fold makes the field anew. libcurl 8.23 joins folded lines itself.
+    @Test("Thousands of folded lines are refused after a hundred")
+    func folds() {
+        var parser = ResponseHeadParser()
+        let lines = ["HTTP/1.1 200 OK", "X: a"] + Array(repeating: " b", count: 50_000)
+        let count = lines.firstIndex { line in
+            Array(line.utf8).withUnsafeBytes { parser.consume($0) } == .tooLarge
+        }
+        #expect(count == 103)
+    }
+
     @Test(
         "More header than the limit is a bad answer, in one line, in folded ones and in interim responses",
         arguments: ["X-Own: 123456789", "X: 1\n 34567890123", "A: 1\n\nHTTP/1.1 200 OK"])
     func headerLimit(text: String) async throws {
         let head = "HTTP/1.1 \(text.contains("HTTP") ? 103 : 200) OK\n\(text)\n"
         let byteCount = head.utf8.count + head.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-        for (limit, isEnough) in [(byteCount + 2, true), (byteCount + 1, false)] {
+        // libcurl 8.23 joins folded lines, and drops the white space between them.
+        let tooLow = text.contains("\n ") ? byteCount - 2 : byteCount + 1
+        for (limit, isEnough) in [(byteCount + 2, true), (tooLow, false)] {
             let limits = TransferLimits.limits { $0.maxHeaderByteCount = limit }
             let record = try await load(.lines("\(head)\nhello", then: .close), limits: limits)
             #expect(record.errorCode == (isEnough ? nil : .protocol))

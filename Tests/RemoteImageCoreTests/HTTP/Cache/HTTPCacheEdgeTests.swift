@@ -260,13 +260,4 @@ struct RedirectCachingTests {
         }
         #expect(origin.requests.count == requestCount)
     }
-
-    @Test func `thousands of folded lines are refused at once`() async throws {
-        let folds = String(repeating: " b\r\n", count: 50_000)
-        origin.respond(
-            to: "/folded", with: .raw("HTTP/1.1 200 OK\r\nX-A: a\r\n\(folds)Content-Length: 1\r\n\r\nx", then: .close))
-        let request = TransferRequest(try origin.address("/folded"))
-        let error = await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
-        #expect(error?.code == .protocol)
-    }
 }
