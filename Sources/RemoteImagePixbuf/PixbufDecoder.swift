@@ -54,15 +54,6 @@ public struct PixbufDecoder: ImageDecoder {
         return formats.intersection(allowedFormats).union(GIFDecoder().formats)
     }()
 
-    /// The standard decoders decode these without GdkPixbuf, or in another process than the locked one.
-    private static let formatsOfOthers: Set<ImageFormat> = [.jpeg, .png, .gif, .svg]
-
-    /// Loads what the standard decoders use of GdkPixbuf, before a process locks itself in.
-    package static func loadEverything() {
-        for format in installedFormats.subtracting(formatsOfOthers) { _ = try? PixbufLoader(format) }
-        ColorConversion.prepare()
-    }
-
     private static func isDisabled(_ format: OpaquePointer) -> Bool {
         gdk_pixbuf_format_is_disabled(format) != 0
     }
@@ -152,6 +143,14 @@ extension ImageFormat {
     init?(mimeType: String) {
         guard let format = Self.allCases.first(where: { $0.mimeType == mimeType }) else { return nil }
         self = format
+    }
+}
+
+extension PixbufDecoder: LoadingDecoder {
+    /// Loaders are libraries, some of which open further files when they decode.
+    package func load(_ format: ImageFormat, testImage: [UInt8]?) {
+        guard let testImage, let header = try? ImageHeader.read(testImage) else { return }
+        _ = try? decode(testImage, DecodeRequest(header: header))
     }
 }
 

@@ -16,21 +16,16 @@ extension [any ImageDecoder] {
     ///   - allowsSVG: Whether SVG is decoded too, in the calling process: false by default. See
     ///     ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
-        let codecs: [any ImageDecoder] = [
-            JPEGDecoder(), PNGDecoder(), GIFDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+        // Those that load nothing are first: what has the formats of an earlier decoder is not loaded.
+        let local: [any ImageDecoder] = [
+            JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
+            PixbufDecoder(allowsSVG: allowsSVG),
         ]
-        let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
         return switch isolation {
         case .required: allowsSVG ? [SharedDecoder.required] + local : [SharedDecoder.required]
         case .preferred: [SharedDecoder.preferred] + local
         case .none: local
         }
-    }
-
-    /// Loads the libraries of all decoders, before a process locks itself in.
-    package static func prepareStandard() {
-        _ = WebPDecoder().formats
-        PixbufDecoder.loadEverything()
     }
 }
 

@@ -11,34 +11,18 @@ struct DecoderService: ~Copyable {
     /// It leaves after an image by which it has used more, long before the limit that would end it in the middle of one.
     let maxProcessorSeconds: Double
     let idleMilliseconds: Int32
-    private let decoders = DecoderRegistry(.standard(isolation: .none))
+    private var codecs: CodecSet
     /// The memory that the application lets it keep.
     private var kept: SharedMapping?
 
-    init(maxProcessorSeconds: Double, idleMilliseconds: Int32) {
+    init(_ codecs: CodecSet, maxProcessorSeconds: Double, idleMilliseconds: Int32) {
+        self.codecs = codecs
         self.maxProcessorSeconds = maxProcessorSeconds
         self.idleMilliseconds = idleMilliseconds
     }
 
-    /// Decodes a test image of each installed format but `forbidden`; the formats whose image could not be decoded, with
-    /// those that were left out.
-    @discardableResult
-    func tryOut(without forbidden: Set<ImageFormat>) -> Set<ImageFormat> {
-        var failing = forbidden
-        for (format, image) in TestImages.bytes where decoders.formats.contains(format) {
-            if forbidden.contains(format) { continue }
-            platform_set_task(Int32(DecoderAnswer.task(format)))
-            let header = try? ImageHeader.read(image)
-            if header.flatMap({ try? decoders.decode(image, DecodeRequest(header: $0)) }) == nil {
-                failing.insert(format)
-            }
-        }
-        platform_set_task(0)
-        return failing
-    }
-
-    mutating func run(_ greeting: DecoderGreeting) {
-        guard send(greeting.message) else { return }
+    mutating func run(isConfined: Bool) {
+        guard send(DecoderGreeting(isConfined: isConfined, formats: codecs.formats).message) else { return }
         var buffer = [UInt8](repeating: 0, count: DecoderMessage.maxByteCount)
         while platform_process_cpu_seconds() < maxProcessorSeconds {
             var event = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
@@ -56,14 +40,17 @@ struct DecoderService: ~Copyable {
 
     /// Nil where the question makes no sense.
     private mutating func answer(_ question: DecoderQuestion, _ file: borrowing MemoryFile) -> DecoderAnswer? {
+        let format = question.request.header.format
+        guard let decoder = codecs.decoder(of: format) else { return nil }
+        let isUsable = codecs.isUsable(format)
         switch question.memory {
         case .attachedOnce:
             let mapping = SharedMapping(file)
-            return mapping?.answer(to: question, with: decoders)
+            return isUsable ? mapping?.answer(to: question, with: decoder) : .unusable
         case .attachedToKeep: kept = SharedMapping(file)
         case .kept: break
         }
-        return kept?.answer(to: question, with: decoders)
+        return isUsable ? kept?.answer(to: question, with: decoder) : .unusable
     }
 
     private func send(_ message: [UInt8]) -> Bool {
@@ -73,7 +60,7 @@ struct DecoderService: ~Copyable {
 
 extension SharedMapping {
     /// Decodes the image at the start of the memory to the place behind it.
-    fileprivate borrowing func answer(to question: DecoderQuestion, with decoders: DecoderRegistry) -> DecoderAnswer? {
+    fileprivate borrowing func answer(to question: DecoderQuestion, with decoder: any ImageDecoder) -> DecoderAnswer? {
         guard (0...byteCount).contains(question.byteCount) else { return nil }
         // Decoders read an array, which the other side cannot change.
         let image = [UInt8](bytes(from: 0)[..<question.byteCount])
@@ -83,12 +70,12 @@ extension SharedMapping {
         do throws(ImageError) {
             let decoded: DecodedImage
             if question.isBeginning {
-                guard let pixels = decoders.decodeBeginning(image, question.request) else {
+                guard let pixels = decoder.decodeBeginning(image, question.request) else {
                     throw ImageError(.corrupt, "no preview")
                 }
                 decoded = DecodedImage(pixels: pixels, size: question.request.header.size)
             } else {
-                decoded = try decoders.decode(image, question.request)
+                decoded = try decoder.decode(image, question.request)
             }
             guard decoded.pixels.place(in: place) else { return .needsMemory(decoded.pixels.byteCount) }
             return .pixels(

@@ -11,22 +11,20 @@ enum DecoderProgram {
     static func main() {
         let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
         var status = stat()
-        guard numbers.count == 5, fstat(DecoderService.socket, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+        guard numbers.count == 5, let formats = Set<ImageFormat>(bits: numbers[4]),
+            fstat(DecoderService.socket, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK
+        else {
             let text = "remote-image-decoder is started by the library remote-image and has no use by itself.\n"
             _ = write(STDERR_FILENO, text, text.utf8.count)
             exit(64)
         }
         let (parent, memory, seconds, idle) = (numbers[0], numbers[1], numbers[2], numbers[3])
-        let forbidden = Set<ImageFormat>(bits: numbers[4])
         guard platform_die_with_parent(pid_t(truncatingIfNeeded: parent)) == 0 else { exit(0) }
         platform_close_from(DecoderService.socket + 1)
 
         platform_keep_freed_memory()
         // All that needs files: what is loaded later would be refused.
-        [any ImageDecoder].prepareStandard()
-        var service = DecoderService(
-            maxProcessorSeconds: Double(seconds) / 2, idleMilliseconds: Int32(clamping: idle))
-        service.tryOut(without: forbidden)
+        let codecs = CodecSet(formats, of: .standard(isolation: .none))
 
         var isConfined = false
         // A sanitizer's runtime fits into no limits.
@@ -39,8 +37,8 @@ enum DecoderProgram {
             guard confinement >= 0 else { exit(71) }
             isConfined = confinement & Int32(PLATFORM_FILTERED) != 0
         }
-        // Again, since a codec library may need what is now forbidden.
-        let failing = service.tryOut(without: forbidden)
-        service.run(DecoderGreeting(isConfined: isConfined, failingFormats: failing))
+        var service = DecoderService(
+            codecs, maxProcessorSeconds: Double(seconds) / 2, idleMilliseconds: Int32(clamping: idle))
+        service.run(isConfined: isConfined)
     }
 }

@@ -3,26 +3,29 @@
 import RemoteImagePixbuf
 
 enum TestImages {
-    /// One pixel each, AVIF more. A format without one is not tried out.
-    static let bytes: [ImageFormat: [UInt8]] = [
-        .jpeg: decoded(
+    /// One pixel each, AVIF more; `nil` for a format without one.
+    static func bytes(of format: ImageFormat) -> [UInt8]? { text(of: format).map { decoded($0) } }
+
+    private static func text(of format: ImageFormat) -> String? {
+        switch format {
+        case .jpeg:
             """
             ffd8ffe000104a46494600010100000100010000ffdb004300100b0c0e0c0a100e0d0e1211101318281a181616183123251d283a333d3c\
             3933383740485c4e404457453738506d51575f626768673e4d71797064785c656763ffc0000b080001000101011100ffc4001400010000\
             0000000000000000000000000006ffc40014100100000000000000000000000000000000ffda0008010100003f0048ffd9
-            """),
-        .png: decoded(
+            """
+        case .png:
             """
             89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415478da63f8cfc0000003010100f703\
             41430000000049454e44ae426082
-            """),
-        .gif: decoded("47494638396101000100800000ff00000000002c00000000010001000002024401003b"),
-        .webp: decoded(
+            """
+        case .gif: "47494638396101000100800000ff00000000002c00000000010001000002024401003b"
+        case .webp:
             """
             52494646340000005745425056503820280000009001009d012a0100010007409625a00274ba00039800fee50af827a9728ffe378f02bc\
             9763a00000
-            """),
-        .avif: decoded(
+            """
+        case .avif:
             """
             00000020667479706176696600000000617669666d6966316d6961664d413142000000eb6d657461000000000000002168646c72000000\
             000000000070696374000000000000000000000000000000000e7069746d0000000000010000001e696c6f630000000044000001000100\
@@ -31,18 +34,20 @@ enum TestImages {
             4381000c0000000013636f6c726e636c780001000d0006800000001769706d61000000000000000100010401028304000000566d646174\
             12000a08180cbfb4404341a132401207f7f6a90082083e400000ffd13d08752b66831d66c099087bfec101be28847aaa575b2f1f4cb691\
             c994106848fc93d3ca46dd0301b04948dc5cd5fa619478
-            """),
-        .bmp: decoded(
+            """
+        case .bmp:
             """
             424d3a0000000000000036000000280000000100000001000000010018000000000004000000c40e0000c40e0000000000000000000000\
             00ff00
-            """),
-        .ico: decoded(
+            """
+        case .ico:
             """
             00000100010001010000000020002c00000016000000280000000100000002000000010020000000000004000000c40e0000c40e000000\
             000000000000000000ffff
-            """),
-    ]
+            """
+        default: nil
+        }
+    }
 
     private static func decoded(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.compactMap(\.hexDigitValue)

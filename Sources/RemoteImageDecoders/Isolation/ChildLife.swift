@@ -130,8 +130,8 @@ private final class Semaphore: @unchecked Sendable {
 /// Why a process did not start.
 enum StartFailure: Error, Equatable {
     case reason(String)
-    /// A test image made a system call that is not allowed.
-    case violation(systemCall: Int, testing: ImageFormat?)
+    /// It made a system call that is not allowed.
+    case violation(systemCall: Int)
 
     /// The kernel's reason.
     init(errorNumber: Int32) { self = .reason(String(cString: strerror(errorNumber))) }

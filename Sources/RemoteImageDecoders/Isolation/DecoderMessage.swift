@@ -8,7 +8,7 @@ package enum DecoderMessage {
     /// The longest message, its length included.
     package static let maxByteCount = 4096
     /// Sent by a decoder process that is ready; raised when messages change.
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
     /// The longest text of an error, in characters.
     static let maxTextLength = 200
 }
@@ -17,28 +17,28 @@ package enum DecoderMessage {
 package struct DecoderGreeting: Equatable {
     /// Whether system calls are filtered.
     package var isConfined: Bool
-    /// Formats that are installed, and whose test image cannot be decoded in this process.
-    package var failingFormats: Set<ImageFormat>
+    /// The formats that it was started for and whose codec is installed: it decodes no others.
+    package var formats: Set<ImageFormat>
 
-    package init(isConfined: Bool, failingFormats: Set<ImageFormat> = []) {
+    package init(isConfined: Bool, formats: Set<ImageFormat>) {
         self.isConfined = isConfined
-        self.failingFormats = failingFormats
+        self.formats = formats
     }
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
         guard reader.byte() == DecoderMessage.version, let flag = reader.byte(), flag <= 1,
-            let formats = reader.number(), reader.isAtEnd
+            let formats = reader.number().flatMap(Set.init(bits:)), reader.isAtEnd
         else { return nil }
         isConfined = flag == 1
-        failingFormats = Set(bits: formats)
+        self.formats = formats
     }
 
     package var message: [UInt8] {
         var writer = MessageWriter()
         writer.append(byte: DecoderMessage.version)
         writer.append(byte: isConfined ? 1 : 0)
-        writer.append(failingFormats.bits)
+        writer.append(formats.bits)
         return writer.message
     }
 }
@@ -49,7 +49,9 @@ extension Set<ImageFormat> {
         ImageFormat.allCases.enumerated().reduce(0) { contains($1.element) ? $0 | 1 << $1.offset : $0 }
     }
 
-    package init(bits: Int) {
+    /// `nil` where a bit stands for no format.
+    package init?(bits: Int) {
+        guard bits >= 0, bits >> ImageFormat.allCases.count == 0 else { return nil }
         self.init(ImageFormat.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
     }
 }
@@ -132,6 +134,8 @@ package enum DecoderAnswer {
     case violation(systemCall: Int, testing: ImageFormat?)
     /// The pixels do not fit; they take so many bytes.
     case needsMemory(Int)
+    /// The process cannot decode the test image of the format.
+    case unusable
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
@@ -158,6 +162,9 @@ package enum DecoderAnswer {
         case 3:
             guard let byteCount = reader.number(), reader.isAtEnd else { return nil }
             self = .needsMemory(byteCount)
+        case 4:
+            guard reader.isAtEnd else { return nil }
+            self = .unusable
         default: return nil
         }
     }
@@ -186,6 +193,7 @@ package enum DecoderAnswer {
         case .needsMemory(let byteCount):
             writer.append(byte: 3)
             writer.append(byteCount)
+        case .unusable: writer.append(byte: 4)
         }
         return writer.message
     }

@@ -43,14 +43,20 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// One that waits, or a new one, once it is ready.
+    /// One that waits and was started for the format, or a new one, once it is ready. One that waits ends where it would be
+    /// one too many.
     func take(
-        fresh: Bool, readyUntil deadline: ContinuousClock.Instant, _ start: () throws(StartFailure) -> DecoderProcess
+        for format: ImageFormat, fresh: Bool, readyUntil deadline: ContinuousClock.Instant, _ start: () throws(StartFailure) -> DecoderProcess
     ) throws(StartFailure) -> (DecoderProcess, DecoderGreeting) {
-        let waiting = state.withLock { state -> DecoderProcess? in
+        // What makes room ends here, outside the lock.
+        let (waiting, _) = state.withLock { state -> (DecoderProcess?, DecoderProcess?) in
             state.busyCount += 1
             state.removeEnded()
-            return fresh ? nil : state.waiting.popLast()
+            if !fresh, let index = state.waiting.lastIndex(where: { $0.formats.contains(format) }) {
+                return (state.waiting.remove(at: index), nil)
+            }
+            let isFull = state.waiting.count + state.busyCount > maxCount
+            return (nil, isFull && !state.waiting.isEmpty ? state.waiting.removeFirst() : nil)
         }
         do throws(StartFailure) {
             let process = if let waiting { waiting } else { try start() }

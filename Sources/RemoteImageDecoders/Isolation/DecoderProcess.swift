@@ -14,8 +14,10 @@ final class DecoderProcess: @unchecked Sendable {
         /// It ended while it had the image. `isItsOwnDoing` after a signal that a crash or a limit caused, and
         /// not a signal from another process.
         case ended(isItsOwnDoing: Bool)
-        /// It made a system call that is not allowed.
-        case violated(systemCall: Int)
+        /// It made a system call that is not allowed; `testing` a format, or for the image itself.
+        case violated(systemCall: Int, testing: ImageFormat?)
+        /// It cannot decode the test image of the format.
+        case unusable
         case hung
         /// It said something that is no answer.
         case lied
@@ -30,6 +32,9 @@ final class DecoderProcess: @unchecked Sendable {
     /// its own, which is used without a copy.
     static let keptByteCount = 2 << 20
 
+    /// The formats that it was started for.
+    let formats: Set<ImageFormat>
+
     private let life: ChildLife
     private let socket: Int32
     private var stage = Stage.starting
@@ -38,7 +43,8 @@ final class DecoderProcess: @unchecked Sendable {
     private var kept: SharedMapping?
 
     /// Starts one, without waiting until it is ready.
-    init(_ path: String, _ arguments: [String]) throws(StartFailure) {
+    init(_ path: String, _ arguments: [String], for formats: Set<ImageFormat>) throws(StartFailure) {
+        self.formats = formats
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw StartFailure(errorNumber: errno) }
@@ -75,10 +81,8 @@ final class DecoderProcess: @unchecked Sendable {
         switch receive(until: deadline) {
         case .message(let message, let file):
             if file >= 0 { close(file) }
-            if let greeting = DecoderGreeting(message[...]) { return greeting }
-            if case .violation(let call, let format) = DecoderAnswer(message[...]) {
-                throw .violation(systemCall: call, testing: format)
-            }
+            if let greeting = DecoderGreeting(message[...]), greeting.formats.isSubset(of: formats) { return greeting }
+            if case .violation(let call, _) = DecoderAnswer(message[...]) { throw .violation(systemCall: call) }
             throw .reason("it is of another version")
         case .malformed: throw .reason("it is of another version")
         case .late: throw .reason("it took too long")
@@ -198,7 +202,9 @@ final class DecoderProcess: @unchecked Sendable {
             switch DecoderAnswer(message[...]) {
             case nil: return .done(.lied)
             case .failure(let error): return .done(.answered(.failure(error)))
-            case .violation(let systemCall, _): return .done(.violated(systemCall: systemCall))
+            case .unusable: return .done(.unusable)
+            case .violation(let systemCall, let format):
+                return .done(.violated(systemCall: systemCall, testing: format))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
             case .pixels(let decoded, let format, let size, let frameCount):
                 // The same limits as for a header: a process that was taken over says what it likes.

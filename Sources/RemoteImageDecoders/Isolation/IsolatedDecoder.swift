@@ -12,6 +12,9 @@ import Logging
 /// memory. Up to 2 MiB are kept for the next images; larger ones have memory of their own, which is sealed and used without a
 /// copy.
 ///
+/// A process loads the codecs of some formats before it confines itself: JPEG and PNG, and those of the images that were
+/// decoded so far. An image of another format gets a new process, for which one that waits makes room.
+///
 /// There are as many processes as decode threads at most. They are started while the first images are being loaded, kept for
 /// the next images, and end when they had nothing to do for 30 seconds. A process that crashes, takes too long or exceeds its
 /// limits is replaced. Its image is decoded again in a new process where another image may be the cause: where the process
@@ -53,7 +56,7 @@ public final class IsolatedDecoder: ImageDecoder {
         public init() {}
 
         /// What the process is started with.
-        func arguments(without formats: Set<ImageFormat>) -> [String] {
+        func arguments(for formats: Set<ImageFormat>) -> [String] {
             let seconds = max(1, Int(deadline / .seconds(1)))
             // Its processor time is that of many images; it leaves in time.
             return [
@@ -73,12 +76,15 @@ public final class IsolatedDecoder: ImageDecoder {
         var program = Program.unknown
         /// `nil` until they are first used.
         var formats: Set<ImageFormat>?
-        /// Formats whose test image makes a system call that is not allowed: processes are started without them.
-        var forbiddenFormats: Set<ImageFormat> = []
+        /// What processes are started for.
+        var wantedFormats = IsolatedDecoder.firstFormats
+        /// Formats whose test image cannot be decoded in a confined process.
+        var unusableFormats: Set<ImageFormat> = []
         var hasToldConfinement = false
-        /// Formats of which the log says that they do not work.
-        var toldFormats: Set<ImageFormat> = []
     }
+
+    /// What is decoded most, by libraries that are linked: these cost the start of a process nothing.
+    static let firstFormats: Set<ImageFormat> = [.jpeg, .png]
 
     private let configuration: Configuration
     private let local: DecoderRegistry
@@ -101,11 +107,6 @@ public final class IsolatedDecoder: ImageDecoder {
         }.subtracting([.svg])
         state.withLock { $0.formats = formats }
         return formats
-    }
-
-    /// Formats of which processes decode no test image.
-    private var untestedFormats: Set<ImageFormat> {
-        local.formats.subtracting(formats).subtracting([.svg])
     }
 
     /// The numbers of the processes that wait for an image.
@@ -138,18 +139,29 @@ public final class IsolatedDecoder: ImageDecoder {
     ) throws(ImageError) -> DecodedImage {
         // A pipeline gives an image up after its time; the process has less, so that it is known what went wrong.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
+        let format = request.header.format
         var isRetry = false
         while true {
-            let process = try readyProcess(path, for: request.header.format, fresh: isRetry, until: end)
+            try want(format)
+            let process = try readyProcess(path, for: format, fresh: isRetry, until: end)
             let isFresh = !process.hasDecoded
             let outcome = process.decode(bytes, request, isBeginning: isBeginning, until: end)
             if case .answered(let result) = outcome {
                 pool.putBack(process)
                 return try result.get()
             }
+            if case .unusable = outcome {
+                pool.putBack(process)
+                throw unusable(format)
+            }
             pool.drop()
             // The next image finds another one.
-            prepare()
+            defer { prepare() }
+            if case .violated(let systemCall, testing: format?) = outcome {
+                configuration.logger.debug(
+                    "a test image of \(format.rawValue) made the forbidden system call \(name(systemCall))")
+                throw unusable(format)
+            }
             guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else { throw failure(outcome) }
             isRetry = true
         }
@@ -161,15 +173,15 @@ public final class IsolatedDecoder: ImageDecoder {
         case .ended(isItsOwnDoing: false): true
         // An earlier image may have damaged the memory of the process.
         case .ended(isItsOwnDoing: true), .violated, .lied: !isFresh
-        case .answered, .hung: false
+        case .answered, .unusable, .hung: false
         }
     }
 
     private func failure(_ outcome: DecoderProcess.Outcome) -> ImageError {
         let reason =
             switch outcome {
-            case .answered, .ended: "the decoder process ended"
-            case .violated(let systemCall): "the decoder process made the forbidden system call \(name(systemCall))"
+            case .answered, .unusable, .ended: "the decoder process ended"
+            case .violated(let systemCall, _): "the decoder process made the forbidden system call \(name(systemCall))"
             case .hung: "the decoder process took too long"
             case .lied: "the decoder process gave no valid answer"
             }
@@ -179,7 +191,7 @@ public final class IsolatedDecoder: ImageDecoder {
             switch outcome {
             case .hung: .decodeTimeout
             case .ended(isItsOwnDoing: false): .io
-            case .answered, .ended, .violated, .lied: .corrupt
+            case .answered, .unusable, .ended, .violated, .lied: .corrupt
             }
         return ImageError(code, reason)
     }
@@ -211,15 +223,49 @@ public final class IsolatedDecoder: ImageDecoder {
     }
 
     private func start(_ path: String) throws(StartFailure) -> DecoderProcess {
-        let forbidden = state.withLock { $0.forbiddenFormats }
-        return try DecoderProcess(path, configuration.arguments(without: forbidden.union(untestedFormats)))
+        let formats = state.withLock { $0.wantedFormats }
+        return try DecoderProcess(path, configuration.arguments(for: formats), for: formats)
+    }
+
+    /// Has processes started for this format too. Throws where that makes no sense.
+    private func want(_ format: ImageFormat) throws(ImageError) {
+        let (isWanted, isUnusable) = state.withLock {
+            ($0.wantedFormats.contains(format), $0.unusableFormats.contains(format))
+        }
+        guard !isUnusable else { throw Self.unusableError(format) }
+        guard !isWanted else { return }
+        guard formats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
+        state.withLock { _ = $0.wantedFormats.insert(format) }
+    }
+
+    /// Takes note that no process can decode a format, which the log says once.
+    private func unusable(_ format: ImageFormat) -> ImageError {
+        let isFirst = state.withLock { state in
+            state.wantedFormats.remove(format)
+            return state.unusableFormats.insert(format).inserted
+        }
+        if isFirst {
+            configuration.logger.warning("\(DecoderLocation.name) cannot decode \(format.rawValue) on this system")
+        }
+        return Self.unusableError(format)
+    }
+
+    private static func unusableError(_ format: ImageFormat) -> ImageError {
+        ImageError(.unsupportedFormat, "the decoder of \(format.rawValue) does not work when it is confined")
     }
 
     /// One that waits, or a new one, that can decode the format.
     private func readyProcess(
         _ path: String, for format: ImageFormat, fresh: Bool, until end: ContinuousClock.Instant
     ) throws(ImageError) -> DecoderProcess {
-        let (process, greeting) = try readyProcess(path, fresh: fresh, until: end)
+        let (process, greeting): (DecoderProcess, DecoderGreeting)
+        do throws(StartFailure) {
+            (process, greeting) = try pool.take(for: format, fresh: fresh, readyUntil: end) {
+                () throws(StartFailure) in try start(path)
+            }
+        } catch {
+            throw self.error(of: error)
+        }
         do throws(ImageError) {
             try check(greeting, for: format)
             return process
@@ -229,40 +275,11 @@ public final class IsolatedDecoder: ImageDecoder {
         }
     }
 
-    private func readyProcess(
-        _ path: String, fresh: Bool, until end: ContinuousClock.Instant
-    ) throws(ImageError) -> (DecoderProcess, DecoderGreeting) {
-        while true {
-            let failure: StartFailure
-            do throws(StartFailure) {
-                return try pool.take(fresh: fresh, readyUntil: end) {
-                    () throws(StartFailure) in try start(path)
-                }
-            } catch {
-                failure = error
-            }
-            // Each format is left out once at most.
-            guard case .violation(let systemCall, let format?) = failure, forbid(format, systemCall) else {
-                throw error(of: failure)
-            }
-        }
-    }
-
-    /// Whether processes have been started with this format until now.
-    private func forbid(_ format: ImageFormat, _ systemCall: Int) -> Bool {
-        let isNew = state.withLock { $0.forbiddenFormats.insert(format).inserted }
-        if isNew {
-            configuration.logger.debug(
-                "a test image of \(format.rawValue) made the forbidden system call \(name(systemCall))")
-        }
-        return isNew
-    }
-
     private func error(of failure: StartFailure) -> ImageError {
         let reason =
             switch failure {
             case .reason(let text): text
-            case .violation(let systemCall, _): "it made the forbidden system call \(name(systemCall))"
+            case .violation(let systemCall): "it made the forbidden system call \(name(systemCall))"
             }
         configuration.logger.debug("\(DecoderLocation.name) does not start: \(reason)")
         return ImageError(.io, "\(DecoderLocation.name) does not start: \(reason)")
@@ -283,10 +300,6 @@ public final class IsolatedDecoder: ImageDecoder {
                 configuration.logger.warning("\(DecoderLocation.name) runs without a filter of system calls")
             }
         }
-        guard greeting.failingFormats.contains(format) else { return }
-        if state.withLock({ $0.toldFormats.insert(format).inserted }) {
-            configuration.logger.warning("\(DecoderLocation.name) cannot decode \(format.rawValue) on this system")
-        }
-        throw ImageError(.unsupportedFormat, "the decoder of \(format.rawValue) does not work when it is confined")
+        guard greeting.formats.contains(format) else { throw unusable(format) }
     }
 }

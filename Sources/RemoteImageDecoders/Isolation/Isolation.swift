@@ -10,6 +10,18 @@ public enum Isolation: Hashable, Sendable {
     case none
 }
 
+/// A decoder that loads a library or opens files before it can decode.
+package protocol LoadingDecoder: ImageDecoder {
+    /// Loads all that the first image of a format needs, with every file that it opens, so that a confined process can decode
+    /// it. Called once for each format that a decoder process is started for, before it confines itself and on its only
+    /// thread. A codec that opens files while it decodes may decode the test image here. Failures show when that is decoded.
+    ///
+    /// - Parameters:
+    ///   - format: One of ``ImageDecoder/formats``.
+    ///   - testImage: The smallest image of the format; `nil` where there is none.
+    func load(_ format: ImageFormat, testImage: [UInt8]?)
+}
+
 /// A decoder some of whose formats need more than a confined process may do.
 package protocol PartlyConfinableDecoder: ImageDecoder {
     var unconfinableFormats: Set<ImageFormat> { get }

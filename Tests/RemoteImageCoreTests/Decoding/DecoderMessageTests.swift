@@ -65,9 +65,25 @@ import Testing
         }
     }
 
-    @Test func `a greeting names the formats that fail`() {
-        let greeting = DecoderGreeting(isConfined: true, failingFormats: [.gif, .avif])
+    @Test func `a greeting names the formats that were loaded`() {
+        let greeting = DecoderGreeting(isConfined: true, formats: [.gif, .avif])
         #expect(DecoderGreeting(greeting.message[...]) == greeting)
+    }
+
+    @Test func `a list of formats with a bit for no format is malformed`() {
+        let count = ImageFormat.allCases.count
+        #expect(Set<ImageFormat>(bits: 1 << count - 1) == Set(ImageFormat.allCases))
+        #expect(Set<ImageFormat>(bits: 0) == [])
+        for bits in [1 << count, -1, .max, .min] { #expect(Set<ImageFormat>(bits: bits) == nil) }
+        var message = DecoderGreeting(isConfined: true, formats: [.png]).message
+        message[message.count - 2] = 1
+        #expect(DecoderGreeting(message[...]) == nil)
+    }
+
+    @Test func `an answer says that the test image of the format failed`() {
+        let message = DecoderAnswer.unusable.message
+        guard case .unusable = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
+        #expect(DecoderAnswer((message + [0])[...]) == nil)
     }
 
     @Test func `messages cut off or continued are none`() {
@@ -83,7 +99,7 @@ import Testing
 
     @Test func `damaged messages are refused or harmless`() {
         var random = SeededGenerator(seed: 5)
-        for message in [question.message, answer.message, DecoderGreeting(isConfined: true).message] {
+        for message in [question.message, answer.message, DecoderGreeting(isConfined: true, formats: [.png]).message] {
             for _ in 0..<3000 {
                 var damaged = message
                 for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -42,8 +42,8 @@ struct DecoderStartTests {
         try script("\(lines)\nexec '\(program)' \"$@\"", in: file)
     }
 
-    /// What a decoder says when it is ready, without a filter.
-    private static let greeting = #"printf '\012\000\000\000\002\000\000\000\000\000\000\000\000\000' >&3"#
+    /// What a decoder of PNG, the second format, says when it is ready, without a filter.
+    private static let greeting = #"printf '\012\000\000\000\003\000\002\000\000\000\000\000\000\000' >&3"#
 
     private static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {
         Logger(label: "test") { _ in LineHandler(lines: lines, logLevel: level) }
@@ -140,19 +140,53 @@ struct DecoderStartTests {
         #expect(Self.code(of: error, "cannot filter"))
     }
 
-    @Test func `a format whose test image fails is not decoded, and others are`() throws {
+    private static let cannotDecodePNG = "remote-image-decoder cannot decode png on this system"
+
+    @Test func `a format whose codec the process does not have is not decoded, and others are`() throws {
         let file = try TemporaryFile([])
-        // The bit of PNG, the second format: it is left out, as after a violation.
-        try Self.script("exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 2", in: file)
+        // Without the bit of PNG, the second format.
+        try Self.script(
+            "exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 $(($5 & ~2))", in: file)
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
         for _ in 0..<2 {
             let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
             #expect(error?.code == .unsupportedFormat)
         }
-        #expect(lines.value == ["remote-image-decoder cannot decode png on this system"])
+        #expect(lines.value == [Self.cannotDecodePNG])
         #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
-        #expect(decoder.idleProcesses.count == 1)
+    }
+
+    @Test func `a format whose test image fails in the process is not decoded`() throws {
+        let file = try TemporaryFile([])
+        try Self.liar(#"printf '\001\000\000\000\004' >&3"#, in: file)
+        let lines = Watched<[String]>([])
+        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
+        for _ in 0..<2 {
+            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            #expect(error?.code == .unsupportedFormat)
+        }
+        #expect(lines.value == [Self.cannotDecodePNG])
+    }
+
+    @Test(arguments: ["-1", "$((1 << 40))", "", "png"])
+    func `a process that is started for no valid list of formats ends at once`(formats: String) throws {
+        let file = try TemporaryFile([])
+        try Self.script("exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 \(formats)", in: file)
+        let error = #expect(throws: ImageError.self) {
+            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+        }
+        #expect(Self.code(of: error, "it ended with status 64"))
+    }
+
+    @Test func `a greeting with formats that were not asked for is none`() throws {
+        let file = try TemporaryFile([])
+        // The bit of GIF, the third format.
+        try Self.script(Self.greeting.replacing(#"\000\002"#, with: #"\000\006"#) + "; sleep 60", in: file)
+        let error = #expect(throws: ImageError.self) {
+            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+        }
+        #expect(Self.code(of: error, "another version"))
     }
 
     @Test func `formats that only an unconfinable decoder has are decoded in the calling process`() throws {
@@ -175,17 +209,21 @@ struct DecoderStartTests {
 
     @Test func `after a test image that makes a forbidden system call processes start without its format`() throws {
         let file = try TemporaryFile([])
-        let program = try #require(DecoderLocation.find(given: nil))
         // What a process says that was ended while it decoded the test image of a PNG.
         let violation =
             #"printf '\021\000\000\000\002\051\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000' >&3"#
-        try Self.script("[ $5 = 2 ] && exec '\(program)' \"$@\"\n\(violation)", in: file)
+        try Self.liar(violation, in: file)
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines, .debug) }
+        for _ in 0..<2 {
+            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            #expect(error?.code == .unsupportedFormat)
+        }
+        #expect(
+            lines.value == ["a test image of png made the forbidden system call 41 (socket)", Self.cannotDecodePNG])
+        try Self.script(
+            "[ $(($5 & 2)) = 0 ] && exec '\(try #require(DecoderLocation.find(given: nil)))' \"$@\"", in: file)
         #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
-        #expect(lines.value == ["a test image of png made the forbidden system call 41 (socket)"])
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
-        #expect(error?.code == .unsupportedFormat)
     }
 
     /// It could write escapes to the terminal of the application.
@@ -215,7 +253,7 @@ struct DecoderStartTests {
 
     /// Greets as a confined process, takes one question and says `answer`.
     private static func liar(_ answer: String, in file: TemporaryFile) throws {
-        let confined = greeting.replacing(#"\002\000"#, with: #"\002\001"#)
+        let confined = greeting.replacing(#"\003\000"#, with: #"\003\001"#)
         try script("\(confined)\ndd bs=4096 count=1 <&3 >/dev/null 2>&1\n\(answer)", in: file)
     }
 

@@ -26,9 +26,9 @@ struct IsolatedDecoderTests {
         return try (decoder ?? self.decoder).decode(bytes, request)
     }
 
-    /// The process that waits after a picture was decoded.
+    /// The process that waits after a picture was decoded; it has the codecs of the first formats as well.
     private func process(of decoder: IsolatedDecoder) throws -> Int32 {
-        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        _ = try decode(SamplePicture.lossyWebP, with: decoder)
         return try #require(decoder.idleProcesses.last)
     }
 
@@ -54,7 +54,7 @@ struct IsolatedDecoderTests {
     private func status(_ process: Int32, _ file: String = "status") -> String {
         guard let text = fopen("/proc/\(process)/\(file)", "r") else { return "" }
         defer { fclose(text) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 14)
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, text)], as: UTF8.self)
     }
 
@@ -129,7 +129,7 @@ struct IsolatedDecoderTests {
         let process = try process(of: decoder)
         let kept = memoryFiles(of: process)
         #expect(kept.count == 1)
-        _ = try decode(SamplePicture.lossyWebP)
+        _ = try decode(SamplePicture.grayJPEG)
         _ = try decode(try PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png))
         _ = try decode(SamplePicture.palettePNG)
         #expect(decoder.idleProcesses == [process])
@@ -145,6 +145,44 @@ struct IsolatedDecoderTests {
         #expect(isolated.withUnsafeBytes { Array($0) } == own.withUnsafeBytes { Array($0) })
         #expect(decoder.decodeBeginning(Array(bytes.prefix(4)), request) == nil)
         #expect(decoder.idleProcesses.count == 1)
+    }
+
+    // MARK: What processes are started for
+
+    /// The formats that a process was started for.
+    private func formats(of process: Int32) -> Set<ImageFormat>? {
+        status(process, "cmdline").split(separator: "\0").last.flatMap { Int($0) }.flatMap { Set(bits: $0) }
+    }
+
+    @Test func `a process loads the codecs of the images so far, and no others`() throws {
+        _ = try decode(SamplePicture.palettePNG)
+        let first = try #require(decoder.idleProcesses.last)
+        #expect(formats(of: first) == [.jpeg, .png])
+        for library in ["libwebp.so", "/loaders/"] {
+            #expect(!status(first, "maps").contains(library))
+        }
+        _ = try decode(SamplePicture.lossyWebP)
+        let second = try #require(decoder.idleProcesses.last)
+        #expect(formats(of: second) == [.jpeg, .png, .webp])
+        #expect(status(second, "maps").contains("libwebp.so"))
+        _ = try decode(SamplePicture.grayJPEG)
+        #expect(decoder.idleProcesses.last == second, "the last one is used again")
+    }
+
+    @Test func `a process that waits makes room for one with another format`() throws {
+        for _ in 0..<8 { decoder.prepare() }
+        #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
+        let old = decoder.idleProcesses
+        _ = try decode(SamplePicture.lossyWebP)
+        #expect(decoder.idleProcesses.count == WorkerThreads.shared.count)
+        #expect(eventually { old.filter { kill($0, 0) == 0 }.count == WorkerThreads.shared.count - 1 })
+    }
+
+    @Test func `a format that the program cannot decode starts no process`() throws {
+        let decoder = IsolatedDecoder([PNGDecoder()])
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.animatedGIF, with: decoder) }
+        #expect(error?.code == .unsupportedFormat)
+        #expect(decoder.idleProcesses.isEmpty)
     }
 
     // MARK: When processes start
