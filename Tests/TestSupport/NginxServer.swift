@@ -81,7 +81,7 @@ public final class NginxServer: Sendable {
             http {
                 log_format connections "$connection $connection_requests $server_protocol $status $http_range";
                 access_log FOLDER/access.log connections;
-                client_body_temp_path FOLDER/body;
+                client_body_temp_path FOLDER/received;
                 proxy_temp_path FOLDER/proxy;
                 fastcgi_temp_path FOLDER/fastcgi;
                 uwsgi_temp_path FOLDER/uwsgi;

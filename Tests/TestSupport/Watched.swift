@@ -14,6 +14,7 @@ public final class Watched<State: Sendable>: Sendable {
     private struct Content {
         var state: State
         var waiters: [Waiter] = []
+        var changeCount = 0
         var nextID = 0
         var cancelledBeforeWaiting: Set<Int> = []
     }
@@ -32,6 +33,7 @@ public final class Watched<State: Sendable>: Sendable {
         try content.withLock { content in
             // Resuming a continuation runs nothing here: it only makes its task ready.
             defer {
+                content.changeCount += 1
                 let state = content.state
                 content.waiters.removeAll { $0.resumeIfSatisfied(state) }
             }
@@ -39,8 +41,8 @@ public final class Watched<State: Sendable>: Sendable {
         }
     }
 
-    /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after ``WaitLimit/duration``, and
-    /// `CancellationError` when the task is cancelled.
+    /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after ``WaitLimit/duration`` without
+    /// a change of the state, and `CancellationError` when the task is cancelled.
     ///
     /// - Parameter what: The condition, for the error.
     public func first<Wish: Sendable>(
@@ -53,7 +55,11 @@ public final class Watched<State: Sendable>: Sendable {
         }
         if let wish = wish(value) { return wish }
         let alarm = Task {
-            try await Task.sleep(for: WaitLimit.duration)
+            var changeCount: Int
+            repeat {
+                changeCount = content.withLock { $0.changeCount }
+                try await Task.sleep(for: WaitLimit.duration)
+            } while content.withLock { $0.changeCount } != changeCount
             let error = WaitExpired(what, fileID: fileID, line: line, state: String(describing: value))
             content.withLock { content in
                 guard let index = content.waiters.firstIndex(where: { $0.id == id }) else { return }

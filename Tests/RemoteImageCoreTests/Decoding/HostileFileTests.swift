@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import RemoteImageCore
 import RemoteImagePixbuf
 import TestSupport
@@ -173,14 +173,15 @@ struct HostileFileTests {
     @Test(arguments: bombs)
     func `a bomb is refused, or costs little`(bomb: Sample) throws {
         // The same program with the same count of bytes that are no picture: reading a file costs what it costs.
-        let (plain, _) = try peakByteCount([UInt8](repeating: 0x41, count: bomb.bytes.count))
-        let (peak, status) = try peakByteCount(bomb.bytes)
+        let plain = try fetch([UInt8](repeating: 0x41, count: bomb.bytes.count)).peakByteCount
+        let (peak, status, output) = try fetch(bomb.bytes)
         #expect(peak - plain < 16 << 20, "\((peak - plain) >> 10) KiB more")
-        #expect(status == (bomb.isRefused ? 1 : 0))
+        #expect(status == (bomb.isRefused ? 1 : 0), "\(output)")
     }
 
-    private func peakByteCount(_ bytes: [UInt8]) throws -> (peak: Int, status: Int32) {
+    private func fetch(_ bytes: [UInt8]) throws -> (peakByteCount: Int, status: Int32, output: String) {
         let file = try TemporaryFile(bytes)
+        let output = try TemporaryFile([])
         let program =
             CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/") + "/remote-image"
@@ -188,7 +189,7 @@ struct HostileFileTests {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, descriptor, output.path, O_WRONLY | O_APPEND, 0)
         }
         let words = [program, "fetch", "--no-disk-cache", "--size", "64", "file://\(file.path)"]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -198,6 +199,7 @@ struct HostileFileTests {
         var (status, usage) = (Int32(0), rusage())
         while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         #expect(status & 0x7F == 0, "it did not crash")
-        return (usage.ru_maxrss << 10, status >> 8 & 0xFF)
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: output.path)), as: UTF8.self)
+        return (usage.ru_maxrss << 10, status >> 8 & 0xFF, text)
     }
 }
