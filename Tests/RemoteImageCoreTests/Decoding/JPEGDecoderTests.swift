@@ -385,4 +385,26 @@ struct JPEGDecoderTests {
             for try await isRight in group { #expect(isRight) }
         }
     }
+
+    /// ICC.1 annex B.4: each segment has its number, from 1 on, and their count.
+    @Test func `a profile counts where each of its segments is there once`() {
+        #expect(profile([(1, 1)]) == [1])
+        #expect(profile([(1, 2), (2, 2)]) == [1, 2])
+        #expect(profile([(2, 2), (1, 2)]) == [1, 2])
+        let damaged: [[(UInt8, UInt8)]] = [
+            [(1, 2)], [(1, 1), (2, 1)], [(0, 1)], [(1, 2), (1, 2)], [(1, 1), (2, 2)], [(1, 0)],
+        ]
+        for segments in damaged { #expect(profile(segments) == nil, "\(segments)") }
+    }
+
+    /// What is read of a file whose segments have these numbers and counts; each holds its number.
+    private func profile(_ segments: [(number: UInt8, count: UInt8)]) -> [UInt8]? {
+        var file: [UInt8] = [0xFF, 0xD8]
+        for (number, count) in segments {
+            file += [0xFF, 0xE2, 0, 17]
+            file += Array("ICC_PROFILE\0".utf8)
+            file += [number, count, number]
+        }
+        return ColorProfile.ofJPEG(file + GoldenPicture.jpeg[2...])
+    }
 }
