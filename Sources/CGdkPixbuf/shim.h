@@ -14,15 +14,6 @@ static inline void pixbuf_connect_area_updated(
     g_signal_connect_data(loader, "area-updated", G_CALLBACK(callback), data, NULL, (GConnectFlags)0);
 }
 
-// Saves without the variadic list of options: one key and value, or none for NULL.
-static inline gboolean pixbuf_save_to_buffer(
-    GdkPixbuf *pixbuf, gchar **buffer, gsize *size, const char *type, const char *key, const char *value,
-    GError **error) {
-    char *keys[] = {(char *)key, NULL};
-    char *values[] = {(char *)value, NULL};
-    return gdk_pixbuf_save_to_bufferv(pixbuf, buffer, size, type, keys, values, error);
-}
-
 static inline gboolean pixbuf_error_is_unsupported(const GError *error) {
     return g_error_matches(error, GDK_PIXBUF_ERROR, GDK_PIXBUF_ERROR_UNKNOWN_TYPE)
         || g_error_matches(error, GDK_PIXBUF_ERROR, GDK_PIXBUF_ERROR_UNSUPPORTED_OPERATION);

@@ -30,6 +30,11 @@ public struct PixbufDecoder: ImageDecoder {
         (major, minor, micro) >= (2, 43, 3)
     }
 
+    /// Whether the installed GdkPixbuf decodes with glycin.
+    package static var usesGlycin: Bool {
+        usesGlycin(major: gdk_pixbuf_major_version, minor: gdk_pixbuf_minor_version, micro: gdk_pixbuf_micro_version)
+    }
+
     private static let installedFormatsOfPictures = installedFormats.subtracting([.svg])
 
     private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
@@ -156,8 +161,6 @@ extension PixbufDecoder: LoadingDecoder {
 
 extension PixbufDecoder: PartlyConfinableDecoder {
     package var unconfinableFormats: Set<ImageFormat> {
-        let isAffected = Self.usesGlycin(
-            major: gdk_pixbuf_major_version, minor: gdk_pixbuf_minor_version, micro: gdk_pixbuf_micro_version)
-        return isAffected ? formats.subtracting(GIFDecoder().formats) : []
+        Self.usesGlycin ? formats.subtracting(GIFDecoder().formats) : []
     }
 }

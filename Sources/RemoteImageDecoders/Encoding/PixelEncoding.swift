@@ -1,0 +1,60 @@
+// Unsafe code: rows are lent to the encoders for one call; the file that an encoder makes is copied and freed here.
+
+import CCodecs
+import Glibc
+
+/// A format in which pixels can be saved.
+public enum PixelEncoding: Hashable, Sendable {
+    case png
+    /// Quality from 1 to 100; values beyond are clamped. Transparency is lost.
+    case jpeg(quality: Int)
+}
+
+extension PixelBuffer {
+    /// The image as the bytes of a file.
+    ///
+    /// Throws `ImageError.Code.io` where memory is missing, or the image is too large for the format: a JPEG has at most
+    /// 65,500 pixels on each side.
+    public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
+        let hasAlpha = format != .rgb8
+        let straight = hasAlpha ? straightPixels : nil
+        var message = [CChar](repeating: 0, count: Int(CODEC_ENCODE_MESSAGE_SIZE))
+        let file: [UInt8]? = withUnsafeBytes { own in
+            (straight ?? []).withUnsafeBytes { straight in
+                var source = codec_encode_source(
+                    pixels: (hasAlpha ? straight : own).bindMemory(to: UInt8.self).baseAddress,
+                    width: UInt32(size.width), height: UInt32(size.height), stride: stride, has_alpha: hasAlpha)
+                var count = 0
+                let file =
+                    switch encoding {
+                    case .png: codec_png_encode(&source, &count, &message)
+                    case .jpeg(let quality):
+                        codec_jpeg_encode(&source, Int32(min(100, max(1, quality))), &count, &message)
+                    }
+                guard let file else { return nil }
+                defer { free(file) }
+                return Array(UnsafeBufferPointer(start: file, count: count))
+            }
+        }
+        guard let file else {
+            let reason = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            throw ImageError(.io, "the image cannot be encoded: \(reason)")
+        }
+        return file
+    }
+
+    /// RGBA whose colors are no longer multiplied by alpha, rounded to the nearest.
+    private var straightPixels: [UInt8] {
+        withUnsafeBytes { pixels in
+            var straight = Array(pixels)
+            for index in Swift.stride(from: 0, to: straight.count, by: 4) {
+                let alpha = Int(straight[index + 3])
+                guard alpha > 0, alpha < 255 else { continue }
+                for channel in index..<(index + 3) {
+                    straight[channel] = UInt8(min(255, (Int(straight[channel]) * 255 + alpha / 2) / alpha))
+                }
+            }
+            return straight
+        }
+    }
+}
