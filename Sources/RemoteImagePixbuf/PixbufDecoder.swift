@@ -20,6 +20,8 @@ public struct PixbufDecoder: ImageDecoder {
         self.allowsSVG = allowsSVG
     }
 
+    public var name: String { "pixbuf" }
+
     /// The formats for which a loader is installed.
     public var formats: Set<ImageFormat> {
         allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
@@ -65,7 +67,7 @@ public struct PixbufDecoder: ImageDecoder {
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
-        if format == .gif { return try GIFDecoder().decode(bytes, request) }
+        if format == .gif { return try DecoderRegistry([GIFDecoder()]).decode(bytes, request) }
         try FileEnd.check(bytes, format)
         try request.check(bytes)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }

@@ -80,7 +80,7 @@ extension SharedMapping {
             guard decoded.pixels.place(in: place) else { return .needsMemory(decoded.pixels.byteCount) }
             return .pixels(
                 decoded: decoded.pixels.size, format: decoded.pixels.format, size: decoded.size,
-                frameCount: decoded.frameCount)
+                frameCount: decoded.frameCount, decoder: decoded.decoder ?? decoder.name)
         } catch {
             return .failure(error)
         }

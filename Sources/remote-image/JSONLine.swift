@@ -4,6 +4,7 @@ struct JSONLine {
 
     mutating func add(_ name: String, _ value: String) { append(name, Self.quoted(value)) }
     mutating func add(_ name: String, _ value: Int) { append(name, String(value)) }
+    mutating func add(_ name: String, _ value: Bool) { append(name, String(value)) }
 
     /// Pairs of strings, as headers are.
     mutating func add(_ name: String, _ pairs: [[String]]) {

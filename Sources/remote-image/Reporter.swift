@@ -47,6 +47,10 @@ extension FetchOutcome {
             line.add("decodedHeight", info.decodedSize.height)
             line.add("bytes", info.byteCount)
             line.add("frames", info.frameCount)
+            if let decoder = info.decoder {
+                line.add("decoder", decoder)
+                line.add("isolated", info.isIsolated)
+            }
         case .failure(let error):
             line.add("phase", "failure")
             line.add("error", error.json)

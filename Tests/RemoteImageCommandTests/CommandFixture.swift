@@ -56,6 +56,7 @@ struct JSONObject: @unchecked Sendable {
 
     subscript(text name: String) -> String? { fields[name] as? String }
     subscript(number name: String) -> Int? { fields[name] as? Int }
+    subscript(truth name: String) -> Bool? { fields[name] as? Bool }
     subscript(decimal name: String) -> Double? { fields[name] as? Double }
     subscript(object name: String) -> JSONObject? { (fields[name] as? [String: Any]).map { JSONObject($0) } }
     subscript(pairs name: String) -> [[String]]? { fields[name] as? [[String]] }

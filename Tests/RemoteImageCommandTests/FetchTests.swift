@@ -27,7 +27,7 @@ struct FetchTests {
         #expect(
             line.names == [
                 "url", "phase", "origin", "status", "format", "width", "height", "decodedWidth", "decodedHeight",
-                "bytes", "frames", "seconds",
+                "bytes", "frames", "decoder", "isolated", "seconds",
             ])
         #expect(line[text: "url"] == address)
         #expect(line[text: "phase"] == "success")
@@ -38,6 +38,7 @@ struct FetchTests {
         #expect(line[number: "decodedWidth"] == 24 && line[number: "decodedHeight"] == 16)
         #expect(line[number: "bytes"] == picture.count)
         #expect(line[number: "frames"] == 1)
+        #expect(line[text: "decoder"] == "jpeg")
         #expect(try #require(line[decimal: "seconds"]) < 60)
     }
 
@@ -219,12 +220,17 @@ struct FetchTests {
         let ending = try await fixture.run(
             "fetch", "--json", "--isolate", "--size", "24", try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
-        #expect(try ending.objects.first?[number: "decodedWidth"] == 24)
+        let line = try #require(try ending.objects.first)
+        #expect(line[number: "decodedWidth"] == 24)
+        #expect(line[text: "decoder"] == "jpeg")
+        #expect(line[truth: "isolated"] == true)
     }
 
     @Test func `an image can be decoded in the command's own process`() async throws {
         let ending = try await fixture.run("fetch", "--json", "--no-isolate", try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
+        #expect(try ending.objects.first?[text: "decoder"] == "jpeg")
+        #expect(try ending.objects.first?[truth: "isolated"] == false)
     }
 
     /// A terminal acts on escapes, whoever wrote them.

@@ -69,7 +69,9 @@ public final class DecoderRegistry: Sendable {
         guard let decoder = decoders.first(where: { $0.formats.contains(request.header.format) }) else {
             throw ImageError(.unsupportedFormat, request.header.format.rawValue)
         }
-        return try decoder.decode(bytes, request)
+        var image = try decoder.decode(bytes, request)
+        image.decoder = image.decoder ?? decoder.name
+        return image
     }
 
     /// What the first decoder that has the format of the header makes of the beginning of an image.

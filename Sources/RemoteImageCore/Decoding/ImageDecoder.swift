@@ -5,6 +5,10 @@
 /// Called on decode threads, several at once. The pipeline has sniffed the format and checked the
 /// header against the limits before.
 public protocol ImageDecoder: Sendable {
+    /// What ``ImageInfo/decoder`` says of its images: the name of the type by default, `jpeg` or `pixbuf` for example for the
+    /// decoders of the library.
+    var name: String { get }
+
     /// The formats that this decoder can read on this machine.
     var formats: Set<ImageFormat> { get }
 
@@ -27,6 +31,8 @@ public protocol ImageDecoder: Sendable {
 }
 
 extension ImageDecoder {
+    public var name: String { String(describing: Self.self) }
+
     public func header(of bytes: [UInt8]) -> ImageHeader? { nil }
 
     public func prepare() {}
@@ -55,6 +61,10 @@ public struct DecodedImage: Sendable {
     /// The picture's own size, after its orientation is applied.
     public var size: PixelSize
     public var frameCount: Int
+    /// The name of the decoder that made the pixels; `nil`, the default, for the one that was asked.
+    public var decoder: String?
+    /// Whether a confined process made the pixels: `false` by default.
+    public var isIsolated = false
 
     public init(pixels: PixelBuffer, size: PixelSize, frameCount: Int = 1) {
         self.pixels = pixels

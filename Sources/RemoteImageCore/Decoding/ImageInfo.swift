@@ -17,10 +17,16 @@ public struct ImageInfo: Hashable, Sendable {
     public var status: Int?
     /// The address that the file came from, after redirects; nil where it did not come by HTTP.
     public var address: WebAddress?
+    /// The ``ImageDecoder/name`` of the decoder that made the pixels: `jpeg`, `png`, `gif`, `webp`, `ico`, `bmp` or `pixbuf`
+    /// of the library's own. `nil` for pixels that no decoder made. An image from the memory cache keeps it.
+    public var decoder: String?
+    /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
+    public var isIsolated: Bool
 
     public init(
         size: PixelSize, decodedSize: PixelSize, format: ImageFormat?, frameCount: Int = 1, origin: ImageOrigin,
-        byteCount: Int = 0, status: Int? = nil, address: WebAddress? = nil
+        byteCount: Int = 0, status: Int? = nil, address: WebAddress? = nil, decoder: String? = nil,
+        isIsolated: Bool = false
     ) {
         self.size = size
         self.decodedSize = decodedSize
@@ -30,6 +36,8 @@ public struct ImageInfo: Hashable, Sendable {
         self.byteCount = byteCount
         self.status = status
         self.address = address
+        self.decoder = decoder
+        self.isIsolated = isIsolated
     }
 
     /// The size in which the image is laid out, in pixels of the original: ``size``, or what processors made of it. The

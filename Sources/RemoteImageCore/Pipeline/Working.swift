@@ -117,7 +117,8 @@ struct Working: Sendable {
             info: ImageInfo(
                 size: decoded.size, decodedSize: pixels.size, format: header.format,
                 frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
-                status: data.status, address: data.address),
+                status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
+                isIsolated: decoded.isIsolated),
             version: data.version,
             // Frames are not turned: what has to be is shown still.
             animation: decoded.frameCount > 1 && header.orientation == .up

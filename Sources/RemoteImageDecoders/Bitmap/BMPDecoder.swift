@@ -1,5 +1,7 @@
 /// Decodes Windows bitmaps of 1 to 32 bits a pixel, run lengths among them. Embedded color profiles are ignored.
 public struct BMPDecoder: ImageDecoder {
+    public var name: String { "bmp" }
+
     public var formats: Set<ImageFormat> { [.bmp] }
 
     public init() {}

@@ -2,6 +2,8 @@
 public struct ICODecoder: ImageDecoder {
     private let decoders: [any ImageDecoder]
 
+    public var name: String { "ico" }
+
     public var formats: Set<ImageFormat> { [.ico] }
 
     /// - Parameter decoders: The first of them that decodes PNG gets the images that are stored so. Without one, bitmaps alone

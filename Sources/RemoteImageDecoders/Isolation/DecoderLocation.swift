@@ -51,7 +51,8 @@ package enum DecoderLocation {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
-    private static func isProgram(_ path: String) -> Bool {
+    /// Whether the path is that of a file that may be executed.
+    static func isProgram(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }

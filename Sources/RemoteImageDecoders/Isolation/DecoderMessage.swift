@@ -11,6 +11,8 @@ package enum DecoderMessage {
     static let version: UInt8 = 3
     /// The longest text of an error, in characters.
     static let maxTextLength = 200
+    /// The longest name of a decoder, in bytes.
+    static let maxNameByteCount = 32
 }
 
 /// Sent once by a decoder process that is ready.
@@ -32,6 +34,12 @@ package struct DecoderGreeting: Equatable {
         else { return nil }
         isConfined = flag == 1
         self.formats = formats
+    }
+
+    /// Whether a message that is no greeting is one of another version.
+    static func isOfAnotherVersion(_ message: ArraySlice<UInt8>) -> Bool {
+        var reader = MessageReader(message)
+        return reader.byte().map { $0 != DecoderMessage.version } ?? false
     }
 
     package var message: [UInt8] {
@@ -126,8 +134,8 @@ package struct DecoderQuestion {
 
 /// The answer of a decoder process.
 package enum DecoderAnswer {
-    /// The pixels are in the memory of the question.
-    case pixels(decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int)
+    /// The pixels are in the memory of the question; a decoder of this name made them.
+    case pixels(decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String)
     case failure(ImageError)
     /// A system call that is not allowed, after which the process ends. The format is that of the test image which was being
     /// decoded; nil where it was another image.
@@ -142,11 +150,12 @@ package enum DecoderAnswer {
         switch reader.byte() {
         case 0:
             guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
-                let size = reader.size(), let frameCount = reader.number(), reader.isAtEnd
+                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(), reader.isAtEnd,
+                (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
             else { return nil }
             self = .pixels(
                 decoded: decoded, format: isTransparent == 1 ? .rgba8Premultiplied : .rgb8, size: size,
-                frameCount: frameCount)
+                frameCount: frameCount, decoder: name)
         case 1:
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
@@ -169,18 +178,29 @@ package enum DecoderAnswer {
         }
     }
 
+    /// Names are of ASCII letters and digits: they are shown and logged as they come.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
     /// What `platform_set_task` is told while the test image of a format is decoded.
     package static func task(_ format: ImageFormat) -> Int { (ImageFormat.allCases.firstIndex(of: format) ?? -1) + 1 }
 
     package var message: [UInt8] {
         var writer = MessageWriter()
         switch self {
-        case .pixels(let decoded, let format, let size, let frameCount):
+        case .pixels(let decoded, let format, let size, let frameCount, let decoder):
             writer.append(byte: 0)
             writer.append(decoded)
             writer.append(byte: format == .rgba8Premultiplied ? 1 : 0)
             writer.append(size)
             writer.append(frameCount)
+            writer.append(decoder)
         case .failure(let error):
             writer.append(byte: 1)
             writer.append(error.code.rawValue)

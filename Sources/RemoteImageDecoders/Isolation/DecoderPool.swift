@@ -46,7 +46,8 @@ final class DecoderPool: Sendable {
     /// One that waits and was started for the format, or a new one, once it is ready. One that waits ends where it would be
     /// one too many.
     func take(
-        for format: ImageFormat, fresh: Bool, readyUntil deadline: ContinuousClock.Instant, _ start: () throws(StartFailure) -> DecoderProcess
+        for format: ImageFormat, fresh: Bool, readyUntil deadline: ContinuousClock.Instant,
+        _ start: () throws(StartFailure) -> DecoderProcess
     ) throws(StartFailure) -> (DecoderProcess, DecoderGreeting) {
         // What makes room ends here, outside the lock.
         let (waiting, _) = state.withLock { state -> (DecoderProcess?, DecoderProcess?) in

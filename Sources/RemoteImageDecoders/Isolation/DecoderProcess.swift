@@ -77,17 +77,22 @@ final class DecoderProcess: @unchecked Sendable {
         return greeting
     }
 
+    private static let otherVersion = "it is of another version than this program, which has to be restarted"
+
     private func receiveGreeting(until deadline: ContinuousClock.Instant) throws(StartFailure) -> DecoderGreeting {
         switch receive(until: deadline) {
         case .message(let message, let file):
             if file >= 0 { close(file) }
             if let greeting = DecoderGreeting(message[...]), greeting.formats.isSubset(of: formats) { return greeting }
             if case .violation(let call, _) = DecoderAnswer(message[...]) { throw .violation(systemCall: call) }
-            throw .reason("it is of another version")
-        case .malformed: throw .reason("it is of another version")
+            throw .reason(
+                DecoderGreeting.isOfAnotherVersion(message[...]) ? Self.otherVersion : "it gave no valid greeting")
+        case .malformed: throw .reason("it gave no valid greeting")
         case .late: throw .reason("it took too long")
         case .closed:
             guard let status = life.exitStatus(within: 2) else { throw .reason("it closed its connection") }
+            // It does not take its arguments.
+            guard status != EX_USAGE else { throw .reason(Self.otherVersion) }
             throw .reason(status < 256 ? "it ended with status \(status)" : "signal \(status - 256) ended it")
         }
     }
@@ -206,12 +211,14 @@ final class DecoderProcess: @unchecked Sendable {
             case .violation(let systemCall, let format):
                 return .done(.violated(systemCall: systemCall, testing: format))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
-            case .pixels(let decoded, let format, let size, let frameCount):
+            case .pixels(let decoded, let format, let size, let frameCount, let decoder):
                 // The same limits as for a header: a process that was taken over says what it likes.
                 guard (try? request.limits.check(size)) != nil, decoded.width <= size.width,
                     decoded.height <= size.height, let pixels = pixels(decoded, format)
                 else { return .done(.lied) }
-                let image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
+                var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
+                image.decoder = decoder
+                image.isIsolated = true
                 return .done(.answered(.success(image)))
             }
         }

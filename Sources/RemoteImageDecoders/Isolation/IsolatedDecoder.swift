@@ -27,6 +27,8 @@ import Logging
 ///
 /// Where there is no such program, images are decoded in the calling process, and one line in the log says so, or they fail
 /// with `ImageError.Code.io` where ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error.
+/// So is one that was removed, until it is back: a package upgrade may replace it, and processes are started from the new one
+/// where it speaks the same version of the messages. Where it does not, images fail until the application is restarted.
 ///
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
@@ -204,25 +206,31 @@ public final class IsolatedDecoder: ImageDecoder {
 
     // MARK: The processes
 
-    /// Where the program is; nil where it is not installed, which the log says once.
+    /// Where the program is; `nil` where it is not installed, which the log says once. A package upgrade may remove the program
+    /// for a moment: one that was found once is never a reason to decode in this process.
     private func program() -> String? {
         let known = state.withLock { $0.program }
-        if case .found(let path) = known { return path }
-        if case .missing = known { return nil }
+        if case .found(let path) = known, DecoderLocation.isProgram(path) { return path }
         let found = DecoderLocation.find(given: configuration.path)
-        let isFirst = state.withLock { state in
-            guard case .unknown = state.program else { return false }
-            state.program = found.map { .found($0) } ?? .missing
-            return true
+        let isMissed = state.withLock { state in
+            if let found {
+                state.program = .found(found)
+            } else if case .unknown = state.program {
+                state.program = .missing
+                return true
+            }
+            return false
         }
-        if isFirst, found == nil, !configuration.isRequired {
+        if isMissed, !configuration.isRequired {
             configuration.logger.notice(
                 "\(DecoderLocation.name) is not installed: images are decoded in this process")
         }
+        if found == nil, case .found(let path) = known { return path }
         return found
     }
 
     private func start(_ path: String) throws(StartFailure) -> DecoderProcess {
+        guard DecoderLocation.isProgram(path) else { throw .reason("\(path) was removed") }
         let formats = state.withLock { $0.wantedFormats }
         return try DecoderProcess(path, configuration.arguments(for: formats), for: formats)
     }

@@ -11,6 +11,8 @@ import CCodecs
 public struct JPEGDecoder: ImageDecoder {
     public init() {}
 
+    public var name: String { "jpeg" }
+
     public var formats: Set<ImageFormat> { [.jpeg] }
 
     /// Throws `ImageError.Code.corrupt` for a file that is cut off or that libjpeg cannot read to its end,

@@ -12,6 +12,8 @@ import CPixels
 public struct PNGDecoder: ImageDecoder {
     public init() {}
 
+    public var name: String { "png" }
+
     public var formats: Set<ImageFormat> { [.png] }
 
     /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than

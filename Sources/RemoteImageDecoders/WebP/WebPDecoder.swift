@@ -10,6 +10,8 @@ import CCodecs
 /// An opaque image is scaled down while it is decoded, before colors are made of luminance. An image with alpha is decoded in
 /// full and averaged with premultiplied colors.
 public struct WebPDecoder: ImageDecoder {
+    public var name: String { "webp" }
+
     /// Empty where libwebp is not installed.
     public var formats: Set<ImageFormat> { webp_is_installed() ? [.webp] : [] }
 

@@ -15,7 +15,7 @@ import Testing
             target: TargetSize(PixelSize(width: 32, height: 24), fit: .cover)))
     private let answer = DecoderAnswer.pixels(
         decoded: PixelSize(width: 8, height: 6), format: .rgba8Premultiplied, size: PixelSize(width: 16, height: 12),
-        frameCount: 7)
+        frameCount: 7, decoder: "webp")
 
     @Test func `a question comes as it was asked`() throws {
         let read = try #require(DecoderQuestion(question.message[...]))
@@ -29,11 +29,19 @@ import Testing
     }
 
     @Test func `an answer comes as it was given`() throws {
-        guard case .pixels(let decoded, .rgba8Premultiplied, let size, 7) = DecoderAnswer(answer.message[...]) else {
-            Issue.record("no answer"); return
-        }
+        guard
+            case .pixels(let decoded, .rgba8Premultiplied, let size, 7, decoder: "webp") = DecoderAnswer(
+                answer.message[...])
+        else { Issue.record("no answer"); return }
         #expect(decoded == PixelSize(width: 8, height: 6))
         #expect(size == PixelSize(width: 16, height: 12))
+    }
+
+    @Test(arguments: ["", "a b", "\u{1B}[31m", "ü", String(repeating: "x", count: 33)])
+    func `a name that no decoder has is no answer`(name: String) {
+        let size = PixelSize(width: 1, height: 1)
+        let answer = DecoderAnswer.pixels(decoded: size, format: .rgb8, size: size, frameCount: 1, decoder: name)
+        #expect(DecoderAnswer(answer.message[...]) == nil)
     }
 
     @Test func `a decoder can say of a picture what decoders say, and no more`() throws {
@@ -107,7 +115,7 @@ import Testing
                 }
                 _ = DecoderQuestion(damaged[...])
                 _ = DecoderGreeting(damaged[...])
-                if case .pixels(let decoded, let format, _, _) = DecoderAnswer(damaged[...]) {
+                if case .pixels(let decoded, let format, _, _, _) = DecoderAnswer(damaged[...]) {
                     // No size makes it read what is not there.
                     guard let file = try? MemoryFile(byteCount: 8 * 6 * 4) else { continue }
                     if let mapping = SharedMapping(file) {

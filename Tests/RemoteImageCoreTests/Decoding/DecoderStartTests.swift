@@ -119,6 +119,63 @@ struct DecoderStartTests {
         asked.withLock { $0 = nil }
     }
 
+    // MARK: A package upgrade under a running program
+
+    /// Ends the processes that wait, so that the next image needs a new one.
+    private func endProcesses(of decoder: IsolatedDecoder) {
+        for process in decoder.idleProcesses { kill(process, SIGKILL) }
+    }
+
+    @Test func `a program that was replaced is started as the new one`() throws {
+        let (file, mark) = (try TemporaryFile([]), try TemporaryFile([]))
+        try Self.decoderScript(after: "", in: file)
+        let decoder = Self.decoder(file.path)
+        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        try Self.decoderScript(after: "echo new > '\(mark.path)'", in: file)
+        endProcesses(of: decoder)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try String(contentsOfFile: mark.path, encoding: .utf8) == "new\n")
+    }
+
+    @Test(arguments: [false, true])
+    func `a program that was removed is an error until it is back`(isRequired: Bool) throws {
+        let file = try TemporaryFile([])
+        try Self.decoderScript(after: "", in: file)
+        let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
+        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        #expect(unlink(file.path) == 0)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated, "the process that waits decodes")
+        endProcesses(of: decoder)
+        for _ in 0..<2 {
+            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            #expect(Self.code(of: error, "was removed"))
+        }
+        try Self.decoderScript(after: "", in: file)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+    }
+
+    @Test(arguments: [greeting.replacing(#"\003\000"#, with: #"\004\000"#) + "; sleep 60", "exit 64"])
+    func `a program of another version is an error that says what to do`(lines: String) throws {
+        let file = try TemporaryFile([])
+        try Self.decoderScript(after: "", in: file)
+        let decoder = Self.decoder(file.path)
+        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        try Self.script(lines, in: file)
+        endProcesses(of: decoder)
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        #expect(Self.code(of: error, "of another version than this program, which has to be restarted"))
+    }
+
+    @Test func `a program that is installed while another runs is used from then on`() throws {
+        let file = try TemporaryFile([])
+        let lines = Watched<[String]>([])
+        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
+        #expect(try !decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        try Self.decoderScript(after: "", in: file)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(lines.value.count == 1)
+    }
+
     // MARK: What the program says of itself
 
     @Test func `a process whose system calls are not filtered is told of once, and refused where it is required`()
@@ -176,7 +233,7 @@ struct DecoderStartTests {
         let error = #expect(throws: ImageError.self) {
             try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
         }
-        #expect(Self.code(of: error, "it ended with status 64"))
+        #expect(Self.code(of: error, "of another version"))
     }
 
     @Test func `a greeting with formats that were not asked for is none`() throws {
@@ -186,7 +243,7 @@ struct DecoderStartTests {
         let error = #expect(throws: ImageError.self) {
             try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
         }
-        #expect(Self.code(of: error, "another version"))
+        #expect(Self.code(of: error, "no valid greeting"))
     }
 
     @Test func `formats that only an unconfinable decoder has are decoded in the calling process`() throws {
@@ -265,8 +322,8 @@ struct DecoderStartTests {
     }
 
     private static func pixels(_ width: Int, _ height: Int, of size: (Int, Int)) -> String {
-        #"printf '\052\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
-            + number(1) + "' >&3"
+        #"printf '\065\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
+            + number(1) + number(3) + "png' >&3"
     }
 
     /// Whether it decodes once the processes are used up that were started ahead from the replaced program.

@@ -69,8 +69,10 @@ struct IsolatedDecoderTests {
     func `a picture is the same from the decoder process`(bytes: [UInt8]) throws {
         for target in [nil, TargetSize.longestSide(8), TargetSize(PixelSize(width: 4, height: 4), fit: .cover)] {
             let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
-            let own = try DecoderRegistry(.standard()).decode(bytes, request)
+            let own = try DecoderRegistry(.standard(isolation: .none)).decode(bytes, request)
             let isolated = try decoder.decode(bytes, request)
+            #expect(isolated.decoder == own.decoder)
+            #expect(isolated.isIsolated && !own.isIsolated)
             #expect(isolated.size == own.size)
             #expect(isolated.frameCount == own.frameCount)
             #expect(isolated.pixels.size == own.pixels.size)

@@ -5,6 +5,8 @@
 /// `remote-image fetch` takes half the processor time for 40 animations that it takes with GdkPixbuf's loader. Where loaders run in
 /// processes of their own, each frame of an animation would be another process's work.
 public struct GIFDecoder: ImageDecoder {
+    public var name: String { "gif" }
+
     public var formats: Set<ImageFormat> { [.gif] }
 
     public init() {}
