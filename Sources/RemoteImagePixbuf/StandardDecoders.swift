@@ -17,7 +17,7 @@ extension [any ImageDecoder] {
     ///     ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
         let codecs: [any ImageDecoder] = [
-            JPEGDecoder(), PNGDecoder(), GIFDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+            JPEGDecoder(), PNGDecoder(), GIFDecoder(), WebPDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
         ]
         let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
         return switch isolation {
@@ -30,6 +30,7 @@ extension [any ImageDecoder] {
     /// Loads the libraries of all decoders, before a process locks itself in.
     package static func prepareStandard() {
         _ = WebPDecoder().formats
+        _ = JXLDecoder().formats
         PixbufDecoder.loadEverything()
     }
 }
