@@ -36,7 +36,7 @@ build=(swift build --configuration release --package-path Tests/Fuzz --scratch-p
   --sanitize fuzzer --sanitize address)
 "${build[@]}" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
 fuzzer=$("${build[@]}" --show-bin-path)/fuzz-decoders
-for format in jpeg png gif webp avif ico bmp; do
+for format in jpeg png gif webp avif jxl ico bmp; do
   mkdir -p "$folder/corpus-$format"
   echo "-- $format"
   status=0

@@ -18,9 +18,9 @@ packages=(ca-certificates pkg-config g++ make libcurl4-openssl-dev libgtk-4-dev 
   libpng-dev adwaita-icon-theme fonts-dejavu-core librsvg2-common xvfb xauth dbus nginx-light openssl python3 python3-gi
   gir1.2-gtk-4.0 gir1.2-atspi-2.0 at-spi2-core libxtst6 liblcms2-2 libwebp7 libheif1)
 declare -A extra=(
-  [bookworm]="webp-pixbuf-loader libavif-gdk-pixbuf"
-  [trixie]="webp-pixbuf-loader libheif-plugin-dav1d libheif-plugin-libde265"
-  [unstable]="glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
+  [bookworm]="libjxl0.7 webp-pixbuf-loader libavif-gdk-pixbuf"
+  [trixie]="libjxl0.11 webp-pixbuf-loader libheif-plugin-dav1d libheif-plugin-libde265"
+  [unstable]="libjxl0.11 glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
 )
 
 skip() {

@@ -191,10 +191,10 @@ extension PixelBuffer {
     }
 }
 
-/// RGBA as it is in a file, without padding.
+/// RGBA or RGB as it is in a file, without padding. Lives no longer than the memory it points to.
 struct StraightPixels: DecodedPixels {
     let size: PixelSize
+    var channels = 4
     let pixels: UnsafePointer<UInt8>
-    var channels: Int { 4 }
-    var stride: Int { size.width * 4 }
+    var stride: Int { size.width * channels }
 }

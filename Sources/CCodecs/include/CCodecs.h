@@ -3,5 +3,6 @@
 #pragma once
 #include "encode.h"
 #include "jpeg.h"
+#include "jxl.h"
 #include "pngfile.h"
 #include "webp.h"

@@ -38,6 +38,8 @@ extension DecodeRequest {
             // Dropping alpha and turning make a copy of the averaged pixels.
             2 * (estimatedByteCount - stored) + min(header.storedSize.width, 1 << 32) * 4 * Self.pngRowCount
         case .webp where bytes.withUnsafeBytes({ WebPHeader.hasAlpha(ByteReader($0)) }): estimatedByteCount + stored
+        // libjxl holds three or four channels of 32 bits.
+        case .jxl: estimatedByteCount + 4 * stored
         default: estimatedByteCount
         }
     }

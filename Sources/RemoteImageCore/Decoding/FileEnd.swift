@@ -13,7 +13,7 @@ public enum FileEnd {
             case .gif: GIFHeader.outline(reader, frameLimit: 1).firstFrameEnd != nil
             case .webp: WebPHeader.isComplete(reader)
             // Their decoders say so themselves.
-            case .avif, .ico, .bmp, .svg, .other: true
+            case .avif, .jxl, .ico, .bmp, .svg, .other: true
             }
         }
         guard isComplete else { throw ImageError(.corrupt, "the file ends before the picture does") }

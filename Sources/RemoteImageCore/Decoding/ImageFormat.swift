@@ -1,6 +1,6 @@
 /// A picture format that can be told by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
-    case jpeg, png, gif, webp, avif, ico, bmp, svg
+    case jpeg, png, gif, webp, avif, ico, bmp, svg, jxl
     /// A format that only a decoder of the application's knows.
     case other
 
@@ -15,6 +15,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
             if reader.has("GIF87a") || reader.has("GIF89a") { return .gif }
             if reader.has("RIFF"), reader.has("WEBP", at: 8) { return .webp }
             if reader.has("ftyp", at: 4), AVIFHeader.isOne(reader) { return .avif }
+            if JXLHeader.isOne(reader) { return .jxl }
             if ICOHeader.isOne(reader) { return .ico }
             if BMPHeader.isOne(reader) { return .bmp }
             if SVGSignature.isOne(reader) { return .svg }

@@ -36,6 +36,7 @@ public struct ImageHeader: Hashable, Sendable {
             case .gif: GIFHeader.read(reader)
             case .webp: WebPHeader.read(reader)
             case .avif: AVIFHeader.read(reader)
+            case .jxl: JXLHeader.read(reader)
             case .ico: ICOHeader.read(reader)
             case .bmp: BMPHeader.read(reader)
             // Its size is whatever one likes; a renderer says what it prefers.

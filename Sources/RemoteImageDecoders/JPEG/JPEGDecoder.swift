@@ -75,8 +75,7 @@ public struct JPEGDecoder: ImageDecoder {
         case CODEC_JPEG_TOO_LARGE: code = .tooManyPixels
         case CODEC_JPEG_OTHER_SIZE:
             let found = PixelSize(width: Int(result.width), height: Int(result.height))
-            try request.limits.check(found)
-            throw ImageError(.corrupt, "the header says \(request.header.storedSize), the image is \(found)")
+            throw request.mismatch(found, request.header.storedSize)
         default: code = .corrupt
         }
         let message = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

@@ -62,18 +62,10 @@ public struct PNGDecoder: ImageDecoder {
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * file.channels)
         defer { memory.deallocate() }
         guard let base = memory.baseAddress, file.readAll(into: base) else { throw file.error }
-        let pixels = InterlacedPixels(size: size, channels: file.channels, pixels: UnsafePointer(base))
+        let pixels = StraightPixels(size: size, channels: file.channels, pixels: UnsafePointer(base))
         return PixelPacker(pixels, request.header.orientation)
             .pack(scaledDownTo: request.target?.drawnSize(of: request.header.size))
     }
-}
-
-/// All pixels of an image, without padding. Lives no longer than the memory it points to.
-private struct InterlacedPixels: DecodedPixels {
-    let size: PixelSize
-    let channels: Int
-    let pixels: UnsafePointer<UInt8>
-    var stride: Int { size.width * channels }
 }
 
 extension PixelBuffer {

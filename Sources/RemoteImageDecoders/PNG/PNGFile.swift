@@ -24,9 +24,7 @@ struct PNGFile: ~Copyable {
         var header = codec_png_header()
         guard let decoder = codec_png_open(&question, &header) else {
             if header.status == CODEC_PNG_OTHER_SIZE {
-                let found = PixelSize(width: Int(header.width), height: Int(header.height))
-                try request.limits.check(found)
-                throw ImageError(.corrupt, "the header says \(size), the image is \(found)")
+                throw request.mismatch(PixelSize(width: Int(header.width), height: Int(header.height)), size)
             }
             let message = withUnsafeBytes(of: header.message) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)

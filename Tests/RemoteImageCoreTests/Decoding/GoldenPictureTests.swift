@@ -106,6 +106,14 @@ import Testing
         Golden(
             testDescription: "AVIF with alpha", bytes: GoldenPicture.alphaAVIF, scene: .transparentColours,
             tolerance: 4, reducedTolerance: 3),
+        Golden(testDescription: "JPEG XL", bytes: JXLFile.lossless, scene: .colours),
+        // Distance 0.3, with dark colours up to 9 off in red.
+        Golden(
+            testDescription: "lossy JPEG XL", bytes: JXLFile.lossy, scene: .colours, tolerance: 10, reducedTolerance: 9),
+        Golden(testDescription: "JPEG XL of 16 bits", bytes: JXLFile.deep, scene: .colours),
+        Golden(testDescription: "gray JPEG XL", bytes: JXLFile.gray, scene: .gray),
+        Golden(testDescription: "JPEG XL with alpha", bytes: JXLFile.alpha, scene: .transparentColours),
+        Golden(testDescription: "gray JPEG XL with alpha", bytes: JXLFile.grayAlpha, scene: .transparentGray),
         Golden(testDescription: "SVG", bytes: squares, scene: .palette),
     ].filter { golden in
         // Two loaders are the machine's to have.

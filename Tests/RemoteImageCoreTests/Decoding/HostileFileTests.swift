@@ -32,6 +32,9 @@ struct HostileFileTests {
         Sample(testDescription: "lossless WebP", bytes: GoldenPicture.alphaWebP),
         Sample(testDescription: "animated WebP", bytes: SamplePicture.animatedWebP),
         Sample(testDescription: "AVIF", bytes: SamplePicture.avif),
+        Sample(testDescription: "lossy JPEG XL", bytes: JXLFile.lossy),
+        Sample(testDescription: "JPEG XL in boxes, with alpha", bytes: JXLFile.boxed(JXLFile.alpha, ends: [20])),
+        Sample(testDescription: "animated JPEG XL", bytes: JXLFile.animation),
     ]
 
     private static let decoders: [any ImageDecoder] = .standard()

@@ -14,6 +14,7 @@ import Testing
         (SamplePicture.deepGrayPNG, .png),
         (SamplePicture.losslessWebP, .webp), (SamplePicture.lossyWebP, .webp), (SamplePicture.alphaWebP, .webp),
         (SamplePicture.animatedWebP, .webp), (SamplePicture.animatedGIF, .gif), (SamplePicture.avif, .avif),
+        (JXLFile.quarters, .jxl), (JXLFile.turned(.up), .jxl),
     ])
     func `format and size are read without a decoder`(bytes: [UInt8], format: ImageFormat) throws {
         let header = try ImageHeader.read(bytes)
@@ -124,7 +125,7 @@ import Testing
 
     static let samples = [
         SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.turnedWebP,
-        SamplePicture.animatedGIF, SamplePicture.avif,
+        SamplePicture.animatedGIF, SamplePicture.avif, JXLFile.quarters, JXLFile.turned(.right),
     ]
 
     @Test(arguments: samples)

@@ -112,8 +112,8 @@ struct TransferPreviewTests {
 
     private let resources = DecodeResources.own(byteCount: 64 << 20)
 
-    private func pipeline() -> ImagePipeline {
-        .test(transport, decoder: JPEGDecoder()) {
+    private func pipeline(_ decoder: any ImageDecoder = JPEGDecoder()) -> ImagePipeline {
+        .test(transport, decoder: decoder) {
             $0.clock = clock
             $0.decodeResources = resources
         }
@@ -155,6 +155,63 @@ struct TransferPreviewTests {
         let image = try await task.image
         #expect(image.pixels.pixel(2, 2)[0] > 200)
         #expect(pipeline.cachedImage(for: request([]))?.pixels === image.pixels, "no preview reaches the cache")
+    }
+
+    /// A JPEG XL with so much between its parts that each of them is worth a look.
+    private let jxl = JXLFile.boxed(JXLFile.wide, ends: [450, 640], fillerByteCount: 40_000)
+
+    /// The bytes that each preview was made of, where those up to the next end come after each preview, and the rest after the
+    /// last one.
+    private func byteCounts(ofPreviewsAt ends: [Int], with decoder: any ImageDecoder) async throws -> [Int] {
+        let pipeline = pipeline(decoder)
+        let task = pipeline.start(request(.progressive))
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: jxl.count)
+        transfer.send(Array(jxl[..<ends[0]]))
+        var counts: [Int] = []
+        for await event in task.events {
+            guard case .preview(let image) = event else { continue }
+            #expect(image.pixels.size == PixelSize(width: 600, height: 20))
+            counts.append(image.info.byteCount)
+            clock.advance(by: .milliseconds(250))
+            let next = counts.count < ends.count ? ends[counts.count] : jxl.count
+            transfer.send(Array(jxl[(ends.last { $0 < next } ?? 0)..<next]))
+            if next == jxl.count { transfer.finish() }
+        }
+        let image = try await task.image
+        #expect(pipeline.cachedImage(for: request([]))?.pixels === image.pixels)
+        return counts
+    }
+
+    @Test(.enabled(if: !JXLDecoder().formats.isEmpty, "libjxl is not installed"))
+    func `a JPEG XL is shown in the detail that is there`() async throws {
+        #expect(try await byteCounts(ofPreviewsAt: [40_000, 85_000], with: JXLDecoder()) == [40_000, 85_000])
+    }
+
+    @Test func `a preview of a JPEG XL is made when half as many bytes again are there`() async throws {
+        struct Gray: ImageDecoder {
+            let previewCount: Watched<Int>
+            var formats: Set<ImageFormat> { [.jxl] }
+            private var pixels: PixelBuffer {
+                PixelBuffer(size: PixelSize(width: 600, height: 20), format: .rgb8) { memory in
+                    for index in memory.indices { memory[index] = 128 }
+                }
+            }
+
+            func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+                DecodedImage(pixels: pixels, size: request.header.size)
+            }
+
+            func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+                previewCount.update { $0 += 1 }
+                return pixels
+            }
+        }
+        let previewCount = Watched(0)
+        let decoder = Gray(previewCount: previewCount)
+        #expect(jxl.count > 85_000 + 32_000 && jxl.count < 127_500)
+        #expect(try await byteCounts(ofPreviewsAt: [85_000], with: decoder) == [85_000])
+        #expect(previewCount.value == 1)
     }
 
     @Test func `the thumbnail of a camera is shown, turned as the picture is`() async throws {

@@ -6,6 +6,8 @@ final class PreviewMaker: Sendable {
         var hasThumbnail = false
         var isEnded = false
         var scanCount = 0
+        /// Bytes of a JPEG XL from which the last preview was tried.
+        var decodedByteCount = 0
         /// Where the last look at the bytes ended.
         var lookedAt = 0
         var lastTime: Duration?
@@ -70,21 +72,20 @@ final class PreviewMaker: Sendable {
     }
 
     private func preview(of bytes: [UInt8]) async -> LoadedImage? {
-        guard let (decoder, header) = try? decoders.decoder(for: bytes), header.format == .jpeg,
+        guard let (decoder, header) = try? decoders.decoder(for: bytes), [.jpeg, .jxl].contains(header.format),
             (try? limits.check(header)) != nil
         else { return nil }
+        if header.format == .jxl {
+            guard options.contains(.progressive), isWorthAnotherLook(bytes.count) else { return nil }
+            return await beginning(of: bytes, header, decoder)
+        }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
         if options.contains(.progressive), scans.isProgressive {
             let isNew = state.withLock { state in
                 defer { state.scanCount = max(state.scanCount, scans.completeCount) }
                 return scans.completeCount > state.scanCount
             }
-            guard isNew else { return nil }
-            let request = DecodeRequest(header: header, target: target(), limits: limits)
-            let pixels = await decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in
-                decoder.decodeBeginning(bytes, request)
-            }
-            return pixels?.map { image($0, header, bytes.count) }
+            return isNew ? await beginning(of: bytes, header, decoder) : nil
         }
         guard options.contains(.embeddedThumbnail), !state.withLock({ $0.hasThumbnail }),
             let range = bytes.withUnsafeBytes({ JPEGHeader.thumbnail(ByteReader($0)) })
@@ -101,6 +102,25 @@ final class PreviewMaker: Sendable {
             try decoder.decode(thumbnail, request)
         }
         return decoded.map { image($0.pixels, header, bytes.count) }
+    }
+
+    /// Whether half as many bytes again are there as at the last look: every look decodes all of them from the start.
+    private func isWorthAnotherLook(_ byteCount: Int) -> Bool {
+        state.withLock { state in
+            guard byteCount >= state.decodedByteCount / 2 * 3 else { return false }
+            state.decodedByteCount = byteCount
+            return true
+        }
+    }
+
+    private func beginning(
+        of bytes: [UInt8], _ header: ImageHeader, _ decoder: any ImageDecoder
+    ) async -> LoadedImage? {
+        let request = DecodeRequest(header: header, target: target(), limits: limits)
+        let pixels = await decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in
+            decoder.decodeBeginning(bytes, request)
+        }
+        return pixels?.map { image($0, header, bytes.count) }
     }
 
     /// `nil` also where the memory is not free: the next look at the bytes shows more. After a decode that never ends there are

@@ -1,0 +1,69 @@
+// JPEG XL by libjxl 0.7 to 0.11, looked up at run time: nothing has to be installed to build or to start a program.
+//
+// A decoder belongs to one thread at a time, starts none and shares nothing with others. It reads the bytes that it was
+// opened with until it is closed: they have to stay where they are.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct codec_jxl codec_jxl;
+
+typedef enum {
+    CODEC_JXL_DECODED,
+    /// The bytes end before the image does.
+    CODEC_JXL_INCOMPLETE,
+    CODEC_JXL_CORRUPT,
+    /// libjxl asked for more memory than it may have.
+    CODEC_JXL_NO_MEMORY,
+    /// The image has other sides than the request says.
+    CODEC_JXL_OTHER_SIZE,
+    /// The layers that the image is made of, or its channels, have more pixels than the request allows.
+    CODEC_JXL_TOO_LARGE,
+    /// CMYK, or libjxl is not installed.
+    CODEC_JXL_UNSUPPORTED,
+} codec_jxl_status;
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t byte_count;
+    /// The sides as shown, after the orientation is applied, as the caller read them.
+    uint32_t width, height;
+    /// Bytes that libjxl may hold at a time. Before version 0.11, libjxl allocates pixels without asking.
+    size_t max_memory;
+    /// The pixels of one layer, and those of all layers of the first frame together.
+    uint64_t max_layer_pixel_count, max_pixel_count;
+    /// Frames are counted up to this number.
+    uint32_t max_frame_count;
+    /// Bytes of a profile; a longer one is ignored.
+    size_t max_profile_byte_count;
+    /// Whether the bytes may end before the image does.
+    bool is_beginning;
+} codec_jxl_request;
+
+typedef struct {
+    codec_jxl_status status;
+    /// The sides as shown, as libjxl reads them; 0 before it knows.
+    uint32_t width, height;
+    /// 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha, 8 bits each.
+    uint8_t channels;
+    /// The ICC profile of the pixels, which belongs to the decoder; NULL where they are sRGB or where it is not known.
+    const uint8_t *profile;
+    size_t profile_byte_count;
+    /// 1 for a still image, and for the beginning of an animation.
+    uint32_t frame_count;
+} codec_jxl_header;
+
+/// Whether libjxl is installed in a version that is known. The first call loads it; any thread may make it.
+bool codec_jxl_is_installed(void);
+
+/// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_JXL_DECODED`.
+codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
+
+/// Decodes the first frame, with all layers and turned as it is shown, into `pixels`, which the caller owns: `capacity` bytes,
+/// cleared first, in rows without padding. Pixels are in the colours of the profile. Of an image that is the beginning of one,
+/// writes what there is once it covers the whole image, and fails with `CODEC_JXL_INCOMPLETE` before. Called once at most.
+codec_jxl_status codec_jxl_decode(codec_jxl *decoder, uint8_t *pixels, size_t capacity);
+
+/// Frees the decoder; NULL is allowed.
+void codec_jxl_close(codec_jxl *decoder);

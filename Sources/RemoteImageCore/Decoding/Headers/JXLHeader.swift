@@ -1,0 +1,78 @@
+/// The size and the orientation in a JPEG XL file (ISO/IEC 18181-1 annex D and 18181-2 section 9): a codestream alone or in boxes.
+enum JXLHeader {
+    private static let codestreamSignature: [UInt8] = [0xFF, 0x0A]
+    private static let containerSignature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
+    /// Bytes in which the longest size and the orientation end.
+    private static let byteCount = 16
+
+    static func isOne(_ reader: ByteReader) -> Bool {
+        reader.has(codestreamSignature) || reader.has(containerSignature)
+    }
+
+    static func read(_ reader: ByteReader) -> ImageHeader? {
+        let start = reader.has(containerSignature) ? codestream(reader) : Array(reader[0..<byteCount])
+        guard start.starts(with: codestreamSignature) else { return nil }
+        var bits = JXLBits(start.dropFirst(codestreamSignature.count))
+        guard let size = size(&bits), let orientation = orientation(&bits) else { return nil }
+        return ImageHeader(format: .jxl, storedSize: size, orientation: orientation)
+    }
+
+    /// The first bytes of the codestream, which is in one box or in several with four bytes each in front of their part.
+    private static func codestream(_ reader: ByteReader) -> [UInt8] {
+        let all = 0..<reader.count
+        if let whole = ISOBox.boxes(reader, in: all, named: "jxlc").first {
+            return Array(reader[whole].prefix(byteCount))
+        }
+        var start: [UInt8] = []
+        for part in ISOBox.boxes(reader, in: all, named: "jxlp") where start.count < byteCount {
+            start += reader[part.dropFirst(4)].prefix(byteCount - start.count)
+        }
+        return start
+    }
+
+    private static func size(_ bits: inout JXLBits) -> PixelSize? {
+        guard let isSmall = bits.flag(), let height = side(&bits, isSmall), let ratio = bits.number(3) else { return nil }
+        if ratio == 0 { return side(&bits, isSmall).map { PixelSize(width: $0, height: height) } }
+        let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+        let (numerator, denominator) = ratios[ratio - 1]
+        return PixelSize(width: height * numerator / denominator, height: height)
+    }
+
+    /// A small side is a multiple of 8.
+    private static func side(_ bits: inout JXLBits, _ isSmall: Bool) -> Int? {
+        if isSmall { return bits.number(5).map { ($0 + 1) * 8 } }
+        guard let selector = bits.number(2) else { return nil }
+        return bits.number([9, 13, 18, 30][selector]).map { $0 + 1 }
+    }
+
+    /// `up` where the metadata are those of most images, or have no fields beyond those of pixels.
+    private static func orientation(_ bits: inout JXLBits) -> ImageOrientation? {
+        guard let isDefault = bits.flag() else { return nil }
+        if isDefault { return .up }
+        guard let hasExtraFields = bits.flag() else { return nil }
+        if !hasExtraFields { return .up }
+        return bits.number(3).flatMap { ImageOrientation(rawValue: UInt8($0 + 1)) }
+    }
+}
+
+/// Numbers of any length in bits, the lowest bit of a byte first.
+private struct JXLBits {
+    private let bytes: ArraySlice<UInt8>
+    private var index = 0
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
+
+    /// `nil` where the bytes end before.
+    mutating func number(_ count: Int) -> Int? {
+        guard index + count <= bytes.count * 8 else { return nil }
+        defer { index += count }
+        return (0..<count).reduce(0) { number, bit in
+            let place = index + bit
+            return number | Int(bytes[bytes.startIndex + place / 8] >> (place % 8) & 1) << bit
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// JPEG XL by libjxl, looked up at run time.
+//
+// Unsafe code: buffers that libjxl writes to, each of which lives through the call that gets it.
+
+import CCodecs
+
+/// Decodes JPEG XL with libjxl 0.7 to 0.11, where one of these is installed.
+///
+/// An image is decoded in full, on the calling thread, and averaged down to the target. Depths up to 32 bits and floating-point
+/// samples become 8 bits a channel, and the result is `PixelFormat.rgb8` where every pixel is opaque. libjxl applies the
+/// orientation and converts the colours of lossy images to sRGB; brightness beyond that of an ordinary display (HDR) is mapped
+/// by it. Lossless images have a profile, which is applied where Little CMS is installed: HDR ones look as dark with libjxl 0.7
+/// as their profile says. CMYK is refused. Of an animation, the first frame is decoded; animations are not played.
+///
+/// Images that are layered count with the pixels of their layers: none may have more than `DecodeLimits.maxPixelCount`, all
+/// together no more than `DecodeLimits.maxScanPixelCount`. libjxl may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB.
+/// Before version 0.11, it takes memory for pixels without asking, and only the limits of a decoder process hold.
+public struct JXLDecoder: ImageDecoder {
+    /// Empty where libjxl is not installed.
+    public var formats: Set<ImageFormat> { codec_jxl_is_installed() ? [.jxl] : [] }
+
+    public init() {}
+
+    /// Throws `ImageError.Code.corrupt` for a file that is cut off or damaged, `ImageError.Code.tooManyPixels` for one that
+    /// exceeds the limits, and `ImageError.Code.unsupportedFormat` for CMYK.
+    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        guard codec_jxl_is_installed() else { throw ImageError(.unsupportedFormat, "libjxl is not installed") }
+        return try decode(bytes, request, isBeginning: false)
+    }
+
+    /// The image in the detail that its beginning has; `nil` before there are pixels for all of it. Lossless images have such
+    /// a beginning only where they were made for it.
+    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+        try? decode(bytes, request, isBeginning: true).pixels
+    }
+
+    private func decode(
+        _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool
+    ) throws(ImageError) -> DecodedImage {
+        let size = request.header.size
+        try request.limits.check(size)
+        return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
+            let file = try JXLFile(input, request, isBeginning: isBeginning)
+            return DecodedImage(pixels: try pixels(of: file, request), size: size, frameCount: file.frameCount)
+        }
+    }
+
+    private func pixels(of file: borrowing JXLFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
+        let wanted = request.target?.drawnSize(of: file.size)
+        if file.channels == 3, wanted.map({ $0 == file.size }) ?? true {
+            return try PixelBuffer(size: file.size, format: .rgb8) { memory throws(ImageError) in
+                try file.decode(into: memory)
+            }
+        }
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: file.size.pixelCount * file.channels, alignment: 16)
+        defer { memory.deallocate() }
+        try file.decode(into: memory)
+        guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            throw ImageError(.corrupt, "an image without pixels")
+        }
+        let pixels = StraightPixels(size: file.size, channels: file.channels, pixels: UnsafePointer(base))
+        return PixelPacker(pixels, .up).pack(scaledDownTo: wanted)
+    }
+}

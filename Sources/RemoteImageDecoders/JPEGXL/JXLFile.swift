@@ -1,0 +1,75 @@
+import CCodecs
+
+/// Owns libjxl's decoder of one file, on the thread that uses it.
+///
+/// Unsafe code: the decoder reads the bytes until it is freed, so they must outlive this value.
+struct JXLFile: ~Copyable {
+    private let decoder: OpaquePointer
+    private let colors: ColorConversion?
+    let size: PixelSize
+    /// 3 or 4 bytes a pixel.
+    let channels: Int
+    let frameCount: Int
+
+    /// What libjxl may hold for an image of any size: tables and the rows that it works on.
+    private static let minMemoryByteCount = 16 << 20
+
+    /// Reads all that comes before the pixels.
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, isBeginning: Bool
+    ) throws(ImageError) {
+        let limits = request.limits
+        size = request.header.size
+        var question = codec_jxl_request()
+        question.bytes = bytes.baseAddress
+        question.byte_count = bytes.count
+        question.width = UInt32(clamping: size.width)
+        question.height = UInt32(clamping: size.height)
+        question.max_memory = Self.minMemoryByteCount + 2 * max(0, min(limits.maxDecodedByteCount, 1 << 60))
+        question.max_layer_pixel_count = UInt64(clamping: limits.maxPixelCount)
+        question.max_pixel_count = UInt64(clamping: max(limits.maxPixelCount, limits.maxScanPixelCount))
+        question.max_frame_count = Self.maxFrameCount
+        question.max_profile_byte_count = ColorConversion.maxProfileByteCount
+        question.is_beginning = isBeginning
+        var header = codec_jxl_header()
+        guard let decoder = codec_jxl_open(&question, &header) else {
+            if header.status == CODEC_JXL_OTHER_SIZE {
+                throw request.mismatch(PixelSize(width: Int(header.width), height: Int(header.height)), size)
+            }
+            throw Self.error(header.status, size)
+        }
+        self.decoder = decoder
+        channels = Int(header.channels)
+        frameCount = Int(header.frame_count)
+        colors = header.profile.flatMap {
+            .from(Array(UnsafeBufferPointer(start: $0, count: header.profile_byte_count)))
+        }
+    }
+
+    /// As many as `FrameCount` counts of other formats.
+    private static let maxFrameCount: UInt32 = 10_000
+
+    deinit {
+        codec_jxl_close(decoder)
+    }
+
+    /// Decodes all pixels into memory of their size, in sRGB and not multiplied by alpha. Called once at most.
+    func decode(into memory: UnsafeMutableRawBufferPointer) throws(ImageError) {
+        guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            throw Self.error(CODEC_JXL_CORRUPT, size)
+        }
+        let status = codec_jxl_decode(decoder, base, memory.count)
+        guard status == CODEC_JXL_DECODED else { throw Self.error(status, size) }
+        colors?.apply(to: base, size: size, channels: channels, stride: size.width * channels)
+    }
+
+    private static func error(_ status: codec_jxl_status, _ size: PixelSize) -> ImageError {
+        switch status {
+        case CODEC_JXL_INCOMPLETE: ImageError(.corrupt, "the file ends before the picture does")
+        case CODEC_JXL_NO_MEMORY: ImageError(.tooManyPixels, "\(size) that take too much memory to decode")
+        case CODEC_JXL_TOO_LARGE: ImageError(.tooManyPixels, "\(size) with layers or channels of too many pixels")
+        case CODEC_JXL_UNSUPPORTED: ImageError(.unsupportedFormat, "a JPEG XL of four inks")
+        default: ImageError(.corrupt, "libjxl cannot read the file")
+        }
+    }
+}
