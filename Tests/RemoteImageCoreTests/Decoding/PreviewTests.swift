@@ -248,7 +248,7 @@ struct TransferPreviewTests {
 
     @Test func `previews that never end cost others no threads`() async throws {
         let (gate, entered) = (DispatchSemaphore(value: 0), Watched(0))
-        let pipeline = pipeline()
+        let pipeline = pipeline(PNGDecoder())
         let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
         let parts = Parts(SamplePicture.progressiveJPEG)
         let count = resources.threads.count
