@@ -5,37 +5,35 @@ public enum PixelEncoding: Hashable, Sendable {
     case png
     /// Quality from 1 to 100; values beyond are brought there. Transparency is lost.
     case jpeg(quality: Int)
+
+    /// The type for GdkPixbuf and its option.
+    fileprivate var option: (type: String, key: String?, value: String?) {
+        switch self {
+        case .png: ("png", nil, nil)
+        case .jpeg(let quality): ("jpeg", "quality", String(min(100, max(1, quality))))
+        }
+    }
 }
 
 extension PixelBuffer {
     /// The picture as the bytes of a file.
     ///
-    /// Throws `ImageError.Code.io` where GdkPixbuf cannot make one.
+    /// Throws `ImageError.Code.io` where GdkPixbuf cannot make one, or is not installed.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
+        guard pixbuf_is_installed() else { throw ImageError(.io, "GdkPixbuf is not installed") }
         let straight = format == .rgb8 ? nil : straightPixels
-        let pixbuf = withUnsafeBytes { own in
-            let bytes = straight ?? Array(own)
-            let copy = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
-            defer { g_bytes_unref(copy) }
-            return gdk_pixbuf_new_from_bytes(
-                copy, GDK_COLORSPACE_RGB, format == .rgb8 ? 0 : 1, 8, Int32(size.width), Int32(size.height),
-                Int32(stride))
-        }
-        guard let pixbuf else { throw ImageError(.io, "no memory for the picture") }
-        defer { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
-        var buffer: UnsafeMutablePointer<gchar>?
-        var count: gsize = 0
-        var error: UnsafeMutablePointer<GError>?
-        let isSaved =
-            switch encoding {
-            case .png: pixbuf_save_to_buffer(pixbuf, &buffer, &count, "png", nil, nil, &error)
-            case .jpeg(let quality):
-                pixbuf_save_to_buffer(
-                    pixbuf, &buffer, &count, "jpeg", "quality", String(min(100, max(1, quality))), &error)
+        var (count, failure) = (0, pixbuf_failure())
+        let file = withUnsafeBytes { own in
+            (straight ?? Array(own)).withUnsafeBytes { pixels in
+                let (type, key, value) = encoding.option
+                return pixbuf_encode(
+                    pixels.baseAddress, pixels.count, format != .rgb8, Int32(size.width), Int32(size.height),
+                    Int32(stride), type, key, value, &count, &failure)
             }
-        guard isSaved != 0, let buffer else { throw ImageError(.io, takeMessage(error)) }
-        defer { g_free(buffer) }
-        return Array(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+        }
+        guard let file else { throw ImageError(.io, failure.text) }
+        defer { pixbuf_free(file) }
+        return Array(UnsafeRawBufferPointer(start: file, count: count))
     }
 
     /// RGBA whose colours are no longer multiplied by alpha, rounded to the nearest.
