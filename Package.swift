@@ -5,10 +5,10 @@ let package = Package(
     name: "remote-image",
     products: [
         .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
-        .library(name: "RemoteImageDecoders", targets: ["RemoteImageDecoders"]),
-        .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf"]),
+        .library(name: "RemoteImageDecoders", targets: ["RemoteImageDecoders", "RemoteImageDecoderProgram"]),
+        .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf", "RemoteImageDecoderProgram"]),
         .library(name: "RemoteImageTesting", targets: ["RemoteImageTesting"]),
-        .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk"]),
+        .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk", "RemoteImageDecoderProgram"]),
         // GTK's headers, for programs that have no other binding of them.
         .library(name: "CGtk", targets: ["CGtk"]),
         // For programs in other languages; `make install` builds it so that it needs no Swift.
@@ -33,9 +33,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(
-            name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
         .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(name: "CGdkPixbuf"),
         .target(name: "CPlatform"),
         .target(name: "CPixels"),
         .target(
@@ -57,6 +56,8 @@ let package = Package(
         .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageDecoders", "CGdkPixbuf"]),
         .executableTarget(
             name: "remote-image-decoder", dependencies: ["RemoteImageDecoders", "RemoteImagePixbuf", "CPlatform"]),
+        // Nothing but a dependency: programs that use the products above are built with the decoder program beside them.
+        .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),
         .target(
             name: "RemoteImageTesting",
             dependencies: ["RemoteImageCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
@@ -72,7 +73,7 @@ let package = Package(
         .executableTarget(
             name: "remote-image",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbuf",
+                "RemoteImageCore", "RemoteImagePixbuf", "remote-image-decoder",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

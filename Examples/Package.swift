@@ -43,6 +43,8 @@ let package = Package(
             ],
             path: "URLSessionTransport"),
         .testTarget(
+            name: "IsolationTests", dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")]),
+        .testTarget(
             name: "URLSessionTransportTests",
             dependencies: [
                 "GalleryServer", "URLSessionTransport",

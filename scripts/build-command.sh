@@ -7,8 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=${1:?usage: scripts/build-command.sh FOLDER}
-build=(swift build --configuration release --scratch-path .build-command
-  -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections)
+# As the library is built: what a process maps and relocates, it pays for at each start, and an idle decoder keeps.
+build=(swift build --configuration release --disable-default-traits --scratch-path .build-command
+  -Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
+for option in --gc-sections --icf=safe --as-needed -z pack-relative-relocs; do build+=(-Xlinker "$option"); done
 for product in remote-image remote-image-decoder; do
   "${build[@]}" --product "$product"
   strip --strip-all -o "$folder/$product" "$("${build[@]}" --show-bin-path)/$product"

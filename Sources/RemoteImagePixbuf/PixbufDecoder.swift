@@ -1,4 +1,4 @@
-// Decoding with GdkPixbuf, without GTK.
+// Decoding with GdkPixbuf, which is looked up at run time, without GTK.
 
 import CGdkPixbuf
 
@@ -22,48 +22,33 @@ public struct PixbufDecoder: ImageDecoder {
 
     public var name: String { "pixbuf" }
 
-    /// The formats for which a loader is installed.
+    /// The formats for which a loader is installed, and GIF. Loads GdkPixbuf.
     public var formats: Set<ImageFormat> {
         allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
     }
 
-    /// Whether GdkPixbuf of this version decodes with glycin, in processes that glycin starts.
-    static func usesGlycin(major: UInt32, minor: UInt32, micro: UInt32) -> Bool {
-        (major, minor, micro) >= (2, 43, 3)
-    }
+    /// Whether GdkPixbuf of this version, a byte for each of its numbers, decodes with glycin, in processes that glycin starts.
+    static func usesGlycin(version: UInt32) -> Bool { version >= 0x02_2B_03 }
 
     /// Whether the installed GdkPixbuf decodes with glycin.
-    package static var usesGlycin: Bool {
-        usesGlycin(major: gdk_pixbuf_major_version, minor: gdk_pixbuf_minor_version, micro: gdk_pixbuf_micro_version)
-    }
+    package static var usesGlycin: Bool { pixbuf_is_installed() && usesGlycin(version: pixbuf_version()) }
 
     private static let installedFormatsOfPictures = installedFormats.subtracting([.svg])
 
     private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
 
     private static let installedFormats: Set<ImageFormat> = {
+        guard pixbuf_is_installed() else { return GIFDecoder().formats }
         var formats: Set<ImageFormat> = []
-        let list = gdk_pixbuf_get_formats()
-        defer { g_slist_free(list) }
-        var node = list
-        while let item = node {
-            if let data = item.pointee.data, !isDisabled(OpaquePointer(data)) {
-                let types = gdk_pixbuf_format_get_mime_types(OpaquePointer(data))
-                defer { g_strfreev(types) }
-                var type = types
-                while let name = type?.pointee {
-                    if let format = ImageFormat(mimeType: String(cString: name)) { formats.insert(format) }
-                    type = type?.successor()
-                }
-            }
-            node = item.pointee.next
+        withUnsafeMutablePointer(to: &formats) { formats in
+            pixbuf_list_types(
+                { type, formats in
+                    guard let type, let format = ImageFormat(mimeType: String(cString: type)) else { return }
+                    formats?.assumingMemoryBound(to: Set<ImageFormat>.self).pointee.insert(format)
+                }, formats)
         }
         return formats.intersection(allowedFormats).union(GIFDecoder().formats)
     }()
-
-    private static func isDisabled(_ format: OpaquePointer) -> Bool {
-        gdk_pixbuf_format_is_disabled(format) != 0
-    }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format

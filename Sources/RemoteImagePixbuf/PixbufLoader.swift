@@ -5,7 +5,7 @@ import Glibc
 
 /// Owns a `GdkPixbufLoader`.
 final class PixbufLoader {
-    private let loader: UnsafeMutablePointer<GdkPixbufLoader>
+    private let loader: OpaquePointer
     private var request: DecodeRequest?
     /// What the loader found, before the size was reduced.
     private(set) var storedSize = PixelSize(width: 0, height: 0)
@@ -17,50 +17,43 @@ final class PixbufLoader {
     var surfaceCount = 1
 
     init(_ format: ImageFormat) throws(ImageError) {
-        var error: UnsafeMutablePointer<GError>?
-        guard let loader = gdk_pixbuf_loader_new_with_mime_type(format.mimeType, &error) else {
-            throw ImageError(.unsupportedFormat, takeMessage(error) ?? format.rawValue)
+        guard pixbuf_is_installed() else { throw ImageError(.unsupportedFormat, "GdkPixbuf is not installed") }
+        var failure = pixbuf_failure()
+        guard let loader = pixbuf_loader_open(format.mimeType, &failure) else {
+            throw ImageError(.unsupportedFormat, failure.text ?? format.rawValue)
         }
         self.loader = loader
     }
 
     deinit {
         // A loader must be closed before its last reference goes.
-        if !isClosed { gdk_pixbuf_loader_close(loader, nil) }
-        g_object_unref(loader)
+        if !isClosed { pixbuf_loader_close(loader, nil) }
+        pixbuf_loader_release(loader)
     }
 
     /// Decodes what the pieces are together.
     func load(_ pieces: [ArraySlice<UInt8>], _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
         self.request = request
         // Unretained: the signals are emitted only while this method runs.
-        pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
-        pixbuf_connect_area_updated(loader, areaUpdated, Unmanaged.passUnretained(self).toOpaque())
-        var error: UnsafeMutablePointer<GError>?
-        var isWritten: gboolean = 1
-        for bytes in pieces where isWritten != 0 && !bytes.isEmpty {
-            isWritten = bytes.withUnsafeBytes { buffer in
-                gdk_pixbuf_loader_write(
-                    loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), &error)
-            }
+        pixbuf_loader_observe(loader, sizePrepared, areaUpdated, Unmanaged.passUnretained(self).toOpaque())
+        var failure = pixbuf_failure()
+        var isWritten = true
+        for bytes in pieces where isWritten && !bytes.isEmpty {
+            isWritten = bytes.withUnsafeBytes { pixbuf_loader_write(loader, $0.baseAddress, $0.count, &failure) }
         }
         isClosed = true
-        // After a failed write, closing only repeats what is known, and an error must not be set twice.
-        var isDecoded: gboolean = 0
-        if isWritten != 0 {
-            isDecoded = gdk_pixbuf_loader_close(loader, &error)
+        // After a failed write, closing only repeats what is known.
+        var isDecoded = false
+        if isWritten {
+            isDecoded = pixbuf_loader_close(loader, &failure)
         } else {
-            gdk_pixbuf_loader_close(loader, nil)
+            pixbuf_loader_close(loader, nil)
         }
-        if let refusal {
-            if let error { g_error_free(error) }
-            throw refusal
+        if let refusal { throw refusal }
+        guard isDecoded else {
+            throw ImageError(failure.is_unsupported ? .unsupportedFormat : .corrupt, failure.text)
         }
-        guard isWritten != 0, isDecoded != 0 else {
-            let isUnsupported = pixbuf_error_is_unsupported(error) != 0
-            throw ImageError(isUnsupported ? .unsupportedFormat : .corrupt, takeMessage(error))
-        }
-        guard let made = gdk_pixbuf_loader_get_pixbuf(loader) else { throw ImageError(.corrupt, "no pixels") }
+        guard let made = pixbuf_loader_image(loader) else { throw ImageError(.corrupt, "no pixels") }
         let pixbuf = Pixbuf(made)
         // The loader of PNG reports success for data that end before the image does.
         if request.header.format == .png, rowCount < pixbuf.size.height {
@@ -75,13 +68,10 @@ final class PixbufLoader {
     /// Decodes what is there of a picture whose end is missing.
     func loadBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> Pixbuf? {
         self.request = request
-        pixbuf_connect_size_prepared(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
-        let isWritten = bytes.withUnsafeBytes { buffer in
-            gdk_pixbuf_loader_write(
-                loader, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(buffer.count), nil)
-        }
-        guard isWritten != 0, refusal == nil else { return nil }
-        return gdk_pixbuf_loader_get_pixbuf(loader).map(Pixbuf.init)
+        pixbuf_loader_observe(loader, sizePrepared, nil, Unmanaged.passUnretained(self).toOpaque())
+        let isWritten = bytes.withUnsafeBytes { pixbuf_loader_write(loader, $0.baseAddress, $0.count, nil) }
+        guard isWritten, refusal == nil else { return nil }
+        return pixbuf_loader_image(loader).map(Pixbuf.init)
     }
 
     fileprivate func update(rowsTo end: Int) { rowCount = max(rowCount, end) }
@@ -100,7 +90,7 @@ final class PixbufLoader {
             // Drawings may be enlarged beyond what they say.
             let drawn = target.fittedSize(of: size)
             if isAllowed(drawn), hasRoom(forSurfacesOf: drawn) {
-                gdk_pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
+                pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
             }
             return
         }
@@ -109,7 +99,7 @@ final class PixbufLoader {
         var wanted = target.drawnSize(of: shown)
         if request.header.orientation.swapsSides { wanted = wanted.transposed }
         let reduced = JPEGScale.smallest(of: size, notBelow: wanted).size
-        gdk_pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
+        pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 
     /// Where a size is beyond the limits, the picture is refused.
@@ -133,12 +123,12 @@ final class PixbufLoader {
     private func refuse(_ error: ImageError) {
         refusal = error
         // The smallest image there is: nothing of what follows is kept.
-        gdk_pixbuf_loader_set_size(loader, 1, 1)
+        pixbuf_loader_set_size(loader, 1, 1)
     }
 }
 
 private func sizePrepared(
-    _ loader: UnsafeMutablePointer<GdkPixbufLoader>?, _ width: Int32, _ height: Int32, _ data: gpointer?
+    _ loader: OpaquePointer?, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer?
 ) {
     guard let data else { return }
     Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue()
@@ -146,18 +136,18 @@ private func sizePrepared(
 }
 
 private func areaUpdated(
-    _ loader: UnsafeMutablePointer<GdkPixbufLoader>?, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32,
-    _ data: gpointer?
+    _ loader: OpaquePointer?, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer?
 ) {
     guard let data else { return }
     Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue().update(rowsTo: Int(y) + Int(height))
 }
 
-/// The words of an error, which is freed.
-func takeMessage(_ error: UnsafeMutablePointer<GError>?) -> String? {
-    guard let error else { return nil }
-    defer { g_error_free(error) }
-    return error.pointee.message.map { String(cString: $0) }
+extension pixbuf_failure {
+    /// The message; `nil` where there is none.
+    var text: String? {
+        let text = withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return text.isEmpty ? nil : text
+    }
 }
 
 /// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows maybe padded.
@@ -167,36 +157,35 @@ final class Pixbuf: DecodedPixels {
     /// Takes a reference of its own.
     init(_ pixbuf: OpaquePointer) {
         self.pixbuf = pixbuf
-        g_object_ref(UnsafeMutableRawPointer(pixbuf))
+        pixbuf_image_retain(pixbuf)
     }
 
     deinit {
-        g_object_unref(UnsafeMutableRawPointer(pixbuf))
+        pixbuf_image_release(pixbuf)
     }
 
     var size: PixelSize {
-        PixelSize(width: Int(gdk_pixbuf_get_width(pixbuf)), height: Int(gdk_pixbuf_get_height(pixbuf)))
+        PixelSize(width: Int(pixbuf_image_width(pixbuf)), height: Int(pixbuf_image_height(pixbuf)))
     }
 
-    var channels: Int { Int(gdk_pixbuf_get_n_channels(pixbuf)) }
-    var stride: Int { Int(gdk_pixbuf_get_rowstride(pixbuf)) }
+    var channels: Int { Int(pixbuf_image_channels(pixbuf)) }
+    var stride: Int { Int(pixbuf_image_stride(pixbuf)) }
 
     /// Brings the colours to sRGB where the file has another profile: `profile`, or what the loader found. Before anything is
     /// averaged or multiplied by alpha; nobody else has the pixels yet.
     func convertToSRGB(from profile: ColorConversion? = nil) {
-        guard let conversion = profile ?? foundProfile, let memory = gdk_pixbuf_get_pixels(pixbuf) else { return }
+        guard let conversion = profile ?? foundProfile, let memory = pixbuf_image_mutable_pixels(pixbuf) else { return }
         conversion.apply(to: memory, size: size, channels: channels, stride: stride)
     }
 
     private var foundProfile: ColorConversion? {
-        guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return nil }
-        var count: gsize = 0
-        guard strlen(text) < ColorConversion.maxProfileByteCount * 4 / 3, let decoded = g_base64_decode(text, &count)
-        else { return nil }
-        defer { g_free(decoded) }
-        return ColorConversion.from([UInt8](UnsafeRawBufferPointer(start: decoded, count: Int(count))))
+        var count = 0
+        guard let profile = pixbuf_image_profile(pixbuf, &count) else { return nil }
+        defer { pixbuf_free(profile) }
+        guard count <= ColorConversion.maxProfileByteCount else { return nil }
+        return ColorConversion.from([UInt8](UnsafeRawBufferPointer(start: profile, count: count)))
     }
 
     /// The first pixel. Valid while the pixbuf lives. The last row has no padding.
-    var pixels: UnsafePointer<UInt8> { UnsafePointer(gdk_pixbuf_read_pixels(pixbuf)) }
+    var pixels: UnsafePointer<UInt8> { pixbuf_image_pixels(pixbuf) }
 }

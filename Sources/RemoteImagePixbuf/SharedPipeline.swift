@@ -24,8 +24,7 @@ extension ImagePipeline {
 
     /// The application's id, or the program's name where it has none: the shared pipeline keeps responses under it.
     package static var applicationName: String {
-        let id = g_application_get_default().flatMap { g_application_get_application_id($0) }
-        if let name = id ?? g_get_prgname() { return String(cString: name) }
+        if let name = pixbuf_application_name() { return String(cString: name) }
         return String(CommandLine.arguments.first?.split(separator: "/").last ?? "")
     }
 }

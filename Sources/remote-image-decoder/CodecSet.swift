@@ -17,7 +17,7 @@ struct CodecSet {
     /// Loads the first decoder of each format, and no other codec where an earlier one has the format.
     init(_ formats: Set<ImageFormat>, of decoders: [any ImageDecoder]) {
         for format in formats {
-            guard let decoder = decoders.first(where: { $0.formats.contains(format) }) else { continue }
+            guard let decoder = decoders.first(where: { $0.decodes(format) }) else { continue }
             (decoder as? any LoadingDecoder)?.load(format, testImage: TestImages.bytes(of: format))
             codecs[format] = Codec(decoder: decoder)
         }

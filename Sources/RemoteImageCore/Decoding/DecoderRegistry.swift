@@ -66,7 +66,7 @@ public final class DecoderRegistry: Sendable {
 
     /// Decodes with the first decoder that has the format of the header.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        guard let decoder = decoders.first(where: { $0.formats.contains(request.header.format) }) else {
+        guard let decoder = decoders.first(where: { $0.decodes(request.header.format) }) else {
             throw ImageError(.unsupportedFormat, request.header.format.rawValue)
         }
         var image = try decoder.decode(bytes, request)
@@ -76,7 +76,7 @@ public final class DecoderRegistry: Sendable {
 
     /// What the first decoder that has the format of the header makes of the beginning of an image.
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        decoders.first { $0.formats.contains(request.header.format) }?.decodeBeginning(bytes, request)
+        decoders.first { $0.decodes(request.header.format) }?.decodeBeginning(bytes, request)
     }
 
     /// Who decodes these bytes, and what their header says.
@@ -85,7 +85,7 @@ public final class DecoderRegistry: Sendable {
     func decoder(for bytes: [UInt8]) throws(ImageError) -> (any ImageDecoder, ImageHeader) {
         let known = Result { () throws(ImageError) in try ImageHeader.read(bytes) }
         for decoder in decoders {
-            if case .success(let header) = known, decoder.formats.contains(header.format) { return (decoder, header) }
+            if case .success(let header) = known, decoder.decodes(header.format) { return (decoder, header) }
             if let header = decoder.header(of: bytes) { return (decoder, header) }
         }
         throw ImageError(.unsupportedFormat, try known.get().format.rawValue)

@@ -12,6 +12,10 @@ public protocol ImageDecoder: Sendable {
     /// The formats that this decoder can read on this machine.
     var formats: Set<ImageFormat> { get }
 
+    /// Whether ``formats`` contains a format, the default. A decoder that loads libraries to know all of its formats can answer
+    /// for one of them without.
+    func decodes(_ format: ImageFormat) -> Bool
+
     /// Decodes the first frame, in the smallest size that the decoder can make cheaply and that is not
     /// smaller than wanted.
     ///
@@ -32,6 +36,8 @@ public protocol ImageDecoder: Sendable {
 
 extension ImageDecoder {
     public var name: String { String(describing: Self.self) }
+
+    public func decodes(_ format: ImageFormat) -> Bool { formats.contains(format) }
 
     public func header(of bytes: [UInt8]) -> ImageHeader? { nil }
 

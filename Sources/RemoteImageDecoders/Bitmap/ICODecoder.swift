@@ -17,7 +17,7 @@ public struct ICODecoder: ImageDecoder {
             let largest = entries.max(by: Self.isSmaller)
         else { throw ImageError(.corrupt, "the header of the ico is damaged") }
         let wanted = request.target?.drawnSize(of: largest.size) ?? largest.size
-        let png = decoders.first { $0.formats.contains(.png) }
+        let png = decoders.first { $0.decodes(.png) }
         let readable = entries.filter { !$0.isPNG || png != nil }
         guard !readable.isEmpty else { throw ImageError(.unsupportedFormat, "png") }
         let sufficient = readable.filter { $0.size.width >= wanted.width && $0.size.height >= wanted.height }

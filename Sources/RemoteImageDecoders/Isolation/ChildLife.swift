@@ -8,8 +8,9 @@ import Glibc
 /// The process asks the kernel to end it with the thread that started it: that is how it dies with its user even in
 /// the middle of an image, and a thread of a pool may end long before its process does.
 final class ChildLife: Sendable {
-    enum State {
-        case starting
+    private enum State {
+        /// `isWanted` is false once it is to end as soon as it runs.
+        case starting(isWanted: Bool)
         /// The error number that says why.
         case notStarted(Int32)
         case running(pid_t)
@@ -17,11 +18,11 @@ final class ChildLife: Sendable {
         case ended(Int32)
     }
 
-    private let state = Lock(State.starting)
-    private let started = Semaphore()
+    private let state = Lock(State.starting(isWanted: true))
     private let ended = Semaphore()
 
-    /// Starts the program with `socket` as its descriptor 3.
+    /// Starts the program with `socket` as its descriptor 3, and closes that here. Does not wait: a start that fails is an
+    /// end too.
     init(_ path: String, _ arguments: [String], socket: Int32) throws(StartFailure) {
         let start = Start(life: self, path: path, arguments: arguments, socket: socket)
         var thread = pthread_t()
@@ -33,11 +34,10 @@ final class ChildLife: Sendable {
         let code = pthread_create(&thread, &attributes, ChildLife.thread, context.toOpaque())
         guard code == 0 else {
             context.release()
+            close(socket)
             throw StartFailure(errorNumber: code)
         }
         pthread_detach(thread)
-        started.wait()
-        if case .notStarted(let error) = state.withLock({ $0 }) { throw StartFailure(errorNumber: error) }
     }
 
     private final class Start {
@@ -71,11 +71,17 @@ final class ChildLife: Sendable {
         let error = platform_start_confined(start.path, &arguments, start.socket, &process)
         guard error == 0 else {
             state.withLock { $0 = .notStarted(error) }
-            started.post()
-            return ended.post()
+            ended.post()
+            // Seen by the other side, which then asks for the reason.
+            close(start.socket)
+            return
         }
-        state.withLock { $0 = .running(process) }
-        started.post()
+        // Else the end of the process would not be seen here.
+        close(start.socket)
+        state.withLock { state in
+            if case .starting(isWanted: false) = state { _ = Glibc.kill(process, SIGKILL) }
+            state = .running(process)
+        }
         // Its number stays its own until it is taken away under the lock, so that no signal meets another process.
         _ = platform_wait_for_exit(process)
         state.withLock { $0 = .ended(platform_take_exit_status(process)) }
@@ -86,8 +92,27 @@ final class ChildLife: Sendable {
         state.withLock { if case .running(let process) = $0 { process } else { nil } }
     }
 
+    /// Whether it has ended, or could not be started.
+    var hasEnded: Bool {
+        switch state.withLock({ $0 }) {
+        case .starting, .running: false
+        case .notStarted, .ended: true
+        }
+    }
+
+    /// Why it did not start; `nil` where it did, and where that is not known yet.
+    var startFailure: StartFailure? {
+        if case .notStarted(let error) = state.withLock({ $0 }) { StartFailure(errorNumber: error) } else { nil }
+    }
+
     func kill() {
-        state.withLock { if case .running(let process) = $0 { _ = Glibc.kill(process, SIGKILL) } }
+        state.withLock { state in
+            switch state {
+            case .starting: state = .starting(isWanted: false)
+            case .running(let process): _ = Glibc.kill(process, SIGKILL)
+            case .notStarted, .ended: break
+            }
+        }
     }
 
     /// How it ended; nil where it has not after `seconds`.
@@ -110,11 +135,6 @@ private final class Semaphore: @unchecked Sendable {
     }
 
     func post() { sem_post(semaphore) }
-
-    func wait() {
-        while sem_wait(semaphore) != 0, errno == EINTR {}
-        post()
-    }
 
     func wait(seconds: Int) {
         var end = timespec()

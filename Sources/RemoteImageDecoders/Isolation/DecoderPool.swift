@@ -9,10 +9,10 @@ final class DecoderPool: Sendable {
         var waiting: [DecoderProcess] = []
         /// Those that decode.
         var busyCount = 0
-        /// Those that are being started ahead.
+        /// Those that are about to be started ahead.
         var startingCount = 0
 
-        mutating func removeEnded() { waiting.removeAll { $0.process == nil } }
+        mutating func removeEnded() { waiting.removeAll(where: \.hasEnded) }
     }
 
     private let state = Lock(State())
@@ -33,10 +33,18 @@ final class DecoderPool: Sendable {
         }
         guard isWanted else { return }
         Task(executorPreference: WorkerThreads.shared) { [weak self] in
+            // An image may have come first and have taken its place.
+            let isStillWanted = self?.state.withLock { state in
+                guard state.startingCount > 0 else { return false }
+                state.startingCount -= 1
+                state.busyCount += 1
+                return true
+            }
+            guard isStillWanted == true else { return }
             // A failure is told to the first image.
             let process = try? start()
             self?.state.withLock { state in
-                state.startingCount -= 1
+                state.busyCount -= 1
                 // Those that have worked are taken before it.
                 if let process { state.waiting.insert(process, at: 0) }
             }
@@ -56,6 +64,7 @@ final class DecoderPool: Sendable {
             if !fresh, let index = state.waiting.lastIndex(where: { $0.formats.contains(format) }) {
                 return (state.waiting.remove(at: index), nil)
             }
+            if state.startingCount > 0 { state.startingCount -= 1 }
             let isFull = state.waiting.count + state.busyCount > maxCount
             return (nil, isFull && !state.waiting.isEmpty ? state.waiting.removeFirst() : nil)
         }

@@ -49,8 +49,6 @@ final class DecoderProcess: @unchecked Sendable {
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw StartFailure(errorNumber: errno) }
         do throws(StartFailure) {
-            // Else its end would not be seen here.
-            defer { close(pair[1]) }
             life = try ChildLife(path, arguments, socket: pair[1])
         } catch {
             close(pair[0])
@@ -64,8 +62,11 @@ final class DecoderProcess: @unchecked Sendable {
         close(socket)
     }
 
-    /// Its number; nil once it has ended.
+    /// Its number; nil while it is being started, and once it has ended.
     var process: pid_t? { life.process }
+
+    /// Whether it has ended, or could not be started.
+    var hasEnded: Bool { life.hasEnded }
 
     // MARK: The start
 
@@ -90,6 +91,7 @@ final class DecoderProcess: @unchecked Sendable {
         case .malformed: throw .reason("it gave no valid greeting")
         case .late: throw .reason("it took too long")
         case .closed:
+            if let failure = life.startFailure { throw failure }
             guard let status = life.exitStatus(within: 2) else { throw .reason("it closed its connection") }
             // It does not take its arguments.
             guard status != EX_USAGE else { throw .reason(Self.otherVersion) }

@@ -111,6 +111,16 @@ public final class IsolatedDecoder: ImageDecoder {
         return formats
     }
 
+    /// Asks the decoders of the calling process for no more than this format.
+    public func decodes(_ format: ImageFormat) -> Bool {
+        if format == .svg { return false }
+        if let known = state.withLock({ $0.formats }) { return known.contains(format) }
+        return local.decoders.contains { decoder in
+            let confinable = decoder as? any PartlyConfinableDecoder
+            return decoder.decodes(format) && confinable?.unconfinableFormats.contains(format) != true
+        }
+    }
+
     /// The numbers of the processes that wait for an image.
     package var idleProcesses: [Int32] { pool.processes }
 
@@ -242,7 +252,7 @@ public final class IsolatedDecoder: ImageDecoder {
         }
         guard !isUnusable else { throw Self.unusableError(format) }
         guard !isWanted else { return }
-        guard formats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
+        guard decodes(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
         state.withLock { _ = $0.wantedFormats.insert(format) }
     }
 

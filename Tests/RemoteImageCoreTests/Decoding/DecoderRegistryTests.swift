@@ -48,6 +48,19 @@ struct DecoderRegistryTests {
         #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
     }
 
+    @Test func `an image says which decoder made it, from the memory cache too`() async throws {
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PNGDecoder(), memoryCache: MemoryCache())
+        pipeline.decoders.register(LetterDecoder(letter: 0x41, value: 7))
+        for (bytes, name) in [(SamplePicture.palettePNG, "png"), ([0x41, 1], "LetterDecoder")] {
+            let request = ImageRequest(ImageSource.bytes(bytes, identity: name))
+            for _ in 0..<2 {
+                let info = try await pipeline.image(for: request).info
+                #expect(info.decoder == name)
+                #expect(!info.isIsolated)
+            }
+        }
+    }
+
     @Test func `what servers are asked for is what can be decoded at the moment`() throws {
         let registry = DecoderRegistry([FakeDecoder()])
         let accept = AcceptHeader()

@@ -350,13 +350,14 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: ["exec 3<&-; sleep 60", "exit 0", "kill -KILL $$", "kill -TERM $$"])
-    func `an image whose new process is ended is not called corrupt`(answer: String) throws {
+    func `an image whose new process is ended is not called corrupt, and the next one decodes`(answer: String) throws {
         let file = try TemporaryFile([])
         try Self.liar(answer, in: file)
-        let error = #expect(throws: ImageError.self) {
-            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
-        }
+        let decoder = Self.decoder(file.path)
+        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
         #expect(error?.code == .io)
+        try Self.decoderScript(after: "", in: file)
+        #expect(decodesAgain(decoder))
     }
 
     @Test func `an image that makes a second process crash is corrupt`() throws {

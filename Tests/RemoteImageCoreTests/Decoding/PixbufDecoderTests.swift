@@ -26,12 +26,10 @@ import Testing
     }
 
     @Test func `GdkPixbuf decodes with glycin since 2.43.3`() {
-        for version: (UInt32, UInt32, UInt32) in [(2, 43, 3), (2, 44, 0), (3, 0, 0)] {
-            #expect(PixbufDecoder.usesGlycin(major: version.0, minor: version.1, micro: version.2))
+        for version: UInt32 in [0x02_2B_03, 0x02_2C_00, 0x03_00_00] {
+            #expect(PixbufDecoder.usesGlycin(version: version))
         }
-        for version: (UInt32, UInt32, UInt32) in [(2, 43, 2), (2, 42, 10)] {
-            #expect(!PixbufDecoder.usesGlycin(major: version.0, minor: version.1, micro: version.2))
-        }
+        for version: UInt32 in [0x02_2B_02, 0x02_2A_0A] { #expect(!PixbufDecoder.usesGlycin(version: version)) }
     }
 
     @Test func `AVIF is decoded where its loader is installed, and else refused by name`() throws {

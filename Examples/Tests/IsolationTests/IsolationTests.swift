@@ -1,0 +1,14 @@
+import RemoteImagePixbuf
+import Testing
+
+/// What a program in a package of its own gets that names the library among its dependencies and nothing else.
+@Suite struct IsolationTests {
+    @Test func `a program that is built with the library decodes in a confined process`() async throws {
+        var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
+        configuration.memoryCache = nil
+        let white = "data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs="
+        let image = try await ImagePipeline(configuration).image(for: ImageRequest(white))
+        #expect(image.info.decoder == "gif")
+        #expect(image.info.isIsolated)
+    }
+}
