@@ -17,7 +17,7 @@ typedef struct List {
     struct List *next;
 } List;
 
-enum { COLORSPACE_RGB = 0, ERROR_UNKNOWN_TYPE = 3, ERROR_UNSUPPORTED_OPERATION = 4 };
+enum { ERROR_UNKNOWN_TYPE = 3, ERROR_UNSUPPORTED_OPERATION = 4 };
 
 // Every function that is used, with its type: X(result, name, parameters).
 #define FUNCTIONS(X)                                                                                   \

@@ -19,15 +19,6 @@ struct JXLDecoderTests {
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
-    private func errorCode(_ body: () throws(ImageError) -> DecodedImage) -> ImageError.Code? {
-        do throws(ImageError) {
-            _ = try body()
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
     // MARK: Still images
 
     @Test func `the standard decoders decode JPEG XL with libjxl`() {

@@ -35,15 +35,6 @@ struct PNGDecoderTests {
         try (decoder ?? self.decoder).decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
     }
 
-    private func errorCode(_ body: () throws(ImageError) -> DecodedImage) -> ImageError.Code? {
-        do throws(ImageError) {
-            _ = try body()
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
     // MARK: Pixels

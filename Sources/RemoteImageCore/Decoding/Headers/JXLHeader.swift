@@ -31,7 +31,9 @@ enum JXLHeader {
     }
 
     private static func size(_ bits: inout JXLBits) -> PixelSize? {
-        guard let isSmall = bits.flag(), let height = side(&bits, isSmall), let ratio = bits.number(3) else { return nil }
+        guard let isSmall = bits.flag(), let height = side(&bits, isSmall), let ratio = bits.number(3) else {
+            return nil
+        }
         if ratio == 0 { return side(&bits, isSmall).map { PixelSize(width: $0, height: height) } }
         let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
         let (numerator, denominator) = ratios[ratio - 1]
