@@ -112,6 +112,20 @@ public enum JXLFile {
         dN9uSuwhzDhjE5EQbLACS9SMAidx/MFUwQU=
         """)
 
+    /// The same without loss, in parts whose pixels come one after the other.
+    public static let losslessWide = bytes(
+        """
+        /wqYgK4ECCguBAgCAQC0AQAAABM4AVVLOECZssKOcX3sbR38vUcHdUBBQuHgbCi8URgKCgoHpaAwaygoKCg4Io1RPSliZIRIxChC\
+        CtAYPIbY2egYgymNwaRBnbkxboxxcQ4zEGOwypgbQIm0QGyMwXsAZ0fHGKznIkABZKcaBwCnIwAABxCrQ5I4+AcFpIDFA6AeNKia\
+        tzo7dDUPn0yw9axtUnLkilLsDbZQQGfREfPfo1YFzGHMHleCswLkUYmxgbpn5zHioY7N+HZ2abhbAgcQ50cHAKDFVUH5xQC8xgsy\
+        tJRA7g71gsk4OMxVSLvQbuAAwujWQrGARl/KoIzT1tB5O0Ivk1GC4KwAeVRibKDu2XmMeKhjM76dXRrulhcoBoEA2j0ANLisDp0Y\
+        VLVNGZT7tRBgjQYODJLJBOjTsRxwfTQUJJagFmCiLtJDdOAhQEcFTJqMAb3EwWSmGqNcqoCbCr6rElpLg6Vi9ap+2GJdLrSSUtut\
+        fPBKr6JUL4vUs2Ioq4eLGkGsAwmAYqerqrOMqqpPB6pqy4KqGlWqqlo/33pvVZ1xbsyfyVWjK74LhFiOhy4AYU29sVqlX86cF4jG\
+        CChlMIUQ/Z0LzYpq4Hnc2p6G49rp1gzZdnlDUJ2rVyadBcZGEVo/F3mTHaQyE+4fYnNouUsIUmY0zR1n1S9ZbJ+ZjPKfS1RzgxoD\
+        S1NKhAYU0BNy5lAwh65J9T8q8S/rOFNuwiwTud8WDYnXJ2Q//Jo3urtjrZwmhYmhhOGnDrHAGxqDxT5TL5gHL1DbpG/gdcGN07mH\
+        tUfVWj/fem9V4fC1EzZADPKQTz3WGpcDhAA=
+        """)
+
     /// The quarters in boxes, turned as `orientation` says.
     public static func turned(_ orientation: ImageOrientation) -> [UInt8] {
         var file = bytes(

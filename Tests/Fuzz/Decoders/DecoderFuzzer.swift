@@ -43,7 +43,9 @@ private func decode(_ bytes: [UInt8]) -> Bool {
 public func fuzzDecoders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard !decoders.isEmpty else {
         print("Not fuzzed: no decoder of this format is installed.")
-        exit(69)
+        // libFuzzer takes an ordinary exit for a crash.
+        fflush(nil)
+        _exit(69)
     }
     // An input of another format is not kept.
     return decode(Array(UnsafeBufferPointer(start: data, count: count))) ? 0 : -1
