@@ -162,18 +162,11 @@ public final class IsolatedDecoder: ImageDecoder {
                 pool.putBack(process)
                 return try result.get()
             }
-            if case .unusable = outcome {
-                pool.putBack(process)
-                throw unusable(format)
-            }
             pool.drop()
             // The next image finds another one.
             defer { prepare() }
-            if case .violated(let systemCall, testing: format?) = outcome {
-                configuration.logger.debug(
-                    "a test image of \(format.rawValue) made the forbidden system call \(name(systemCall))")
-                throw unusable(format)
-            }
+            // A process that has decoded images may have been taken over by one and must not rule a format out.
+            if isFresh, isUnusable(format, outcome) { throw unusable(format) }
             guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else { throw failure(outcome) }
             isRetry = true
         }
@@ -184,8 +177,20 @@ public final class IsolatedDecoder: ImageDecoder {
         switch outcome {
         case .ended(isItsOwnDoing: false): true
         // An earlier image may have damaged the memory of the process.
-        case .ended(isItsOwnDoing: true), .violated, .lied: !isFresh
-        case .answered, .unusable, .hung: false
+        case .ended(isItsOwnDoing: true), .violated, .lied, .unusable: !isFresh
+        case .answered, .hung: false
+        }
+    }
+
+    /// Whether the process said that it cannot decode the test image of the format.
+    private func isUnusable(_ format: ImageFormat, _ outcome: DecoderProcess.Outcome) -> Bool {
+        switch outcome {
+        case .unusable: return true
+        case .violated(let systemCall, testing: format?):
+            configuration.logger.debug(
+                "a test image of \(format.rawValue) made the forbidden system call \(name(systemCall))")
+            return true
+        case .answered, .ended, .violated, .hung, .lied: return false
         }
     }
 

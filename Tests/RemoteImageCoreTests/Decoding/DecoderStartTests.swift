@@ -226,6 +226,22 @@ struct DecoderStartTests {
         #expect(lines.value == [Self.cannotDecodePNG])
     }
 
+    /// What a process says that was ended while it decoded the test image of a PNG.
+    private static let violation =
+        #"printf '\021\000\000\000\002\051\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000' >&3"#
+
+    /// An image could take a process over and have it rule out a format for all others.
+    @Test(arguments: [#"printf '\001\000\000\000\004' >&3"#, violation])
+    func `a process that has decoded images is not believed that a format fails`(answer: String) throws {
+        let file = try TemporaryFile([])
+        let first = #"printf '\030\000\000\000\001"# + Self.number(7) + "corrupt" + Self.number(0) + "' >&3"
+        try Self.liar("\(first)\ndd bs=4096 count=1 <&3 >/dev/null 2>&1\n\(answer)", in: file)
+        let decoder = Self.decoder(file.path)
+        #expect(throws: ImageError(.corrupt)) { try decode(SamplePicture.palettePNG, with: decoder) }
+        try Self.decoderScript(after: "", in: file)
+        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+    }
+
     @Test(arguments: ["-1", "$((1 << 40))", "", "png"])
     func `a process that is started for no valid list of formats ends at once`(formats: String) throws {
         let file = try TemporaryFile([])
@@ -266,10 +282,7 @@ struct DecoderStartTests {
 
     @Test func `after a test image that makes a forbidden system call processes start without its format`() throws {
         let file = try TemporaryFile([])
-        // What a process says that was ended while it decoded the test image of a PNG.
-        let violation =
-            #"printf '\021\000\000\000\002\051\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000' >&3"#
-        try Self.liar(violation, in: file)
+        try Self.liar(Self.violation, in: file)
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines, .debug) }
         for _ in 0..<2 {

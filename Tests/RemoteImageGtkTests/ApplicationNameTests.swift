@@ -1,0 +1,18 @@
+import CGtk
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// The name under which responses are kept, of which a program without GLib knows nothing.
+final class ApplicationNameTests: XCTestCase {
+    func testTheNameIsTheIDOfTheApplicationOrElseThatOfTheProgram() throws {
+        let program = g_get_prgname().map { String(cString: $0) }
+        if let program { XCTAssertEqual(ImagePipeline.applicationName, program) }
+        let application = try XCTUnwrap(g_application_new("io.github.example.Viewer", shim_application_non_unique))
+        let known = g_application_get_default()
+        g_application_set_default(application)
+        XCTAssertEqual(ImagePipeline.applicationName, "io.github.example.Viewer")
+        g_application_set_default(known)
+        g_object_unref(application)
+    }
+}
