@@ -35,7 +35,7 @@ public struct ImageHeader: Hashable, Sendable {
             case .png: PNGHeader.read(reader)
             case .gif: GIFHeader.read(reader)
             case .webp: WebPHeader.read(reader)
-            case .avif: AVIFHeader.read(reader)
+            case .avif, .heic: HEIFHeader.read(reader, format)
             case .ico: ICOHeader.read(reader)
             case .bmp: BMPHeader.read(reader)
             // Its size is whatever one likes; a renderer says what it prefers.

@@ -38,15 +38,6 @@ struct JPEGDecoderTests {
         return try (decoder ?? self.decoder).decode(bytes, request)
     }
 
-    private func errorCode(_ body: () throws(ImageError) -> DecodedImage) -> ImageError.Code? {
-        do throws(ImageError) {
-            _ = try body()
-            return nil
-        } catch {
-            return error.code
-        }
-    }
-
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
     /// libjpeg-turbo 3 reads such a file and does not scale it.

@@ -1,0 +1,11 @@
+import RemoteImageCore
+
+/// The code of the error that `body` throws; `nil` where it throws none.
+public func errorCode<Result>(_ body: () throws(ImageError) -> Result) -> ImageError.Code? {
+    do throws(ImageError) {
+        _ = try body()
+        return nil
+    } catch {
+        return error.code
+    }
+}
