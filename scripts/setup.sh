@@ -13,7 +13,7 @@ set -euo pipefail
 build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev
   libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
-test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
+test="$gallery nginx-light openssl python3 liblcms2-2 libheif1 libavif-gdk-pixbuf at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
 install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind gettext
   python3-venv python3-dev libcairo2-dev"
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"

@@ -57,9 +57,12 @@ public struct PixbufDecoder: ImageDecoder {
     /// The standard decoders decode these without GdkPixbuf, or in another process than the locked one.
     private static let formatsOfOthers: Set<ImageFormat> = [.jpeg, .png, .gif, .svg]
 
-    /// Loads what the standard decoders use of GdkPixbuf, before a process locks itself in.
-    package static func loadEverything() {
-        for format in installedFormats.subtracting(formatsOfOthers) { _ = try? PixbufLoader(format) }
+    /// Loads what the standard decoders use of GdkPixbuf, before a process locks itself in: all but `formats`, which have
+    /// another decoder on this machine.
+    package static func loadEverything(without formats: Set<ImageFormat>) {
+        for format in installedFormats.subtracting(formatsOfOthers).subtracting(formats) {
+            _ = try? PixbufLoader(format)
+        }
         ColorConversion.prepare()
     }
 

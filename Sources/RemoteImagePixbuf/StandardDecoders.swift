@@ -17,7 +17,8 @@ extension [any ImageDecoder] {
     ///     ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
         let codecs: [any ImageDecoder] = [
-            JPEGDecoder(), PNGDecoder(), GIFDecoder(), WebPDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+            JPEGDecoder(), PNGDecoder(), GIFDecoder(), WebPDecoder(), HEIFDecoder(),
+            PixbufDecoder(allowsSVG: allowsSVG),
         ]
         let local: [any ImageDecoder] = codecs + [BMPDecoder(), ICODecoder(codecs)]
         return switch isolation {
@@ -29,8 +30,7 @@ extension [any ImageDecoder] {
 
     /// Loads the libraries of all decoders, before a process locks itself in.
     package static func prepareStandard() {
-        _ = WebPDecoder().formats
-        PixbufDecoder.loadEverything()
+        PixbufDecoder.loadEverything(without: WebPDecoder().formats.union(HEIFDecoder().formats))
     }
 }
 

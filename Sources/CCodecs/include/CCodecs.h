@@ -2,5 +2,6 @@
 // itself does; the others are looked up at run time. Each function says who owns what and on which thread it may run.
 #pragma once
 #include "jpeg.h"
+#include "heif.h"
 #include "pngfile.h"
 #include "webp.h"

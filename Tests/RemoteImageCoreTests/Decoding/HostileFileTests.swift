@@ -32,6 +32,8 @@ struct HostileFileTests {
         Sample(testDescription: "lossless WebP", bytes: GoldenPicture.alphaWebP),
         Sample(testDescription: "animated WebP", bytes: SamplePicture.animatedWebP),
         Sample(testDescription: "AVIF", bytes: SamplePicture.avif),
+        Sample(testDescription: "AVIF with alpha", bytes: HEIFFile([.av1, .alpha(of: 1)]).bytes),
+        Sample(testDescription: "HEIC", bytes: HEIFFile([.hevc], brand: "heic").bytes),
     ]
 
     private static let decoders: [any ImageDecoder] = .standard()
