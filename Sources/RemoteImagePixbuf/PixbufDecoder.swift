@@ -75,7 +75,7 @@ public struct PixbufDecoder: ImageDecoder {
         case .png:
             return PictureChunks.ranges(in: bytes).map { bytes[$0] }
         case .avif:
-            let still = AVIFHeader.withoutTracks(bytes) ?? bytes
+            let still = HEIFHeader.withoutTracks(bytes) ?? bytes
             // The request may come with another header. This one has seen how large the frames are coded.
             try request.limits.check(try ImageHeader.read(still))
             return [still[...]]

@@ -19,7 +19,7 @@ extension [any ImageDecoder] {
         // Those that load nothing are first: what has the formats of an earlier decoder is not loaded.
         let local: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
-            JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+            HEIFDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
         ]
         return switch isolation {
         case .required: allowsSVG ? [SharedDecoder.required] + local : [SharedDecoder.required]

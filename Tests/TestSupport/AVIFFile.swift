@@ -69,7 +69,7 @@ public struct AVIFFile: Sendable {
 
     /// A sequence header (AV1 specification, section 5.5): the kind of still images, or the full one with `lengths` bits a side.
     public static func sequence(_ size: PixelSize, isReduced: Bool = true, lengths: Int = 16) -> [UInt8] {
-        var bits = Bits()
+        var bits = HighBitWriter()
         bits.write(isReduced ? 0b00011 : 0b00000, 5)
         // A level, or neither times nor delays and one operating point.
         bits.write(0, isReduced ? 5 : 1 + 1 + 5 + 12 + 5)
@@ -84,7 +84,7 @@ public struct AVIFFile: Sendable {
 
     /// The header of a shown key frame, which sets a size of its own or leaves that to the sequence header.
     public static func frame(hasOwnSize: Bool) -> [UInt8] {
-        var bits = Bits()
+        var bits = HighBitWriter()
         // Not shown before, a key frame, shown, with updates of its probabilities.
         bits.write(0b00010, 5)
         bits.write(hasOwnSize ? 1 : 0, 1)
@@ -107,19 +107,5 @@ public struct AVIFFile: Sendable {
 
     private static func number(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    private struct Bits {
-        private(set) var bytes: [UInt8] = []
-        private var count = 0
-
-        mutating func write(_ value: Int, _ width: Int) {
-            for bit in (0..<width).reversed() {
-                if count % 8 == 0 { bytes.append(0) }
-                let isSet = bit < 63 && value >> bit & 1 == 1
-                if isSet { bytes[bytes.count - 1] |= 0x80 >> UInt8(count % 8) }
-                count += 1
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "encode.h"
 #include "jpeg.h"
+#include "heif.h"
 #include "jxl.h"
 #include "pngfile.h"
 #include "webp.h"

@@ -6,6 +6,11 @@ public enum ColorProfile {
         bytes.withUnsafeBytes { JPEGHeader.colorProfile(ByteReader($0)) }
     }
 
+    /// The numbers of ITU-T H.273 that the `cICP` chunk of a PNG has; `nil` where there is none.
+    package static func codePoints(ofPNG bytes: UnsafeRawBufferPointer) -> (primaries: Int, transfer: Int)? {
+        PNGHeader.codePoints(ByteReader(bytes))
+    }
+
     /// The profile that a WebP has (RFC 9649 section 2.7); nil where there is none, or only the beginning of one.
     public static func ofWebP(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let chunk = bytes.withUnsafeBytes { WebPHeader.chunks(ByteReader($0), named: "ICCP", limit: 1).first }

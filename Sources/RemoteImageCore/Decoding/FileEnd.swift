@@ -12,8 +12,9 @@ public enum FileEnd {
             case .png: PNGHeader.reachesEnd(reader)
             case .gif: GIFHeader.outline(reader, frameLimit: 1).firstFrameEnd != nil
             case .webp: WebPHeader.isComplete(reader)
+            case .avif, .heic: HEIFHeader.isComplete(reader)
             // Their decoders say so themselves.
-            case .avif, .jxl, .ico, .bmp, .svg, .other: true
+            case .jxl, .ico, .bmp, .svg, .other: true
             }
         }
         guard isComplete else { throw ImageError(.corrupt, "the file ends before the picture does") }

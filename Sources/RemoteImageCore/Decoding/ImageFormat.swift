@@ -1,6 +1,9 @@
 /// A picture format that can be told by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
-    case jpeg, png, gif, webp, avif, ico, bmp, svg, jxl
+    case jpeg, png, gif, webp, avif
+    /// HEIF whose images are coded in HEVC, and HEIF whose brands name no codec.
+    case heic
+    case jxl, ico, bmp, svg
     /// A format that only a decoder of the application's knows.
     case other
 
@@ -14,7 +17,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
             if reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
             if reader.has("GIF87a") || reader.has("GIF89a") { return .gif }
             if reader.has("RIFF"), reader.has("WEBP", at: 8) { return .webp }
-            if reader.has("ftyp", at: 4), AVIFHeader.isOne(reader) { return .avif }
+            if let format = HEIFHeader.format(reader) { return format }
             if JXLHeader.isOne(reader) { return .jxl }
             if ICOHeader.isOne(reader) { return .ico }
             if BMPHeader.isOne(reader) { return .bmp }

@@ -35,7 +35,7 @@ public struct ImageHeader: Hashable, Sendable {
             case .png: PNGHeader.read(reader)
             case .gif: GIFHeader.read(reader)
             case .webp: WebPHeader.read(reader)
-            case .avif: AVIFHeader.read(reader)
+            case .avif, .heic: HEIFHeader.read(reader, format)
             case .jxl: JXLHeader.read(reader)
             case .ico: ICOHeader.read(reader)
             case .bmp: BMPHeader.read(reader)

@@ -12,11 +12,6 @@ enum UnsupportedFormat {
             if reader.has("8BPS") { return "psd" }
             if reader.has("qoif") { return "qoi" }
             if reader.has("%PDF-") { return "pdf" }
-            if reader.has("ftyp", at: 4),
-                ["heic", "heix", "hevc", "mif1", "msf1"].contains(where: { reader.has($0, at: 8) })
-            {
-                return "heif"
-            }
             return nil
         }
     }

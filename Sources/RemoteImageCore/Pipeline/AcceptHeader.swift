@@ -7,7 +7,7 @@ final class AcceptHeader: Sendable {
         let formats = decoders.formats
         return known.withLock { known in
             if let known, known.formats == formats { return known.value }
-            let preferred: [ImageFormat] = [.avif, .jxl, .webp, .jpeg, .png, .gif, .svg]
+            let preferred: [ImageFormat] = [.avif, .jxl, .webp, .heic, .jpeg, .png, .gif, .svg]
             let names = preferred.filter(formats.contains).map { $0 == .svg ? "image/svg+xml" : "image/\($0.rawValue)" }
             let value = (names + ["image/*;q=0.5", "*/*;q=0.1"]).joined(separator: ",")
             known = (formats, value)

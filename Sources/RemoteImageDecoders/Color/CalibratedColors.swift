@@ -1,4 +1,4 @@
-// The colours of a PNG without a profile, as a profile, so that there is one conversion for all.
+// The colours of an image without a profile, as a profile, so that there is one conversion for all.
 
 import Glibc
 
@@ -6,8 +6,7 @@ import Glibc
 struct CalibratedColors {
     private typealias Vector = [Double]
 
-    /// The exponent that makes light of a sample.
-    private let exponent: Double
+    private let curve: TransferCurve
     /// X, Y and Z of red, green and blue, adapted to D50; none of gray.
     private let primaries: [Vector]
 
@@ -23,7 +22,7 @@ struct CalibratedColors {
         // Programs write 1/2.2 where they mean the curve of sRGB; libpng takes 5 % for the same as well.
         let hasStandardCurve = abs(gamma * 2.2 - 1) < 0.05
         if hasStandardCurve, isStandard || isGray { return nil }
-        exponent = hasStandardCurve ? 2.2 : 1 / gamma
+        curve = .gamma(hasStandardCurve ? 2.2 : 1 / gamma)
         if isGray {
             primaries = []
         } else {
@@ -32,7 +31,15 @@ struct CalibratedColors {
         }
     }
 
-    private static let standard = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
+    /// `nil` where the colors are those of sRGB, and where the numbers stand for none that are converted.
+    init?(_ points: CodePoints) {
+        guard let found = points.curve, let chromaticities = points.chromaticities,
+            found != .sRGB || chromaticities != Self.standard, let primaries = Self.adapted(chromaticities)
+        else { return nil }
+        (curve, self.primaries) = (found, primaries)
+    }
+
+    static let standard = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
     private static let white: Vector = [0.9642, 1, 0.8249]
 
     /// The primaries that make up the white, with the white as D50 by the Bradford transform (ICC.1:2022 annex E).
@@ -82,7 +89,7 @@ struct CalibratedColors {
 
     /// An ICC profile (ICC.1:2022 section 8.3) of a display with one curve.
     var profile: [UInt8] {
-        let curve = Array("para".utf8) + [0, 0, 0, 0, 0, 0, 0, 0] + Self.fixed(exponent)
+        let curve = curveTag
         var tags: [(name: String, content: [UInt8])] = [("wtpt", Self.xyz(Self.white))]
         if primaries.isEmpty { tags.append(("kTRC", curve)) }
         for (letter, primary) in zip(["r", "g", "b"], primaries) {
@@ -100,6 +107,19 @@ struct CalibratedColors {
         head += [UInt8](repeating: 0, count: 28) + Self.white.flatMap(Self.fixed)
         head += [UInt8](repeating: 0, count: 48)
         return head + table + data
+    }
+
+    /// The curve (ICC.1:2022 sections 10.6 and 10.18).
+    private var curveTag: [UInt8] {
+        switch curve {
+        case .gamma(let exponent): Array("para".utf8) + [0, 0, 0, 0, 0, 0, 0, 0] + Self.fixed(exponent)
+        case .sRGB:
+            Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0]
+                + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(Self.fixed)
+        case .perceptualQuantizer, .hybridLogGamma:
+            Array("curv".utf8) + [0, 0, 0, 0] + Self.number(256)
+                + (0...255).flatMap { Self.number(Int((curve.light(of: Double($0) / 255) * 65_535).rounded()))[2...] }
+        }
     }
 
     private static func number(_ value: Int) -> [UInt8] {

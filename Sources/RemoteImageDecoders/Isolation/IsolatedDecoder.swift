@@ -23,7 +23,7 @@ import Logging
 /// from outside, too.
 ///
 /// SVG is none of its formats, since drawings need fonts, which it cannot open. Neither are formats that only a GdkPixbuf
-/// with glycin decodes, AVIF for example: glycin starts processes of its own, which the filter forbids.
+/// with glycin decodes, AVIF without libheif for example: glycin starts processes of its own, which the filter forbids.
 ///
 /// Where there is no such program, images are decoded in the calling process, and one line in the log says so, or they fail
 /// with `ImageError.Code.io` where ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error.

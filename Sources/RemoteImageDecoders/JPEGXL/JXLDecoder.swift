@@ -17,8 +17,12 @@ import CCodecs
 /// Before version 0.11, it takes memory for pixels without asking: there, layers that are not shown are limited by the decoder
 /// process alone. Debian's version 0.7 writes what is wrong with a damaged file to standard error.
 public struct JXLDecoder: ImageDecoder {
+    public var name: String { "jxl" }
+
     /// Empty where libjxl is not installed.
     public var formats: Set<ImageFormat> { codec_jxl_is_installed() ? [.jxl] : [] }
+
+    public func decodes(_ format: ImageFormat) -> Bool { format == .jxl && codec_jxl_is_installed() }
 
     public init() {}
 

@@ -7,8 +7,8 @@ import CPixels
 /// The image is averaged down to the target while its rows are read, so that an image of any size needs memory for the target
 /// alone; an interlaced one is decoded in full first. All depths and colour types are read; 16 bits a channel are rounded to 8.
 /// The result is `PixelFormat.rgb8` where every pixel is opaque, and `PixelFormat.rgba8Premultiplied` otherwise. Where
-/// Little CMS is installed, colours are converted to sRGB from the profile of the file or else from its gamma and chromaticities;
-/// `cICP` is not read. Of an animation, this decodes the image that other programs show; `ImageAnimation` plays it.
+/// Little CMS is installed, colours are converted to sRGB from the numbers of `cICP`, the profile of the file, or else its gamma
+/// and chromaticities. PQ and HLG are shown as ``HEIFDecoder`` does. Of an animation, this decodes the image that other programs show; `ImageAnimation` plays it.
 public struct PNGDecoder: ImageDecoder {
     public init() {}
 

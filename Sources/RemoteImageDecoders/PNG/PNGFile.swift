@@ -34,7 +34,7 @@ struct PNGFile: ~Copyable {
         self.decoder = decoder
         channels = Int(header.channels)
         isInterlaced = header.is_interlaced
-        colors = Self.colors(header)
+        colors = Self.colors(header, UnsafeRawBufferPointer(bytes))
     }
 
     deinit {
@@ -61,8 +61,11 @@ struct PNGFile: ~Copyable {
         return true
     }
 
-    /// The first that is there of `iCCP`, `sRGB` and `gAMA` counts (PNG third edition, section 13.13).
-    private static func colors(_ header: codec_png_header) -> ColorConversion? {
+    /// The first that is there of `cICP`, `iCCP`, `sRGB` and `gAMA` counts (PNG third edition, section 13.13).
+    private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
+        if let points = ColorProfile.codePoints(ofPNG: bytes) {
+            return CodePoints(primaries: points.primaries, transfer: points.transfer).conversion
+        }
         if let profile = header.profile {
             return .from(Array(UnsafeBufferPointer(start: profile, count: header.profile_byte_count)))
         }

@@ -15,6 +15,8 @@ public struct WebPDecoder: ImageDecoder {
     /// Empty where libwebp is not installed.
     public var formats: Set<ImageFormat> { webp_is_installed() ? [.webp] : [] }
 
+    public func decodes(_ format: ImageFormat) -> Bool { format == .webp && webp_is_installed() }
+
     public init() {}
 
     /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size wanted.

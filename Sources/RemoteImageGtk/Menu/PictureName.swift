@@ -62,7 +62,7 @@ extension ImageFormat {
     fileprivate var ending: String? {
         switch self {
         case .jpeg: "jpg"
-        case .png, .gif, .webp, .avif, .ico, .bmp, .svg, .jxl: rawValue
+        case .png, .gif, .webp, .avif, .heic, .ico, .bmp, .svg, .jxl: rawValue
         case .other: nil
         }
     }

@@ -148,14 +148,14 @@ import Testing
     }
 
     @Test func `the tracks of a file are hidden, and nothing else changes`() throws {
-        let still = try #require(AVIFHeader.withoutTracks(sequence))
+        let still = try #require(HEIFHeader.withoutTracks(sequence))
         #expect(still.count == sequence.count)
         #expect(Array(still[..<SamplePicture.avif.count]) == SamplePicture.avif)
         #expect(Array(still[(SamplePicture.avif.count + 4)...].prefix(4)) == Array("free".utf8))
-        #expect(AVIFHeader.withoutTracks(SamplePicture.avif) == nil)
-        #expect(AVIFHeader.withoutTracks(still) == nil)
+        #expect(HEIFHeader.withoutTracks(SamplePicture.avif) == nil)
+        #expect(HEIFHeader.withoutTracks(still) == nil)
         let long = SamplePicture.avif + [0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 20] + [1, 2, 3, 4]
-        let hidden = try #require(AVIFHeader.withoutTracks(long))
+        let hidden = try #require(HEIFHeader.withoutTracks(long))
         #expect(Array(hidden[(SamplePicture.avif.count + 4)...].prefix(4)) == Array("free".utf8))
     }
 

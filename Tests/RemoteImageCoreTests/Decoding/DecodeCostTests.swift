@@ -170,6 +170,13 @@ struct DecodeCostTests {
         #expect(try cost(of: extended(flags: 0x10)) == 96_000_000 + 750_000)
     }
 
+    @Test(arguments: [ImageFormat.avif, .heic])
+    func `of AVIF and HEIC the samples of the codec are counted too`(format: ImageFormat) {
+        let header = ImageHeader(format: format, storedSize: PixelSize(width: 4000, height: 3000))
+        let request = DecodeRequest(header: header, target: .longestSide(500))
+        #expect(request.estimatedByteCount(of: []) == 3 * 48_000_000 + 750_000)
+    }
+
     @Test func `of a turned JPEG the pixels before and after are counted`() {
         let size = PixelSize(width: 4000, height: 3000)
         let turned = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size, orientation: .right))

@@ -35,6 +35,8 @@ struct HostileFileTests {
         Sample(testDescription: "lossy JPEG XL", bytes: JXLFile.lossy),
         Sample(testDescription: "JPEG XL in boxes, with alpha", bytes: JXLFile.boxed(JXLFile.alpha, ends: [20])),
         Sample(testDescription: "animated JPEG XL", bytes: JXLFile.animation),
+        Sample(testDescription: "AVIF with alpha", bytes: HEIFFile([.av1, .alpha(of: 1)]).bytes),
+        Sample(testDescription: "HEIC", bytes: HEIFFile([.hevc], brand: "heic").bytes),
     ]
 
     private static let decoders: [any ImageDecoder] = .standard()

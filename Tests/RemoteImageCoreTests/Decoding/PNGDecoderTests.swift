@@ -120,6 +120,21 @@ struct PNGDecoderTests {
         #expect(try decode(file.bytes([[128]])).pixels.pixel(0, 0).allSatisfy { (187...189).contains($0) })
     }
 
+    @Test(.enabled(if: ColorConversion.isAvailable)) func `the numbers of cICP count before a profile`() throws {
+        let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)
+        func file(_ numbers: [UInt8]) -> [UInt8] {
+            Array(profile[..<33]) + PNGChunk.make("cICP", numbers) + profile[33...]
+        }
+        let displayP3 = pixels(try decode(ICCProfile.displayP3.insert(intoPNG: GoldenPicture.rgbPNG)).pixels)
+        let found = pixels(try decode(file([12, 13, 0, 1])).pixels)
+        #expect(zip(found, displayP3).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+        #expect(pixels(try decode(file([1, 13, 0, 1])).pixels) == pixels(try decode(GoldenPicture.rgbPNG).pixels))
+        // A matrix and a narrow range are none of RGB.
+        for numbers: [UInt8] in [[12, 13, 1, 1], [12, 13, 0, 0], [12, 13, 0], []] {
+            #expect(pixels(try decode(file(numbers)).pixels) == pixels(try decode(profile).pixels))
+        }
+    }
+
     @Test func `colours that are those of sRGB, or no colours at all, change nothing`() throws {
         let plain = pixels(try decode(GoldenPicture.rgbPNG).pixels)
         let gamma = chunk("gAMA", [45455])

@@ -27,7 +27,7 @@ public final class ImageAnimation: Sendable {
             case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .png: PNGAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .avif, .jxl, .ico, .bmp, .svg, .other: nil
+            case .jpeg, .avif, .heic, .jxl, .ico, .bmp, .svg, .other: nil
             }
         }
         // A canvas, what is restored to it, a frame, and the two pictures that are shown next.

@@ -58,7 +58,7 @@ enum PNGAnimation {
     private typealias Piece = AnimationFrame.Piece
 
     /// What the pixels of every frame need, each at most once.
-    private static let sharedNames: [StaticString] = ["PLTE", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM"]
+    private static let sharedNames: [StaticString] = ["PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
 
     private static func frame(
         _ reader: ByteReader, _ content: Range<Int>, canvas: PixelSize

@@ -95,7 +95,7 @@ struct AV1Frames {
             if bits.flag() {
                 bits.skip(64)
                 let hasEqualIntervals = bits.flag()
-                if hasEqualIntervals { bits.skipUniversalCode() }
+                if hasEqualIntervals { _ = bits.universalCode() }
                 if bits.flag() {
                     delayLength = bits.number(5) + 1
                     bits.skip(37)
@@ -168,10 +168,10 @@ struct BitReader {
         return value
     }
 
-    /// Skips a number behind as many zeros as it has bits (AV1 specification, section 4.10.3).
-    mutating func skipUniversalCode() {
+    /// A number behind as many zeros as it has bits (AV1 specification, section 4.10.3; ITU-T H.265, section 9.2).
+    mutating func universalCode() -> Int {
         var zeros = 0
         while zeros < 32, !flag() { zeros += 1 }
-        if zeros < 32 { skip(zeros) }
+        return zeros < 32 ? number(zeros) + 1 << zeros - 1 : Int(UInt32.max)
     }
 }

@@ -38,6 +38,18 @@ extension PNGHeader {
         return nil
     }
 
+    /// Color primaries and transfer characteristics by ITU-T H.273 (PNG third edition, section 11.3.2.6), of samples of all
+    /// levels in RGB.
+    static func codePoints(_ reader: ByteReader) -> (primaries: Int, transfer: Int)? {
+        for chunk in PNGChunks(reader) {
+            if reader.has("IDAT", at: chunk.name) { return nil }
+            guard reader.has("cICP", at: chunk.name) else { continue }
+            let numbers = reader[chunk.content].map(Int.init)
+            return numbers.count == 4 && numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
+        }
+        return nil
+    }
+
     /// Whether every chunk up to the last one is there.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
         var index = 8

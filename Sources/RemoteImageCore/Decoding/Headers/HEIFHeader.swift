@@ -1,0 +1,89 @@
+/// The size in a HEIF file, AVIF or HEIC: boxes of the ISO base media format (ISO/IEC 14496-12, and 23008-12 for images).
+package enum HEIFHeader {
+    /// The format that a file type box names, as its major brand or as one that it is compatible with. HEIC stands for all
+    /// that is not AVIF: files whose only brand is that of the container are mostly coded in HEVC.
+    static func format(_ reader: ByteReader) -> ImageFormat? {
+        guard reader.has("ftyp", at: 4), let size = reader.bigEndian32(at: 0), size >= 16 else { return nil }
+        let end = min(reader.count, size, 256)
+        let brands = stride(from: 8, to: end - 3, by: 4).filter { $0 != 12 }
+        func names(_ names: [StaticString]) -> Bool {
+            brands.contains { index in names.contains { reader.has($0, at: index) } }
+        }
+        if names(["avif", "avis"]) { return .avif }
+        return names(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]) ? .heic : nil
+    }
+
+    /// Whether all the data of the file's images is there.
+    static func isComplete(_ reader: ByteReader) -> Bool {
+        let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
+        return metas.first.flatMap { HEIFItems(reader, $0.dropFirst(4), .heic) }?.isComplete ?? true
+    }
+
+    /// The largest extent among the properties of the file's items: the image itself, since thumbnails and
+    /// alpha planes are no larger. `nil` where an item is coded in a larger size than that.
+    static func read(_ reader: ByteReader, _ format: ImageFormat) -> ImageHeader? {
+        let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
+        guard metas.count == 1, let meta = metas.first?.dropFirst(4),
+            // A full box: its version and flags come before its children.
+            let properties = ISOBox.boxes(reader, in: meta, named: "iprp").first,
+            let container = ISOBox.boxes(reader, in: properties, named: "ipco").first
+        else { return nil }
+        let sizes = ISOBox.boxes(reader, in: container, named: "ispe").compactMap { box -> PixelSize? in
+            guard box.count >= 12, let width = reader.bigEndian32(at: box.lowerBound + 4),
+                let height = reader.bigEndian32(at: box.lowerBound + 8)
+            else { return nil }
+            return PixelSize(width: width, height: height)
+        }
+        guard let size = sizes.max(by: { $0.pixelCount < $1.pixelCount }),
+            let items = HEIFItems(reader, meta, format), var coded = items.coded
+        else { return nil }
+        for configuration in ISOBox.boxes(reader, in: container, named: "av1C") {
+            // libheif decodes these units in front of an item's data.
+            let units = Array(reader[configuration.dropFirst(4)])
+            guard let frames = units.withUnsafeBytes({ AV1Frames(ByteReader($0)) }) else { return nil }
+            coded.add(frames)
+        }
+        for configuration in ISOBox.boxes(reader, in: container, named: "hvcC") {
+            guard let frames = HEVCFrames(configuration: reader, in: configuration) else { return nil }
+            coded.add(frames)
+        }
+        let isCovered = coded.allSizes.allSatisfy { coded in
+            sizes.contains { coded.width <= aligned($0.width) && coded.height <= aligned($0.height) }
+        }
+        return isCovered && isWorth(coded, size) ? ImageHeader(format: format, storedSize: size) : nil
+    }
+
+    /// Whether decoding takes no more than an image of this size should: tiles, an alpha plane and a gain map add up to a few
+    /// times its pixels, and layers to some more.
+    private static func isWorth(_ coded: HEIFCoded, _ size: PixelSize) -> Bool {
+        // Claimed sizes exceed what `Int` can add up.
+        let pixelCount = Double(aligned(size.width)) * Double(aligned(size.height))
+        let codedPixelCount = coded.allSizes.reduce(0) { $0 + Double($1.pixelCount) }
+        return codedPixelCount <= 8 * pixelCount && coded.framePixelCount <= 32 * pixelCount
+    }
+
+    /// A side in whole superblocks or coding tree blocks, which some encoders code in full.
+    private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
+
+    /// The file without its tracks, `nil` where it has none: decoders then decode the primary item, a still image, instead of
+    /// an image sequence. Every byte stays in its place.
+    package static func withoutTracks(_ bytes: [UInt8]) -> [UInt8]? {
+        let tracks = bytes.withUnsafeBytes { buffer -> [Range<Int>] in
+            let reader = ByteReader(buffer)
+            return ISOBox.boxes(reader, in: 0..<reader.count, named: "moov", limit: .max)
+        }
+        let typeEnd = min(bytes.count, bytes.withUnsafeBytes { ByteReader($0).bigEndian32(at: 0) } ?? 0)
+        var still = bytes
+        for index in stride(from: 8, to: typeEnd - 3, by: 4) where still[index..<(index + 4)].elementsEqual("avis".utf8)
+        {
+            still.replaceSubrange(index..<(index + 4), with: "avif".utf8)
+        }
+        for track in tracks {
+            // The name is in front of the contents, and of their length where that has 64 bits.
+            let isLong = still[(track.lowerBound - 4)..<track.lowerBound] != ArraySlice("moov".utf8)
+            let name = track.lowerBound - (isLong ? 12 : 4)
+            still.replaceSubrange(name..<(name + 4), with: "free".utf8)
+        }
+        return still == bytes ? nil : still
+    }
+}

@@ -1,0 +1,167 @@
+/// What the items of a file are coded in.
+struct HEIFCoded {
+    /// Those of AV1 images, tiles among them, and of the grids that tiles are put on.
+    var sizes: [PixelSize] = []
+    private var av1PixelCount = 0.0
+    /// Those of configurations, which images share.
+    private var hevcSizes: [PixelSize] = []
+    private var hevcFrameCount = 0
+
+    var allSizes: [PixelSize] { sizes + hevcSizes }
+
+    /// Pixels of all frames. A frame of HEVC counts as the largest one of the file.
+    var framePixelCount: Double {
+        av1PixelCount + Double(hevcSizes.map(\.pixelCount).max() ?? 0) * Double(hevcFrameCount)
+    }
+
+    /// - Parameter decodeCount: How often they are decoded.
+    mutating func add(_ frames: AV1Frames, decodeCount: Int = 1) {
+        sizes += frames.sizes
+        av1PixelCount += Double(frames.framePixelCount) * Double(decodeCount)
+    }
+
+    mutating func add(_ frames: HEVCFrames, decodeCount: Int = 1) {
+        hevcSizes.append(contentsOf: frames.sizes)
+        hevcFrameCount += frames.frameCount * decodeCount
+    }
+}
+
+/// The items of a file and where their data is (ISO/IEC 14496-12, sections 8.11.3 and 8.11.6).
+struct HEIFItems {
+    private let reader: ByteReader
+    private let format: ImageFormat
+    private var types: [Int: Kind] = [:]
+    private var data: [(item: Int, kind: Kind, extents: [Range<Int>])] = []
+    private var decodeCounts: [Int: Int] = [:]
+    /// Whether all data of images is within the file.
+    private(set) var isComplete = true
+
+    private enum Kind {
+        case av1, hevc, grid
+        /// Metadata, and items that are made of others without a size of their own.
+        case other
+    }
+
+    /// `nil` where an item would be decoded by another codec, where it is not clear what an item is, and where items lead back
+    /// to themselves.
+    init?(_ reader: ByteReader, _ meta: Range<Int>, _ format: ImageFormat) {
+        self.reader = reader
+        self.format = format
+        guard readTypes(meta), readLocations(meta),
+            let counts = HEIFReferences(reader, meta).decodeCounts(for: types.keys)
+        else { return nil }
+        decodeCounts = counts
+    }
+
+    /// `nil` where the data of an item is damaged, as far as it is there.
+    var coded: HEIFCoded? {
+        var coded = HEIFCoded()
+        // Items may share their data, and extents overlap; what is copied in total stays bounded.
+        var byteCount = 0
+        for (identifier, kind, extents) in data where kind != .other {
+            for extent in extents {
+                let (sum, overflow) = byteCount.addingReportingOverflow(extent.count)
+                guard !overflow, sum <= reader.count else { return nil }
+                byteCount = sum
+            }
+            let isDamaged = extents.flatMap { reader[$0] }.withUnsafeBytes { buffer in
+                let item = ByteReader(buffer)
+                let count = decodeCounts[identifier] ?? 1
+                switch kind {
+                case .av1:
+                    guard let frames = AV1Frames(item) else { return true }
+                    coded.add(frames, decodeCount: count)
+                case .hevc:
+                    guard let frames = HEVCFrames(item) else { return true }
+                    coded.add(frames, decodeCount: count)
+                case .grid: coded.sizes += Self.gridSize(item)
+                case .other: break
+                }
+                return false
+            }
+            guard !isDamaged else { return nil }
+        }
+        return coded
+    }
+
+    /// The canvas of a grid (ISO/IEC 23008-12 section 6.6.2.3.2), as far as it is there.
+    private static func gridSize(_ reader: ByteReader) -> [PixelSize] {
+        guard let flags = reader.byte(at: 1) else { return [] }
+        let isLarge = flags & 1 == 1
+        guard let width = isLarge ? reader.bigEndian32(at: 4) : reader.bigEndian16(at: 4),
+            let height = isLarge ? reader.bigEndian32(at: 8) : reader.bigEndian16(at: 6)
+        else { return [] }
+        return [PixelSize(width: width, height: height)]
+    }
+
+    private mutating func readTypes(_ meta: Range<Int>) -> Bool {
+        let lists = ISOBox.boxes(reader, in: meta, named: "iinf")
+        guard lists.count == 1, let list = lists.first, let version = reader.byte(at: list.lowerBound) else {
+            return false
+        }
+        let entries = ISOBox.boxes(reader, in: list.dropFirst(version == 0 ? 6 : 8), named: "infe")
+        guard entries.count < ISOBox.limit else { return false }
+        for entry in entries {
+            guard let version = reader.byte(at: entry.lowerBound), version >= 2 else { continue }
+            let isLong = version > 2
+            let start = entry.lowerBound + 4
+            guard let identifier = isLong ? reader.bigEndian32(at: start) : reader.bigEndian16(at: start),
+                let kind = kind(at: start + (isLong ? 6 : 4)), types.updateValue(kind, forKey: identifier) == nil
+            else { return false }
+        }
+        return true
+    }
+
+    private func kind(at index: Int) -> Kind? {
+        if reader.has("av01", at: index) { return .av1 }
+        if format == .heic, reader.has("hvc1", at: index) { return .hevc }
+        if reader.has("grid", at: index) { return .grid }
+        let others: [StaticString] = ["Exif", "mime", "uri ", "iden", "tmap"]
+        return others.contains { reader.has($0, at: index) } ? .other : nil
+    }
+
+    private mutating func readLocations(_ meta: Range<Int>) -> Bool {
+        let lists = ISOBox.boxes(reader, in: meta, named: "iloc")
+        guard lists.count == 1, let list = lists.first, let version = reader.byte(at: list.lowerBound),
+            let lengths = reader.bigEndian16(at: list.lowerBound + 4)
+        else { return false }
+        let own = ISOBox.boxes(reader, in: meta, named: "idat").first
+        var index = list.lowerBound + 6
+        func number(_ byteCount: Int) -> Int? {
+            var value = 0
+            for _ in 0..<byteCount {
+                guard index < list.upperBound, let byte = reader.byte(at: index), value < 1 << 50 else { return nil }
+                value = value << 8 | Int(byte)
+                index += 1
+            }
+            return value
+        }
+        guard let count = number(version < 2 ? 2 : 4), count < ISOBox.limit else { return false }
+        var extentCount = 0
+        for _ in 0..<count {
+            guard let identifier = number(version < 2 ? 2 : 4),
+                let method = version == 0 ? 0 : number(2).map({ $0 & 0x0F }), number(2) != nil,
+                let base = number(lengths >> 4 & 0x0F), let extents = number(2)
+            else { return false }
+            var ranges: [Range<Int>] = []
+            for _ in 0..<extents {
+                guard version == 0 || number(lengths & 0x0F) != nil, let offset = number(lengths >> 12),
+                    let length = number(lengths >> 8 & 0x0F)
+                else { return false }
+                extentCount += 1
+                let container = method == 0 ? 0..<reader.count : own ?? 0..<0
+                if container.lowerBound + base + offset + length > container.upperBound, types[identifier] != .other {
+                    isComplete = false
+                }
+                let start = min(container.upperBound, container.lowerBound + base + offset)
+                let end = length == 0 ? container.upperBound : min(container.upperBound, start + length)
+                ranges.append(start..<end)
+            }
+            guard let kind = types[identifier], extentCount < ISOBox.limit, kind == .other || method <= 1 else {
+                return false
+            }
+            data.append((identifier, kind, ranges))
+        }
+        return true
+    }
+}

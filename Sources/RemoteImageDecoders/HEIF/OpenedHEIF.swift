@@ -1,0 +1,84 @@
+import CCodecs
+
+/// Owns libheif's reading of one file, on the thread that uses it.
+///
+/// Unsafe code: libheif reads the bytes until this value ends, so they must outlive it. It owns the pixels, which are packed
+/// before that.
+struct OpenedHEIF: ~Copyable {
+    /// After rotation, mirroring and cropping.
+    let size: PixelSize
+    private let file: OpaquePointer
+    private let colors: ColorConversion?
+    private let limits: DecodeLimits
+
+    /// What libheif allows of the limits. It measures frames as they are coded, in whole blocks, and counts samples as they are
+    /// coded and as they are shown, with 16 bits and with 8. The header has been checked against the limits themselves.
+    private static let (pixelFactor, memoryFactor) = (2, 3)
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: DecodeLimits) throws(ImageError) {
+        var header = codec_heif_header()
+        let opened = codec_heif_open(
+            bytes.baseAddress, bytes.count, Int32(clamping: min(limits.maxSide, 1 << 30)),
+            Self.multiple(limits.maxPixelCount, Self.pixelFactor),
+            Self.multiple(limits.maxDecodedByteCount, Self.memoryFactor), &header)
+        guard let opened else { throw Self.error(header) }
+        file = opened
+        size = PixelSize(width: Int(header.width), height: Int(header.height))
+        self.limits = limits
+        colors = Self.colors(opened, header)
+    }
+
+    deinit {
+        codec_heif_close(file)
+    }
+
+    /// The image with `wanted` pixels; with all of them for `nil` or where there are fewer.
+    func decode(scaledDownTo wanted: PixelSize?) throws(ImageError) -> PixelBuffer {
+        try limits.check(size)
+        var pixels = codec_heif_pixels()
+        var header = codec_heif_header()
+        guard codec_heif_decode(file, &pixels, &header), let base = pixels.pixels else { throw Self.error(header) }
+        let decoded = HEIFPixels(
+            size: PixelSize(width: Int(pixels.width), height: Int(pixels.height)), channels: pixels.has_alpha ? 4 : 3,
+            stride: pixels.stride, pixels: UnsafePointer(base))
+        guard decoded.size == size else {
+            throw ImageError(.corrupt, "the header says \(size), the image is \(decoded.size)")
+        }
+        colors?.apply(to: base, size: decoded.size, channels: decoded.channels, stride: decoded.stride)
+        return PixelPacker(decoded, .up).pack(scaledDownTo: wanted)
+    }
+
+    private static func multiple(_ limit: Int, _ factor: Int) -> UInt64 {
+        let (product, overflow) = limit.multipliedReportingOverflow(by: factor)
+        return overflow ? .max : UInt64(clamping: product)
+    }
+
+    /// A profile counts before the numbers, which other programs write beside it.
+    private static func colors(_ file: OpaquePointer, _ header: codec_heif_header) -> ColorConversion? {
+        guard header.profile_byte_count > 0 else {
+            return CodePoints(primaries: Int(header.primaries), transfer: Int(header.transfer)).conversion
+        }
+        guard header.profile_byte_count <= ColorConversion.maxProfileByteCount else { return nil }
+        var profile = [UInt8](repeating: 0, count: header.profile_byte_count)
+        return codec_heif_read_profile(file, &profile) ? .from(profile) : nil
+    }
+
+    private static func error(_ header: codec_heif_header) -> ImageError {
+        let message = withUnsafeBytes(of: header.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let code: ImageError.Code =
+            switch header.status {
+            case CODEC_HEIF_UNSUPPORTED: .unsupportedFormat
+            case CODEC_HEIF_TOO_LARGE: .tooManyPixels
+            default: .corrupt
+            }
+        return ImageError(code, message)
+    }
+}
+
+/// Lives no longer than the file.
+private struct HEIFPixels: DecodedPixels {
+    let size: PixelSize
+    let channels: Int
+    let stride: Int
+    let pixels: UnsafePointer<UInt8>
+}

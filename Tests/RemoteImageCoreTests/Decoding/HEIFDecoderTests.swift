@@ -1,0 +1,313 @@
+import Glibc
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+@testable import RemoteImageDecoders
+
+@Suite(.enabled(if: HEIFDecoder().formats.contains(.avif), "libheif with a decoder of AV1 is not installed"))
+struct HEIFDecoderTests {
+    private typealias Item = HEIFFile.Item
+    private let size = PixelSize(width: 16, height: 8)
+    private let red: [UInt8] = [64, 0, 0]
+    private let green: [UInt8] = [0, 255, 0]
+    private let blue: [UInt8] = [0, 0, 255]
+    private let white: [UInt8] = [255, 255, 255]
+    private static let decodesHEVC = HEIFDecoder().formats.contains(.heic)
+
+    private func decode(
+        _ bytes: [UInt8], target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()
+    ) throws(ImageError) -> DecodedImage {
+        let header = try ImageHeader.read(bytes)
+        return try HEIFDecoder().decode(bytes, DecodeRequest(header: header, target: target, limits: limits))
+    }
+
+    private func decode(_ file: HEIFFile) throws(ImageError) -> DecodedImage { try decode(file.bytes) }
+
+    private func code(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> ImageError.Code? {
+        errorCode { () throws(ImageError) in try decode(bytes, limits: limits) }
+    }
+
+    /// `av1` with more properties.
+    private func file(_ properties: [UInt8]...) -> HEIFFile {
+        var item = Item.av1
+        item.properties += properties
+        return HEIFFile([item])
+    }
+
+    /// The middles of the quarters.
+    private func corners(_ image: PixelBuffer) -> [[UInt8]] {
+        [(1, 1), (3, 1), (1, 3), (3, 3)].map { image.pixel(image.size.width * $0 / 4, image.size.height * $1 / 4) }
+    }
+
+    private func pixels(_ image: DecodedImage) -> [UInt8] { image.pixels.withUnsafeBytes { Array($0) } }
+
+    // MARK: Still images
+
+    @Test func `an AVIF without loss has its own pixels, at full and at reduced size`() throws {
+        let image = try decode(file())
+        #expect(image.size == size)
+        #expect(image.frameCount == 1)
+        #expect(image.pixels.format == .rgb8)
+        #expect(corners(image.pixels) == [red, green, blue, white])
+        let reduced = try decode(file().bytes, target: .longestSide(8))
+        #expect(reduced.size == size)
+        #expect(reduced.pixels.size == PixelSize(width: 8, height: 4))
+        #expect(corners(reduced.pixels) == [red, green, blue, white])
+    }
+
+    @Test(.enabled(if: decodesHEVC, "libheif has no decoder of HEVC")) func `HEIC is decoded`() throws {
+        let bytes = HEIFFile([.hevc], brand: "heic").bytes
+        #expect(try ImageHeader.read(bytes).format == .heic)
+        let image = try decode(bytes)
+        #expect(image.size == PixelSize(width: 64, height: 64))
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `the standard decoders decode AVIF and HEIC with libheif before GdkPixbuf`() {
+        let decoders: [any ImageDecoder] = .standard(isolation: .none)
+        for format in HEIFDecoder().formats {
+            #expect(decoders.first { $0.formats.contains(format) } is HEIFDecoder)
+        }
+    }
+
+    @Test func `samples of 10 bits become 8 bits`() throws {
+        let image = try decode(HEIFFile([.deepAV1]))
+        #expect(image.pixels.format == .rgb8)
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    @Test func `an image sequence is shown as its primary image, whatever its tracks are`() throws {
+        var sequence = file()
+        sequence.brand = "avis"
+        let bytes = sequence.bytes + HEIFFile.box("moov", HEIFFile.box("trak", [1, 2, 3, 4]))
+        #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
+    }
+
+    // MARK: Transformations
+
+    @Test func `rotation is applied`() throws {
+        let turns = [
+            [red, green, blue, white], [green, white, red, blue], [white, blue, green, red], [blue, red, white, green],
+        ]
+        for (count, expected) in turns.enumerated() {
+            let image = try decode(file(HEIFFile.rotation(quarterTurns: count)))
+            #expect(image.size == (count % 2 == 0 ? size : size.transposed))
+            #expect(image.pixels.size == image.size)
+            #expect(corners(image.pixels) == expected)
+        }
+    }
+
+    @Test func `mirroring is applied after rotation`() throws {
+        #expect(corners(try decode(file(HEIFFile.mirror(axis: 0))).pixels) == [blue, white, red, green])
+        #expect(corners(try decode(file(HEIFFile.mirror(axis: 1))).pixels) == [green, red, white, blue])
+        let both = file(HEIFFile.rotation(quarterTurns: 1), HEIFFile.mirror(axis: 1))
+        #expect(corners(try decode(both).pixels) == [white, green, blue, red])
+    }
+
+    @Test func `a cropped image has the size of its crop`() throws {
+        let cropped = PixelSize(width: 8, height: 4)
+        let image = try decode(file(HEIFFile.crop(cropped)))
+        #expect(image.size == cropped)
+        #expect(image.pixels.size == cropped)
+        #expect(corners(image.pixels) == [red, green, blue, white])
+    }
+
+    @Test func `the target is that of the turned image`() throws {
+        let image = try decode(
+            file(HEIFFile.rotation(quarterTurns: 1)).bytes, target: TargetSize(PixelSize(width: 4, height: 8)))
+        #expect(image.pixels.size == PixelSize(width: 4, height: 8))
+        #expect(corners(image.pixels) == [green, white, red, blue])
+    }
+
+    // MARK: Alpha and grids
+
+    @Test func `alpha is multiplied into the colors once`() throws {
+        let straight = try decode(HEIFFile([.av1, .alpha(of: 1)]))
+        #expect(straight.pixels.format == .rgba8Premultiplied)
+        #expect(corners(straight.pixels) == [[32, 0, 0, 128], green + [255], blue + [255], white + [255]])
+        var item = Item.av1
+        item.references["prem"] = [2]
+        let premultiplied = try decode(HEIFFile([item, .alpha(of: 1)]))
+        #expect(corners(premultiplied.pixels) == [[64, 0, 0, 128], green + [255], blue + [255], white + [255]])
+    }
+
+    @Test func `the tiles of a grid are put together`() throws {
+        let canvas = PixelSize(width: 32, height: 8)
+        let grid = Item.grid(columns: 2, rows: 1, canvas)
+        let image = try decode(HEIFFile([grid, .av1, .av1]))
+        #expect(image.size == canvas)
+        for x in [0, 16] {
+            let tile = [(4, 2), (12, 2), (4, 6), (12, 6)].map { image.pixels.pixel(x + $0, $1) }
+            #expect(tile == [red, green, blue, white])
+        }
+    }
+
+    @Test(.enabled(if: decodesHEVC, "libheif has no decoder of HEVC"))
+    func `a grid of HEVC is put together and cut to its size`() throws {
+        let canvas = PixelSize(width: 100, height: 128)
+        let grid = Item.grid(columns: 2, rows: 2, canvas)
+        let image = try decode(HEIFFile([grid, .hevc, .hevc, .hevc, .hevc], brand: "heic"))
+        #expect(image.size == canvas)
+        #expect(image.pixels.size == canvas)
+        let (first, last) = (image.pixels.pixel(16, 16), image.pixels.pixel(80, 112))
+        #expect(zip(first, [255, 0, 0]).allSatisfy { abs(Int($0) - $1) < 48 })
+        #expect(zip(last, [0, 0, 255]).allSatisfy { abs(Int($0) - $1) < 48 })
+    }
+
+    /// libheif leaves the place of a missing tile as the memory was.
+    @Test func `a grid without some of its tiles is corrupt`() {
+        var grid = Item.grid(columns: 2, rows: 1, PixelSize(width: 32, height: 8))
+        grid.references["dimg"] = [2]
+        #expect(code(HEIFFile([grid, .av1]).bytes) == .corrupt)
+        grid.references["dimg"] = [2, 9]
+        #expect(code(HEIFFile([grid, .av1]).bytes) == .corrupt)
+    }
+
+    // MARK: Colors
+
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [ICCProfile.displayP3, .adobeRGB])
+    func `an embedded profile is applied, whatever the numbers beside it say`(profile: ICCProfile) throws {
+        for image in [
+            try decode(file(HEIFFile.profile(profile.bytes))),
+            try decode(HEIFFile([.av1.withColors(primaries: 9, transfer: 16), .alpha(of: 1)]).adding(profile)),
+        ] {
+            for (found, original) in zip(corners(image.pixels), [red, green, blue, white]).dropFirst() {
+                #expect(zip(found, profile.inSRGB(original)).allSatisfy { abs(Double($0) - $1) <= 2 })
+            }
+        }
+    }
+
+    @Test(.enabled(if: ColorConversion.isAvailable))
+    func `the numbers of Display P3 are converted as its profile`() throws {
+        let image = try decode(HEIFFile([.av1.withColors(primaries: 12, transfer: 13)]))
+        for (found, original) in zip(corners(image.pixels), [red, green, blue, white]) {
+            #expect(zip(found, ICCProfile.displayP3.inSRGB(original)).allSatisfy { abs(Double($0) - $1) <= 2 })
+        }
+    }
+
+    @Test func `numbers of sRGB, none, and such as are not converted change nothing`() throws {
+        for (primaries, transfer) in [(1, 13), (2, 2), (1, 1), (1, 6), (10, 13), (1, 9), (200, 13), (1, 200)] {
+            let image = try decode(HEIFFile([.av1.withColors(primaries: primaries, transfer: transfer)]))
+            #expect(corners(image.pixels) == [red, green, blue, white])
+        }
+    }
+
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [16, 18])
+    func `HDR keeps its order of brightness and does not exceed white`(transfer: Int) throws {
+        let image = try decode(HEIFFile([.av1.withColors(primaries: 9, transfer: transfer)]))
+        let found = corners(image.pixels)
+        #expect(found[3].allSatisfy { $0 >= 253 })
+        let curve = try #require(CodePoints(primaries: 9, transfer: transfer).curve)
+        // Red of BT.2020 in sRGB.
+        let red = 1.6605 * curve.light(of: 64 / 255)
+        #expect(abs(Double(found[0][0]) - 255 * (1.055 * pow(red, 1 / 2.4) - 0.055)) <= 2)
+        #expect(found[1][1] >= 250 && found[1][0] < 80)
+    }
+
+    @Test func `curves of HDR rise, and diffuse white is a little below white`() {
+        for (curve, white) in [(TransferCurve.perceptualQuantizer, 0.5807), (.hybridLogGamma, 0.75)] {
+            #expect(abs(curve.light(of: white) - 0.89) < 0.01)
+            #expect(curve.light(of: 0) < 1e-6)
+            #expect((0.999...1).contains(curve.light(of: 1)))
+            let light = (0...255).map { curve.light(of: Double($0) / 255) }
+            #expect(zip(light, light.dropFirst()).allSatisfy { $0 <= $1 })
+        }
+    }
+
+    // MARK: Damage and limits
+
+    private static var files: [[UInt8]] {
+        var files = [
+            HEIFFile([.av1, .alpha(of: 1)]).bytes, SamplePicture.avif,
+            HEIFFile([.grid(columns: 2, rows: 1, PixelSize(width: 32, height: 8)), .av1, .av1]).bytes,
+        ]
+        if decodesHEVC { files.append(HEIFFile([.hevc], brand: "heic").bytes) }
+        return files
+    }
+
+    @Test(arguments: files) func `a file that is cut off anywhere is corrupt`(bytes: [UInt8]) throws {
+        let request = DecodeRequest(header: try ImageHeader.read(bytes))
+        for count in 0..<bytes.count {
+            #expect(
+                errorCode { () throws(ImageError) in
+                    try HEIFDecoder().decode(Array(bytes[..<count]), request)
+                } != nil)
+        }
+        #expect(code(Array(bytes.dropLast(4))) == .corrupt)
+        #expect(code(Array(bytes.prefix(40))) == .corrupt)
+        #expect(code([]) == .emptyBody)
+    }
+
+    @Test(arguments: files) func `a file with any damaged byte is decoded or refused`(bytes: [UInt8]) {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<400 {
+            var damaged = bytes
+            damaged[Int.random(in: 24..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            guard let image = try? decode(damaged) else { continue }
+            #expect(image.pixels.size.pixelCount <= DecodeLimits().maxPixelCount)
+        }
+    }
+
+    @Test func `an image above the limits is refused`() {
+        for change in [
+            { $0.maxPixelCount = 127 }, { $0.maxSide = 15 }, { $0.maxDecodedByteCount = 511 },
+        ] as [(inout DecodeLimits) -> Void] {
+            var limits = DecodeLimits()
+            change(&limits)
+            #expect(code(file().bytes, limits: limits) == .tooManyPixels)
+        }
+        var limits = DecodeLimits()
+        (limits.maxPixelCount, limits.maxSide, limits.maxDecodedByteCount) = (.max, .max, .max)
+        #expect(code(file().bytes, limits: limits) == nil)
+    }
+
+    @Test func `the decoder reads the header again, whatever the request says`() {
+        let large = PixelSize(width: 16_000, height: 16_000)
+        let bytes = AVIFFile([
+            .init(AVIFFile.sequence(large) + AVIFFile.frame(hasOwnSize: false), extent: size)
+        ]).bytes
+        let lie = DecodeRequest(header: ImageHeader(format: .avif, storedSize: size))
+        #expect(errorCode { () throws(ImageError) in try HEIFDecoder().decode(bytes, lie) } == .corrupt)
+    }
+
+    // MARK: In a decoder process
+
+    @Test func `images are the same from the decoder process`() throws {
+        let decoder = IsolatedDecoder()
+        var turned = Item.av1
+        turned.properties += [HEIFFile.rotation(quarterTurns: 1), HEIFFile.profile(ICCProfile.displayP3.bytes)]
+        for bytes in Self.files + [HEIFFile([turned]).bytes, HEIFFile([.deepAV1]).bytes, GoldenPicture.alphaAVIF] {
+            for target in [nil, TargetSize.longestSide(7)] {
+                let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+                let (own, isolated) = (
+                    try HEIFDecoder().decode(bytes, request), try decoder.decode(bytes, request)
+                )
+                #expect(isolated.size == own.size)
+                #expect(isolated.pixels.format == own.pixels.format)
+                #expect(pixels(isolated) == pixels(own))
+            }
+        }
+        #expect(decoder.idleProcesses.count == 1, "it was kept")
+    }
+}
+
+extension HEIFFile.Item {
+    /// With other numbers for its colors.
+    fileprivate func withColors(primaries: Int, transfer: Int) -> Self {
+        var item = self
+        item.properties.removeAll { $0[4..<8].elementsEqual("colr".utf8) }
+        item.properties.append(HEIFFile.colors(primaries: primaries, transfer: transfer, matrix: 0))
+        return item
+    }
+}
+
+extension HEIFFile {
+    /// With a profile for its primary item.
+    fileprivate func adding(_ profile: ICCProfile) -> Self {
+        var file = self
+        file.items[0].properties.append(Self.profile(profile.bytes))
+        return file
+    }
+}

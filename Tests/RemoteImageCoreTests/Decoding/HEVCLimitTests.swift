@@ -1,0 +1,152 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What a container claims and what its HEVC frames are coded in.
+@Suite struct HEVCLimitTests {
+    private let small = PixelSize(width: 64, height: 48)
+    private let large = PixelSize(width: 16_000, height: 16_000)
+
+    private func item(
+        _ configuration: [[UInt8]], _ units: [[UInt8]] = [HEIFFile.slice()], extent: PixelSize? = nil
+    ) -> HEIFFile.Item {
+        HEIFFile.Item(
+            "hvc1", HEIFFile.units(units), [HEIFFile.configuration(configuration), HEIFFile.extent(extent ?? small)])
+    }
+
+    private func header(_ items: HEIFFile.Item..., brand: String = "heic") throws(ImageError) -> ImageHeader {
+        try ImageHeader.read(HEIFFile(items, brand: brand).bytes)
+    }
+
+    private func isRefused(_ item: HEIFFile.Item) -> Bool {
+        errorCode { () throws(ImageError) in try header(item) } == .corrupt
+    }
+
+    @Test(arguments: ["heic", "heix", "hevc", "mif1"])
+    func `the brands of HEIC are told from those of AVIF`(brand: String) throws {
+        let file = item([HEIFFile.sequenceParameters(small)])
+        let found = try header(file, brand: brand)
+        #expect(found.format == .heic)
+        #expect(found.storedSize == small)
+        #expect(try ImageHeader.read(SamplePicture.avif).format == .avif)
+        #expect(ImageFormat.sniff(Array("\0\0\0\u{10}ftypisom\0\0\0\0".utf8)) == nil)
+    }
+
+    @Test func `the parameter set of a real file is read`() throws {
+        let configuration = HEIFFile.Item.hevc.properties[0]
+        let frames = configuration.withUnsafeBytes { HEVCFrames(configuration: ByteReader($0), in: 8..<$0.count) }
+        #expect(frames?.sizes == [PixelSize(width: 64, height: 64)])
+        let data = HEIFFile.Item.hevc.data.withUnsafeBytes { HEVCFrames(ByteReader($0)) }
+        #expect(data?.frameCount == 1)
+    }
+
+    @Test(arguments: 0...6)
+    func `a frame coded in a larger size than the container claims is corrupt`(layerCount: Int) {
+        #expect(!isRefused(item([HEIFFile.sequenceParameters(small, layerCount: layerCount)])))
+        for size in [large, PixelSize(width: 65, height: 48), PixelSize(width: 64, height: 65)] {
+            #expect(isRefused(item([HEIFFile.sequenceParameters(size, layerCount: layerCount)])))
+        }
+        let aligned = PixelSize(width: 64, height: 64)
+        #expect(!isRefused(item([HEIFFile.sequenceParameters(aligned, layerCount: layerCount)])))
+    }
+
+    @Test func `every parameter set counts, also one in the data`() {
+        let (honest, hidden) = (HEIFFile.sequenceParameters(small), HEIFFile.sequenceParameters(large))
+        #expect(isRefused(item([honest, hidden])))
+        #expect(isRefused(item([honest], [HEIFFile.slice(), hidden])))
+        #expect(isRefused(item([], [hidden, HEIFFile.slice()])))
+        let upperLayer = HEIFFile.sequenceParameters(large, layer: 1)
+        #expect(!isRefused(item([honest], [upperLayer, HEIFFile.slice()])), "decoders leave upper layers out")
+    }
+
+    @Test func `hidden frames are counted, and slices of one frame are not`() {
+        let parameters = HEIFFile.sequenceParameters(small)
+        func frames(_ count: Int) -> [[UInt8]] { [[UInt8]](repeating: HEIFFile.slice(), count: count) }
+        #expect(!isRefused(item([parameters], frames(32))))
+        #expect(isRefused(item([parameters], frames(33))))
+        let slices = [[UInt8]](repeating: HEIFFile.slice(isFirst: false), count: 500)
+        #expect(!isRefused(item([parameters], frames(1) + slices)))
+        #expect(isRefused(item([parameters], frames(1) + [[UInt8]](repeating: [0, 1], count: 5000))))
+        // 32 frames of 64 × 64 pixels are 42 of 64 × 48.
+        func file(itemCount: Int) -> [UInt8] {
+            HEIFFile([HEIFFile.Item](repeating: item([parameters], frames(14)), count: itemCount), brand: "heic").bytes
+        }
+        #expect(errorCode { () throws(ImageError) in try ImageHeader.read(file(itemCount: 3)) } == nil)
+        #expect(errorCode { () throws(ImageError) in try ImageHeader.read(file(itemCount: 4)) } == .corrupt)
+    }
+
+    @Test func `damaged parameter sets and other lengths than of four bytes are corrupt`() {
+        let parameters = HEIFFile.sequenceParameters(small)
+        #expect(isRefused(item([Array(parameters.prefix(12))])))
+        var other = item([])
+        other.properties[0] = HEIFFile.configuration([parameters], lengthByteCount: 2)
+        #expect(isRefused(other))
+        other.properties[0] = Array(HEIFFile.configuration([parameters]).dropLast(20))
+        #expect(isRefused(other))
+    }
+
+    @Test(arguments: ["jpeg", "iovl", "unci", "vvc1"]) func `items of other codecs are refused`(type: String) {
+        var other = item([HEIFFile.sequenceParameters(small)])
+        other.type = type
+        #expect(isRefused(other))
+    }
+
+    @Test func `HEVC in an AVIF is refused`() {
+        let file = item([HEIFFile.sequenceParameters(small)])
+        #expect(errorCode { () throws(ImageError) in try header(file, brand: "avif") } == .corrupt)
+    }
+
+    @Test func `a header cut off anywhere is the same header or an error`() throws {
+        let bytes = HEIFFile([item([HEIFFile.sequenceParameters(small)])], brand: "heic").bytes
+        for count in 0..<bytes.count {
+            guard let header = try? ImageHeader.read(Array(bytes[..<count])) else { continue }
+            #expect(header.storedSize == small)
+        }
+    }
+
+    // MARK: References
+
+    private func refuses(_ items: [HEIFFile.Item]) -> Bool {
+        errorCode { () throws(ImageError) in try ImageHeader.read(HEIFFile(items).bytes) } == .corrupt
+    }
+
+    /// Found by fuzzing: libheif 1.15 decoded such a grid until its stack ended.
+    @Test func `items that lead back to themselves are corrupt`() {
+        let size = PixelSize(width: 16, height: 8)
+        var grid = HEIFFile.Item.grid(columns: 1, rows: 1, size)
+        #expect(!refuses([grid, .av1]))
+        grid.references["dimg"] = [1]
+        #expect(refuses([grid, .av1]))
+        // By way of an identity.
+        var identity = HEIFFile.Item("iden", [], [])
+        (grid.references["dimg"], identity.references["dimg"]) = ([2], [1])
+        #expect(refuses([grid, identity, .av1]))
+        // Alpha of itself, and a grid that is the alpha of its tile.
+        #expect(refuses([.av1, .alpha(of: 2)]))
+        grid.references = ["dimg": [2], "auxl": [2]]
+        #expect(refuses([grid, .av1]))
+        // An identity of a grid of a tile with alpha.
+        (grid.references, identity.references) = (["dimg": [3]], ["dimg": [2]])
+        #expect(!refuses([identity, grid, .av1, .alpha(of: 3)]))
+    }
+
+    @Test func `a tile counts as often as it is decoded`() {
+        func items(_ count: Int) -> [HEIFFile.Item] {
+            var grid = HEIFFile.Item.grid(columns: 1, rows: 1, PixelSize(width: 16, height: 8))
+            grid.references["dimg"] = [Int](repeating: 2, count: count)
+            return [grid, .av1]
+        }
+        // 32 frames of 64 × 64 pixels are 1024 of 16 × 8.
+        #expect(!refuses(items(1024)))
+        #expect(refuses(items(1025)))
+        // Grids of grids: 40 × 40 × 40 tiles.
+        var levels = (0..<3).map { level in
+            var grid = HEIFFile.Item.grid(columns: 1, rows: 1, PixelSize(width: 16, height: 8))
+            grid.references["dimg"] = [Int](repeating: level + 2, count: 40)
+            return grid
+        }
+        levels.append(.av1)
+        #expect(refuses(levels))
+    }
+}

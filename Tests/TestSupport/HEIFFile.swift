@@ -1,0 +1,232 @@
+import RemoteImageCore
+
+/// HEIF files (ISO/IEC 23008-12) whose items are put together by hand from real frames.
+public struct HEIFFile: Sendable {
+    public struct Item: Sendable {
+        public var type: String
+        public var data: [UInt8]
+        /// Boxes. Each item has its own, in the order in which they are applied.
+        public var properties: [[UInt8]]
+        /// The numbers, from 1 on, of the items that each kind of reference leads to.
+        public var references: [String: [Int]] = [:]
+
+        public init(_ type: String, _ data: [UInt8], _ properties: [[UInt8]]) {
+            (self.type, self.data, self.properties) = (type, data, properties)
+        }
+    }
+
+    /// The first one is the primary item.
+    public var items: [Item]
+    public var brand: String
+
+    public init(_ items: [Item], brand: String = "avif") {
+        (self.items, self.brand) = (items, brand)
+    }
+
+    public var bytes: [UInt8] {
+        let type = Self.box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array(brand.utf8) + Array("mif1".utf8))
+        let start = type.count + meta(dataStart: 0).count + 8
+        return type + meta(dataStart: start) + Self.box("mdat", items.flatMap(\.data))
+    }
+
+    private func meta(dataStart: Int) -> [UInt8] {
+        var (offset, propertyCount) = (dataStart, 0)
+        var (locations, entries, links, references) = ([UInt8](), [UInt8](), [UInt8](), [UInt8]())
+        for (index, item) in items.enumerated() {
+            let identifier = Self.number(index + 1, 2)
+            locations += identifier + [0, 0, 0, 1] + Self.number(offset, 4) + Self.number(item.data.count, 4)
+            offset += item.data.count
+            entries += Self.box("infe", [2, 0, 0, 0] + identifier + [0, 0] + Array(item.type.utf8) + [0])
+            links += identifier + [UInt8(item.properties.count)]
+            for property in item.properties {
+                propertyCount += 1
+                let isEssential = Self.essential.contains { property[4..<8].elementsEqual($0.utf8) }
+                links.append(UInt8(propertyCount) | (isEssential ? 0x80 : 0))
+            }
+            for (kind, targets) in item.references.sorted(by: { $0.key < $1.key }) {
+                references += Self.box(
+                    kind, identifier + Self.number(targets.count, 2) + targets.flatMap { Self.number($0, 2) })
+            }
+        }
+        let count = Self.number(items.count, 2)
+        var content = Self.box(
+            "hdlr", [0, 0, 0, 0, 0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
+        content += Self.box("pitm", [0, 0, 0, 0, 0, 1])
+        content += Self.box("iloc", [0, 0, 0, 0, 0x44, 0] + count + locations)
+        content += Self.box("iinf", [0, 0, 0, 0] + count + entries)
+        if !references.isEmpty { content += Self.box("iref", [0, 0, 0, 0] + references) }
+        let properties = Self.box("ipco", items.flatMap { $0.properties.flatMap { $0 } })
+        content += Self.box("iprp", properties + Self.box("ipma", [0, 0, 0, 0] + Self.number(items.count, 4) + links))
+        return Self.box("meta", [0, 0, 0, 0] + content)
+    }
+
+    // MARK: Properties
+
+    private static let essential = ["av1C", "hvcC", "irot", "imir", "clap"]
+
+    public static func extent(_ size: PixelSize) -> [UInt8] {
+        box("ispe", number(0, 4) + number(size.width, 4) + number(size.height, 4))
+    }
+
+    /// Turned against the clock.
+    public static func rotation(quarterTurns: Int) -> [UInt8] { box("irot", [UInt8(quarterTurns)]) }
+
+    /// Mirrored top to bottom for 0, left to right for 1.
+    public static func mirror(axis: Int) -> [UInt8] { box("imir", [UInt8(axis)]) }
+
+    /// The middle of the image, of this size.
+    public static func crop(_ size: PixelSize) -> [UInt8] {
+        box("clap", [size.width, 1, size.height, 1, 0, 1, 0, 1].flatMap { number($0, 4) })
+    }
+
+    /// Numbers of ITU-T H.273.
+    public static func colors(primaries: Int, transfer: Int, matrix: Int) -> [UInt8] {
+        box("colr", Array("nclx".utf8) + [primaries, transfer, matrix].flatMap { number($0, 2) } + [0x80])
+    }
+
+    public static func profile(_ profile: [UInt8]) -> [UInt8] { box("colr", Array("prof".utf8) + profile) }
+
+    static func depth(_ bits: UInt8, channelCount: Int = 3) -> [UInt8] {
+        box("pixi", [0, 0, 0, 0, UInt8(channelCount)] + [UInt8](repeating: bits, count: channelCount))
+    }
+
+    static func auxiliary(_ name: String) -> [UInt8] { box("auxC", [0, 0, 0, 0] + Array(name.utf8) + [0]) }
+
+    static func number(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    public static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        number(content.count + 8, 4) + name.utf8 + content
+    }
+}
+
+extension HEIFFile.Item {
+    private static func bytes(_ digits: String) -> [UInt8] {
+        let digits = digits.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// 16 × 8 pixels of AV1 without loss: the left upper quarter a dark red of 64, the right upper one green, the left lower one
+    /// blue, the right lower one white.
+    public static var av1: Self {
+        let data = bytes(
+            """
+            12000a08380cbfb080868010322c100000b6fc328a3bf275e28f0a76e0bc662fb5869ce2479809e48270894b4f91f19184b857155070b1\
+            4cd560
+            """)
+        return Self(
+            "av01", data,
+            [
+                HEIFFile.box("av1C", [0x81, 0x20, 0, 0]), HEIFFile.extent(PixelSize(width: 16, height: 8)),
+                HEIFFile.depth(8), HEIFFile.colors(primaries: 1, transfer: 13, matrix: 0),
+            ])
+    }
+
+    /// Alpha for `av1`: 128 in its left upper quarter, 255 elsewhere.
+    public static func alpha(of item: Int) -> Self {
+        var alpha = Self(
+            "av01", bytes("12000a05180cbfb0a8320d1000de4edc7a58bf50a2a960a4"),
+            [
+                HEIFFile.box("av1C", [0x81, 0, 0x1C, 0]), HEIFFile.extent(PixelSize(width: 16, height: 8)),
+                HEIFFile.depth(8, channelCount: 1), HEIFFile.auxiliary("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"),
+            ])
+        alpha.references["auxl"] = [item]
+        return alpha
+    }
+
+    /// The same quarters as `av1`, the first one in a full red, with 10 bits a channel.
+    public static var deepAV1: Self {
+        let data = bytes(
+            """
+            12000a08380cbfb180868348323a100000ded2dfc4fb40e887af02ca695c2f2f822005f2130f80f7b33f3244fee5b865430114eec9202a\
+            366bab5fa190a790e8edbe311e829715d0
+            """)
+        return Self(
+            "av01", data,
+            [
+                HEIFFile.box("av1C", [0x81, 0x20, 0x40, 0]), HEIFFile.extent(PixelSize(width: 16, height: 8)),
+                HEIFFile.depth(10), HEIFFile.colors(primaries: 1, transfer: 13, matrix: 6),
+            ])
+    }
+
+    /// The same quarters as `deepAV1`, 64 × 64 pixels in HEVC.
+    public static var hevc: Self {
+        let configuration = bytes(
+            """
+            0103700000000000000000001ef000fcfdf8f800000f03200001001840010c01ffff03700000030090000003000003001eba0240210001\
+            002b42010103700000030090000003000003001ea020810596ea4929ae6e04040c08000003000800000300084022000100074401c172b0\
+            2240
+            """)
+        let data = bytes(
+            """
+            0000003f2801af06385afcfd37f99defffffcaf5de87fbd8386c257f972e5fffd37bbffff804bcb198fe390a11bfa6586ffff1f62b2d41\
+            fcd227227e92f25d7eb81550
+            """)
+        return Self(
+            "hvc1", data,
+            [HEIFFile.box("hvcC", configuration), HEIFFile.extent(PixelSize(width: 64, height: 64)), HEIFFile.depth(8)])
+    }
+
+    /// Tiles in rows, which are the items from 2 on.
+    public static func grid(columns: Int, rows: Int, _ size: PixelSize) -> Self {
+        var grid = Self(
+            "grid",
+            [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + HEIFFile.number(size.width, 2)
+                + HEIFFile.number(size.height, 2),
+            [HEIFFile.extent(size), HEIFFile.depth(8)])
+        grid.references["dimg"] = (0..<(columns * rows)).map { $0 + 2 }
+        return grid
+    }
+}
+
+// MARK: HEVC
+
+extension HEIFFile {
+    /// A sequence parameter set (ITU-T H.265, section 7.3.2.2.1) up to the size, with as many layers of lower rates.
+    public static func sequenceParameters(_ size: PixelSize, layerCount: Int = 0, layer: UInt8 = 0) -> [UInt8] {
+        var bits = HighBitWriter()
+        bits.write(0, 4)
+        bits.write(layerCount, 3)
+        bits.write(1, 1)
+        // The profile: zeros, which need bytes against being taken for a start.
+        bits.write(0, 96)
+        for _ in 0..<layerCount { bits.write(0b11, 2) }
+        if layerCount > 0 { bits.write(0, (8 - layerCount) * 2) }
+        for _ in 0..<layerCount { bits.write(0, 96) }
+        for value in [0, 1, size.width, size.height] {
+            let length = (value + 1).bitWidth - (value + 1).leadingZeroBitCount
+            bits.write(0, length - 1)
+            bits.write(value + 1, length)
+        }
+        bits.write(0, 64)
+        var (escaped, zeros): ([UInt8], Int) = ([33 << 1, layer << 3 | 1], 0)
+        for byte in bits.bytes {
+            if zeros >= 2, byte <= 3 {
+                escaped.append(3)
+                zeros = 0
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            escaped.append(byte)
+        }
+        return escaped
+    }
+
+    /// The head of a slice, the first one of its frame or a later one.
+    public static func slice(isFirst: Bool = true) -> [UInt8] { [19 << 1, 1, isFirst ? 0x80 : 0] }
+
+    /// Units behind their lengths.
+    public static func units(_ units: [[UInt8]]) -> [UInt8] { units.flatMap { number($0.count, 4) + $0 } }
+
+    /// The configuration (ISO/IEC 14496-15, section 8.3.3.1) of items.
+    public static func configuration(_ units: [[UInt8]], lengthByteCount: UInt8 = 4) -> [UInt8] {
+        var content: [UInt8] = [1] + [UInt8](repeating: 0, count: 20)
+        content += [0xFC | (lengthByteCount - 1), UInt8(units.count)]
+        for unit in units {
+            content += [33, 0, 1]
+            content += number(unit.count, 2)
+            content += unit
+        }
+        return box("hvcC", content)
+    }
+}
