@@ -15,8 +15,15 @@ struct ImagePipelineTests {
         #expect(whole.pixels.size == PixelSize(width: 100, height: 50))
         var request = ImageRequest("http://test/a")
         request.options.maxPixelSize = 10
-        request.options.processors = [GrayscaleProcessor()]
+        let given = Lock<PixelSize?>(nil)
+        request.options.processors = [
+            ClosureProcessor(identity: "size") { pixels in
+                given.withLock { $0 = pixels.size }
+                return pixels
+            }
+        ]
         #expect(try await pipeline.image(for: request).pixels.size == PixelSize(width: 10, height: 5))
+        #expect(given.withLock { $0 } == PixelSize(width: 10, height: 5))
     }
 
     let transport = FakeTransport()

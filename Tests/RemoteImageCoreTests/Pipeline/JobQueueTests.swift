@@ -41,6 +41,33 @@ import Testing
         #expect(order == ["x", "y", "z", "a", "b"])
     }
 
+    @Test func `a job that falls to an older batch on screen comes last in it`() {
+        var queue = JobQueue(limit: 1)
+        let (old, new) = (ScreenBatch(), ScreenBatch())
+        let falling = job("x", .onScreen(new))
+        for waiting in [job("a", .onScreen(old)), falling, job("b", .onScreen(old))] { queue.enqueue(waiting) }
+        queue.move(falling, to: .onScreen(old))
+        let order = names(&queue)
+        #expect(order == ["a", "b", "x"])
+    }
+
+    @Test func `the bytes of a job that is set aside wait with its urgency`() throws {
+        var queue = JobQueue(limit: 1)
+        let waiting = job("a")
+        queue.enqueue(waiting)
+        let next = queue.next()
+        let taken = try #require(next)
+        #expect(queue.byteCount(of: .normal) == 0)
+        taken.state = .setAside(DecodeBudget(byteCount: 1).claim(1, .init(.normal)).claim, byteCount: 7)
+        queue.setAside(taken)
+        #expect(queue.byteCount(of: .normal) == 7)
+        queue.moveAside(taken, to: .high)
+        #expect(queue.byteCount(of: .normal) == 0)
+        #expect(queue.byteCount(of: .high) == 7)
+        queue.finishAside(taken)
+        #expect(queue.byteCount(of: .high) == 0)
+    }
+
     @Test func `a batch is one across hosts`() {
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
@@ -156,6 +183,13 @@ import Testing
             #expect(isTaken)
             limiter.giveBack()
         }
+    }
+
+    @Test func `tokens given back are never more than a burst`() {
+        var limiter = RateLimiter(rate, now: .zero)
+        for _ in 0..<10 { limiter.giveBack() }
+        let taken = (0..<10).count { _ in limiter.take(now: .zero) }
+        #expect(taken == 3)
     }
 
     @Test func `a burst of one lets one through`() {
