@@ -85,15 +85,19 @@ struct WorkerThreadsTests {
             let source = ImageSource.bytes(HeldDecoder.bytes(kind, number), identity: "\(number)")
             return PendingImage(ImageRequest(source), in: pipeline)
         }
+        let threads = pipeline.configuration.decodeResources.threads
+        let name = await Task(executorPreference: threads) { threadName() }.value
         let stuck = load(.slow, 1)
         try await decoder.begun.wait { $0.count == 1 }
         clock.advance(by: .seconds(31))
         await #expect(throws: ImageError.self) { try await stuck.image }
-        #expect(try await load(.innocent, 2).image.content == 2, "on the pool")
+        #expect(await Task(executorPreference: threads) { threadName() }.value != name, "on the pool")
+        #expect(try await load(.innocent, 2).image.content == 2)
         decoder.release(1)
         try await waitUntil("the end of the stuck decode") {
-            pipeline.configuration.decodeResources.threads.abandonedCount == 0
+            threads.abandonedCount == 0
         }
+        #expect(await Task(executorPreference: threads) { threadName() }.value == name)
         #expect(try await load(.innocent, 3).image.content == 3)
         #expect(limited.startedCount.withLock { $0 } == 1)
     }
