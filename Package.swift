@@ -7,6 +7,8 @@ let package = Package(
         .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
         .library(name: "RemoteImageDecoders", targets: ["RemoteImageDecoders", "RemoteImageDecoderProgram"]),
         .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf", "RemoteImageDecoderProgram"]),
+        // For programs that decode in their own process alone, as the fuzzers do.
+        .library(name: "RemoteImageInProcessDecoders", targets: ["RemoteImagePixbuf"]),
         .library(name: "RemoteImageTesting", targets: ["RemoteImageTesting"]),
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk", "RemoteImageDecoderProgram"]),
         // GTK's headers, for programs that have no other binding of them.

@@ -10,7 +10,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "fuzz-decoders",
-            dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")],
+            dependencies: [.product(name: "RemoteImageInProcessDecoders", package: "remote-image")],
             path: "Decoders")
     ],
     swiftLanguageModes: [.v6]
