@@ -13,9 +13,14 @@ set -euo pipefail
 build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev
   libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
-# Debian's name of libjxl has its version.
-jxl=$(apt-cache pkgnames libjxl0. 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true)
-test="$gallery nginx-light openssl python3 liblcms2-2 libheif1 libavif-gdk-pixbuf $jxl at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
+# The lists of packages may be empty, as in an image of a container.
+if command -v apt-cache >/dev/null && [ -z "$(apt-cache pkgnames libcurl4)" ]; then
+  if [ "$(id -u)" -eq 0 ]; then apt-get update -qq; elif command -v sudo >/dev/null; then sudo apt-get update -qq; fi
+fi
+# Debian's name of libjxl has its version, and libheif's codecs are packages of their own from Debian 13 on.
+codecs="libheif1 $(apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true)
+  $(apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true)"
+test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf $codecs at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
 install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind gettext
   python3-venv python3-dev libcairo2-dev"
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"

@@ -29,6 +29,7 @@ skip() {
 }
 [ "$(id -u)" -eq 0 ] || skip "making the roots of other releases needs root."
 scripts/setup.sh distributions
+scripts/setup.sh install
 curl --silent --fail --head --max-time 20 "$mirror/dists/unstable/InRelease" >/dev/null || skip "no mirror at $mirror."
 
 # Runs a command in a root, with what programs expect to be mounted; the project is at the same path as here.

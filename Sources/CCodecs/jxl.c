@@ -233,6 +233,10 @@ static codec_jxl_status check_info(codec_jxl *self, const BasicInfo *info, codec
     uint64_t channel_count = (uint64_t)info->extra_channel_count + 1;
     // Each further channel is decoded too, whether it is shown or not.
     if (channel_count > self->request.max_pixel_count / (pixel_count > 0 ? pixel_count : 1)) return CODEC_JXL_TOO_LARGE;
+    // libjxl holds about nine bytes for each of their samples, and before 0.11 takes that memory without asking.
+    uint64_t unseen_count = channel_count - (info->alpha_bits > 0 ? 2 : 1);
+    if (info->alpha_bits > 0 && info->extra_channel_count == 0) return CODEC_JXL_CORRUPT;
+    if (unseen_count * 9 > self->request.max_memory / (pixel_count > 0 ? pixel_count : 1)) return CODEC_JXL_TOO_LARGE;
     for (uint32_t index = 0; index < info->extra_channel_count; index++) {
         ExtraChannelInfo channel = {0};
         if (jxl.read_extra_channel(self->libjxl, index, &channel) != STATUS_SUCCESS) return CODEC_JXL_CORRUPT;
@@ -297,7 +301,9 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
         if (status != EVENT_FRAME || jxl.read_frame(self->libjxl, &frame) != STATUS_SUCCESS) return failure(self, status);
         uint64_t pixel_count = (uint64_t)frame.width * frame.height;
         if (header->frame_count == 0) {
-            sum += pixel_count;
+            // Blending a layer costs as much as its canvas.
+            uint64_t canvas = (uint64_t)self->request.width * self->request.height;
+            sum += pixel_count > canvas ? pixel_count : canvas;
             if (pixel_count > self->request.max_layer_pixel_count || sum > self->request.max_pixel_count) {
                 return CODEC_JXL_TOO_LARGE;
             }

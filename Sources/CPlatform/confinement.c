@@ -55,6 +55,13 @@ void platform_keep_freed_memory(void) {
 #endif
 }
 
+void platform_zero_allocations(void) {
+#ifdef M_PERTURB
+    // glibc fills allocated memory with the complement of this byte.
+    mallopt(M_PERTURB, 0xFF);
+#endif
+}
+
 static int limit(int resource, uint64_t soft, uint64_t hard) {
     struct rlimit known, wanted;
     if (getrlimit(resource, &known) != 0) return -1;

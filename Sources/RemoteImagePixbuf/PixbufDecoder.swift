@@ -10,6 +10,7 @@ import CGdkPixbuf
 /// orientation of Exif is applied, and an embedded profile other than sRGB where Little CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
+    private var isForSVGAlone = false
 
     /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg): false by default, since
     ///   drawings are programs of a kind. They are drawn in the size wanted. Images and style sheets outside of the file are not
@@ -20,11 +21,19 @@ public struct PixbufDecoder: ImageDecoder {
         self.allowsSVG = allowsSVG
     }
 
+    /// Decodes SVG and nothing else.
+    static let ofSVG: PixbufDecoder = {
+        var decoder = PixbufDecoder(allowsSVG: true)
+        decoder.isForSVGAlone = true
+        return decoder
+    }()
+
     public var name: String { "pixbuf" }
 
     /// The formats for which a loader is installed, and GIF. Loads GdkPixbuf.
     public var formats: Set<ImageFormat> {
-        allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
+        if isForSVGAlone { return Self.installedFormats.intersection([.svg]) }
+        return allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
     }
 
     /// Whether GdkPixbuf of this version, a byte for each of its numbers, decodes with glycin, in processes that glycin starts.

@@ -16,13 +16,13 @@ extension [any ImageDecoder] {
     ///   - allowsSVG: Whether SVG is decoded too, in the calling process: false by default. See
     ///     ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
-        // Those that load nothing are first: what has the formats of an earlier decoder is not loaded.
+        // Decoders that load no library come first, so that GdkPixbuf is loaded only for formats that none of them has.
         let local: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
             HEIFDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
         ]
         return switch isolation {
-        case .required: allowsSVG ? [SharedDecoder.required] + local : [SharedDecoder.required]
+        case .required: allowsSVG ? [SharedDecoder.required, PixbufDecoder.ofSVG] : [SharedDecoder.required]
         case .preferred: [SharedDecoder.preferred] + local
         case .none: local
         }

@@ -23,6 +23,8 @@ enum DecoderProgram {
         platform_close_from(DecoderService.socket + 1)
 
         platform_keep_freed_memory()
+        // libde265 leaves the place of missing slices as it was.
+        if formats.contains(.heic) { platform_zero_allocations() }
         // All that needs files: what is loaded later would be refused.
         let codecs = CodecSet(formats, of: .standard(isolation: .none))
 

@@ -70,6 +70,7 @@ class Compositor:
         end = time.monotonic() + 60
         while not os.path.exists(name):
             if self.process.poll() is not None or time.monotonic() > end:
+                self.process.kill()
                 self.log.seek(0)
                 sys.exit(f"sway did not start:\n{self.log.read()}")
             time.sleep(0.1)

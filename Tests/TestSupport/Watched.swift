@@ -42,7 +42,7 @@ public final class Watched<State: Sendable>: Sendable {
     }
 
     /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after ``WaitLimit/duration`` without
-    /// a change of the state, and `CancellationError` when the task is cancelled.
+    /// a change of the state, after six times that in any case, and `CancellationError` when the task is cancelled.
     ///
     /// - Parameter what: The condition, for the error.
     public func first<Wish: Sendable>(
@@ -55,11 +55,11 @@ public final class Watched<State: Sendable>: Sendable {
         }
         if let wish = wish(value) { return wish }
         let alarm = Task {
-            var changeCount: Int
-            repeat {
-                changeCount = content.withLock { $0.changeCount }
+            for _ in 0..<6 {
+                let changeCount = content.withLock { $0.changeCount }
                 try await Task.sleep(for: WaitLimit.duration)
-            } while content.withLock { $0.changeCount } != changeCount
+                if content.withLock({ $0.changeCount }) == changeCount { break }
+            }
             let error = WaitExpired(what, fileID: fileID, line: line, state: String(describing: value))
             content.withLock { content in
                 guard let index = content.waiters.firstIndex(where: { $0.id == id }) else { return }

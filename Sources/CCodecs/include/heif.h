@@ -29,7 +29,7 @@ typedef struct {
     int primaries, transfer;
 } codec_heif_header;
 
-// Rows of RGB, or of RGBA where the image has alpha, which colors are not multiplied by.
+// Rows of RGB, or of RGBA where the image has alpha; colors are not premultiplied.
 typedef struct {
     uint8_t *pixels;
     int width, height;

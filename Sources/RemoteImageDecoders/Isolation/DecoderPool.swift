@@ -51,8 +51,7 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// One that waits and was started for the format, or a new one, once it is ready. One that waits ends where it would be
-    /// one too many.
+    /// Returns a waiting process that was started for the format, or starts one. Ends a waiting process if the pool is full.
     func take(
         for format: ImageFormat, fresh: Bool, readyUntil deadline: ContinuousClock.Instant,
         _ start: () throws(StartFailure) -> DecoderProcess

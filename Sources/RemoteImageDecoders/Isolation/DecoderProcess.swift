@@ -93,7 +93,7 @@ final class DecoderProcess: @unchecked Sendable {
         case .closed:
             if let failure = life.startFailure { throw failure }
             guard let status = life.exitStatus(within: 2) else { throw .reason("it closed its connection") }
-            // It does not take its arguments.
+            // The program rejected the arguments: it is another version.
             guard status != EX_USAGE else { throw .reason(Self.otherVersion) }
             throw .reason(status < 256 ? "it ended with status \(status)" : "signal \(status - 256) ended it")
         }
@@ -220,7 +220,9 @@ final class DecoderProcess: @unchecked Sendable {
                 else { return .done(.lied) }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
-                image.isIsolated = true
+                if case .ready(let greeting) = stage {
+                    image.isIsolated = greeting.isConfined || platform_is_sanitized() != 0
+                }
                 return .done(.answered(.success(image)))
             }
         }

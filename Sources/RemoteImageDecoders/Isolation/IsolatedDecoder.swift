@@ -274,27 +274,44 @@ public final class IsolatedDecoder: ImageDecoder {
     }
 
     private static func unusableError(_ format: ImageFormat) -> ImageError {
-        ImageError(.unsupportedFormat, "the decoder of \(format.rawValue) does not work when it is confined")
+        // Not `unsupportedFormat`, for which a pipeline deletes stored data.
+        ImageError(.io, "the decoder of \(format.rawValue) does not work when it is confined")
     }
 
     /// One that waits, or a new one, that can decode the format.
     private func readyProcess(
         _ path: String, for format: ImageFormat, fresh: Bool, until end: ContinuousClock.Instant
     ) throws(ImageError) -> DecoderProcess {
-        let (process, greeting): (DecoderProcess, DecoderGreeting)
-        do throws(StartFailure) {
-            (process, greeting) = try pool.take(for: format, fresh: fresh, readyUntil: end) {
-                () throws(StartFailure) in try start(path)
-            }
-        } catch {
-            throw self.error(of: error)
-        }
+        let (process, greeting) = try startedProcess(path, for: format, fresh: fresh, until: end)
         do throws(ImageError) {
             try check(greeting, for: format)
             return process
         } catch {
             pool.putBack(process)
             throw error
+        }
+    }
+
+    private func startedProcess(
+        _ path: String, for format: ImageFormat, fresh: Bool, until end: ContinuousClock.Instant
+    ) throws(ImageError) -> (DecoderProcess, DecoderGreeting) {
+        do throws(StartFailure) {
+            return try pool.take(for: format, fresh: fresh, readyUntil: end) {
+                () throws(StartFailure) in try start(path)
+            }
+        } catch {
+            // The codec of another format may have failed to load.
+            guard wantNone(but: format) else { throw self.error(of: error) }
+        }
+        return try startedProcess(path, for: format, fresh: true, until: end)
+    }
+
+    /// Has processes started for one format and the first ones alone; whether that is a change.
+    private func wantNone(but format: ImageFormat) -> Bool {
+        state.withLock { state in
+            let few = Self.firstFormats.union([format])
+            defer { state.wantedFormats = few }
+            return state.wantedFormats != few
         }
     }
 

@@ -4,13 +4,13 @@ public enum Isolation: Hashable, Sendable {
     /// or cannot confine itself on this kernel.
     case required
     /// Wherever `remote-image-decoder` is installed, else in the calling process. One that is installed and fails is an error,
-    /// as with ``required``; only a kernel without filters of system calls is put up with, which the log says once.
+    /// as with ``required``; only a kernel without filters of system calls is tolerated, and the log says so once.
     case preferred
     /// Never.
     case none
 }
 
-/// A decoder that loads a library or opens files before it can decode.
+/// A decoder whose codecs need more than ``ImageDecoder/decodes(_:)`` before they can decode: they open files while they do.
 package protocol LoadingDecoder: ImageDecoder {
     /// Loads all that the first image of a format needs, with every file that it opens, so that a confined process can decode
     /// it. Called once for each format that a decoder process is started for, before it confines itself and on its only

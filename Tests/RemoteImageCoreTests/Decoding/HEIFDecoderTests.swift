@@ -85,6 +85,23 @@ struct HEIFDecoderTests {
         #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
     }
 
+    @Test func `the brands of tracks are replaced`() throws {
+        var sequence = file()
+        sequence.brand = "msf1"
+        let still = try #require(HEIFHeader.withoutTracks(sequence.bytes))
+        #expect(Array(still[8..<12]) == Array("mif1".utf8))
+        #expect(Array(still[16..<20]) == Array("mif1".utf8))
+    }
+
+    /// libheif reads the last `meta` box and more boxes than the header's limit.
+    @Test func `no box is hidden behind a thousand others`() {
+        let empty = (0..<1100).flatMap { _ in HEIFFile.box("free", []) }
+        let bytes = file().bytes + empty
+        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
+        let few = file().bytes + empty.prefix(8 * 100)
+        #expect(errorCode { () throws(ImageError) in try decode(few) } == nil)
+    }
+
     // MARK: Transformations
 
     @Test func `rotation is applied`() throws {

@@ -26,7 +26,9 @@ package enum HEIFHeader {
         guard metas.count == 1, let meta = metas.first?.dropFirst(4),
             // A full box: its version and flags come before its children.
             let properties = ISOBox.boxes(reader, in: meta, named: "iprp").first,
-            let container = ISOBox.boxes(reader, in: properties, named: "ipco").first
+            let container = ISOBox.boxes(reader, in: properties, named: "ipco").first,
+            // libheif reads more boxes than `ISOBox`: none may be hidden behind its limit.
+            [0..<reader.count, meta, properties, container].allSatisfy({ ISOBox.areAllRead(reader, in: $0) })
         else { return nil }
         let sizes = ISOBox.boxes(reader, in: container, named: "ispe").compactMap { box -> PixelSize? in
             guard box.count >= 12, let width = reader.bigEndian32(at: box.lowerBound + 4),
@@ -74,9 +76,12 @@ package enum HEIFHeader {
         }
         let typeEnd = min(bytes.count, bytes.withUnsafeBytes { ByteReader($0).bigEndian32(at: 0) } ?? 0)
         var still = bytes
-        for index in stride(from: 8, to: typeEnd - 3, by: 4) where still[index..<(index + 4)].elementsEqual("avis".utf8)
-        {
-            still.replaceSubrange(index..<(index + 4), with: "avif".utf8)
+        // libheif from 1.20 on wants a `moov` box with these brands.
+        let brandsOfTracks = ["avis", "msf1", "isom", "mp41", "mp42"]
+        for index in stride(from: 8, to: typeEnd - 3, by: 4) {
+            let brand = String(decoding: still[index..<(index + 4)], as: UTF8.self)
+            guard brandsOfTracks.contains(brand) else { continue }
+            still.replaceSubrange(index..<(index + 4), with: (brand == "avis" ? "avif" : "mif1").utf8)
         }
         for track in tracks {
             // The name is in front of the contents, and of their length where that has 64 bits.

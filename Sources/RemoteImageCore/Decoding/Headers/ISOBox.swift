@@ -5,16 +5,34 @@ enum ISOBox {
     /// No real file has so many boxes on one level before its image.
     static let limit = 1024
 
-    /// The contents of the boxes of a name that are in `range`, as far as they are there.
+    /// The contents of the boxes of a name that are in `range`, as far as they are there. Boxes behind `limit` others are
+    /// ignored: where a decoder must not find more than was read here, ``areAllRead(_:in:)`` is asked first.
     static func boxes(
         _ reader: ByteReader, in range: Range<Int>, named name: StaticString, limit: Int = limit
     ) -> [Range<Int>] {
         var found: [Range<Int>] = []
+        _ = walk(reader, in: range, limit: limit) { box, content in
+            if reader.has(name, at: box + 4) { found.append(content) }
+        }
+        return found
+    }
+
+    /// Whether ``boxes(_:in:named:limit:)`` reads every box in `range`.
+    static func areAllRead(_ reader: ByteReader, in range: Range<Int>) -> Bool {
+        walk(reader, in: range, limit: limit) { _, _ in }
+    }
+
+    /// Calls `body` with the start of each box and its content.
+    ///
+    /// - Returns: Whether the walk ended before the limit.
+    private static func walk(
+        _ reader: ByteReader, in range: Range<Int>, limit: Int, _ body: (Int, Range<Int>) -> Void
+    ) -> Bool {
         var index = range.lowerBound
         var count = 0
-        while count < limit {
+        while index + 8 <= range.upperBound, let size = reader.bigEndian32(at: index) {
+            guard count < limit else { return false }
             count += 1
-            guard index + 8 <= range.upperBound, let size = reader.bigEndian32(at: index) else { break }
             var (length, header) = (size, 8)
             if size == 1 {
                 // A 64-bit length. One whose upper half is used is longer than what we have.
@@ -27,9 +45,9 @@ enum ISOBox {
             }
             guard length >= header else { break }
             let end = min(range.upperBound, index + length)
-            if reader.has(name, at: index + 4), index + header <= end { found.append((index + header)..<end) }
+            if index + header <= end { body(index, (index + header)..<end) }
             index += length
         }
-        return found
+        return true
     }
 }

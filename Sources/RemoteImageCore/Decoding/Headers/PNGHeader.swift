@@ -44,8 +44,9 @@ extension PNGHeader {
         for chunk in PNGChunks(reader) {
             if reader.has("IDAT", at: chunk.name) { return nil }
             guard reader.has("cICP", at: chunk.name) else { continue }
+            guard chunk.content.count == 4 else { return nil }
             let numbers = reader[chunk.content].map(Int.init)
-            return numbers.count == 4 && numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
+            return numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
         }
         return nil
     }
