@@ -67,21 +67,25 @@ final class ChildLife: Sendable {
         platform_set_thread_nice(5)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
-        var process = pid_t()
-        let error = platform_start_confined(start.path, &arguments, start.socket, &process)
-        guard error == 0 else {
-            state.withLock { $0 = .notStarted(error) }
+        // Under the lock: the process may answer before this thread runs again, and its number is known then.
+        let process = state.withLock { state -> pid_t? in
+            guard case .starting(isWanted: true) = state else {
+                state = .notStarted(ECANCELED)
+                return nil
+            }
+            var process = pid_t()
+            let error = platform_start_confined(start.path, &arguments, start.socket, &process)
+            state = error == 0 ? .running(process) : .notStarted(error)
+            return error == 0 ? process : nil
+        }
+        guard let process else {
             ended.post()
-            // Seen by the other side, which then asks for the reason.
+            // The other side sees the closed socket and asks for the reason.
             close(start.socket)
             return
         }
-        // Else the end of the process would not be seen here.
+        // An open copy here would hide the end of the process.
         close(start.socket)
-        state.withLock { state in
-            if case .starting(isWanted: false) = state { _ = Glibc.kill(process, SIGKILL) }
-            state = .running(process)
-        }
         // Its number stays its own until it is taken away under the lock, so that no signal meets another process.
         _ = platform_wait_for_exit(process)
         state.withLock { $0 = .ended(platform_take_exit_status(process)) }

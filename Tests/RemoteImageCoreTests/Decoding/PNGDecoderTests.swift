@@ -144,6 +144,7 @@ struct PNGDecoderTests {
             gamma + chunk("cHRM", [Int](repeating: 0, count: 8)),
             // sRGB counts more than the other two.
             PNGChunk.make("sRGB", [0]) + gamma + chunk("cHRM", Self.adobeChromaticities),
+            PNGChunk.make("sRGB", [0]) + chunk("gAMA", [100_000]),
         ] {
             #expect(pixels(try decode(golden(with: chunks)).pixels) == plain)
         }

@@ -366,6 +366,17 @@ struct DiskStoreTests {
         #expect(store.all().isEmpty)
     }
 
+    @Test func `a temporary file is locked from the start`() throws {
+        let folder = try TemporaryFolder()
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let (file, name) = try #require(StoreFolder.makeTemporary(in: descriptor))
+        defer { close(file) }
+        let other = open(folder.path(name), O_RDONLY | O_CLOEXEC)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    }
+
     @Test func `a sweep leaves alone what another thread is writing`() async throws {
         let isDone = Watched(false)
         let sweeping = Task.detached { [swept = store] in

@@ -157,7 +157,7 @@ struct StoreFolder: Sendable {
     static let temporaryPrefix = "tmp."
 
     /// An empty temporary file that is locked. The caller closes it.
-    private static func makeTemporary(in folder: Int32) -> (file: Int32, name: String)? {
+    static func makeTemporary(in folder: Int32) -> (file: Int32, name: String)? {
         while true {
             let name = "\(temporaryPrefix)\(UInt64.random(in: 0 ... .max).hexText)"
             let file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -1,0 +1,27 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+@testable import RemoteImageDecoders
+
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct DecoderPoolTests {
+    @Test func `no more processes are started ahead than there is room for`() async throws {
+        let (starts, gate) = (Watched(0), DispatchSemaphore(value: 0))
+        let pool = DecoderPool(maxCount: 1)
+        for _ in 0..<5 {
+            pool.startAhead { () throws(StartFailure) in
+                starts.update { $0 += 1 }
+                gate.wait()
+                return nil
+            }
+        }
+        try await starts.wait { $0 == 1 }
+        for _ in 0..<5 { gate.signal() }
+        // There is room again once the first start has ended.
+        pool.startAhead { () throws(StartFailure) in nil }
+        await Task(executorPreference: WorkerThreads.shared) {}.value
+        #expect(starts.value == 1)
+    }
+}
