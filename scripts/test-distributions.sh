@@ -18,9 +18,9 @@ packages=(ca-certificates pkg-config g++ make libcurl4-openssl-dev libgtk-4-dev 
   libpng-dev adwaita-icon-theme fonts-dejavu-core librsvg2-common xvfb xauth dbus nginx-light openssl python3 python3-gi
   gir1.2-gtk-4.0 gir1.2-atspi-2.0 at-spi2-core libxtst6 liblcms2-2 libwebp7 libheif1)
 declare -A extra=(
-  [bookworm]="libjxl0.7 webp-pixbuf-loader libavif-gdk-pixbuf"
-  [trixie]="libjxl0.11 webp-pixbuf-loader libheif-plugin-dav1d libheif-plugin-libde265"
-  [unstable]="libjxl0.11 glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
+  [bookworm]="webp-pixbuf-loader libavif-gdk-pixbuf"
+  [trixie]="webp-pixbuf-loader libheif-plugin-dav1d libheif-plugin-libde265"
+  [unstable]="glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
 )
 
 skip() {
@@ -51,7 +51,7 @@ prepare() { # release
   if [ ! -e "$root/usr/bin/apt-get" ]; then
     mkdir -p "$roots"
     rm -rf "$root.part"
-    debootstrap --variant=minbase "$release" "$root.part" "$mirror"
+    debootstrap --variant=minbase "$release" "$root.part" "$mirror" || return 1
     mv "$root.part" "$root"
   fi
   # No service is started in a root.
@@ -61,7 +61,11 @@ prepare() { # release
   echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90mirror"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   # shellcheck disable=SC2086
-  local wanted="${packages[*]} ${extra[$release]}" missing=""
+  [ -n "$(chroot "$root" apt-cache pkgnames libjxl0.)" ] || inside "$root" apt-get update -qq || return 1
+  # Debian's name of libjxl has its version.
+  local jxl missing=""
+  jxl=$(chroot "$root" apt-cache pkgnames libjxl0. | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1)
+  local wanted="${packages[*]} ${extra[$release]} $jxl"
   for package in $wanted; do
     [ "$(chroot "$root" dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] ||
       missing="$missing $package"
@@ -69,7 +73,7 @@ prepare() { # release
   [ -n "$missing" ] || return 0
   echo "Installing in $release:$missing"
   inside "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 sh -c "
-    apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing >/dev/null"
+    apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing >/dev/null" || return 1
 }
 
 # Libraries that the toolchain was linked with and that a root has in another version only.
@@ -94,7 +98,7 @@ for release in "${releases[@]}"; do
   printf '\n== %s\n' "$release"
   root=$roots/$release scratch=$PWD/.build-$release output=$prefix/$release
   mkdir -p "$output"
-  prepare "$release"
+  prepare "$release" || { failed+=("$release"); continue; }
   lend_libraries "$root"
   # Dependencies are resolved here: a root has neither git nor a reason to ask the network.
   swift package --scratch-path "$scratch" resolve

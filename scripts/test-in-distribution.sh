@@ -7,7 +7,7 @@
 # OUTPUT   a folder for the images of the programs
 set -euo pipefail
 
-build=(--scratch-path "${SCRATCH:?is set by scripts/test-distributions.sh}" --skip-update)
+build=(--scratch-path "${SCRATCH:?is set by scripts/test-distributions.sh}")
 step() { printf '\n-- %s\n' "$*"; }
 
 step "What is here"

@@ -75,7 +75,7 @@ struct FetchTests {
     @Test(arguments: [
         ("http://", "invalidURL"), ("nonsense", "invalidURL"), ("ftp://test/a", "forbiddenScheme"),
         ("file:///nonexistent", "io"), ("data:image/png;base64,AAAA", "notAnImage"),
-        (#"\a"b"#, "invalidURL"),
+        (#"\a"b"#, "invalidURL"), (#"\a"#, "invalidURL"),
     ])
     func `an address that leads nowhere is a failure, not wrong usage`(address: String, code: String) async throws {
         let ending = try await fixture.run("fetch", "--json", address)
