@@ -154,8 +154,9 @@ struct CacheCommandTests {
         #expect(info.errors == ending.errors)
     }
 
-    // The metadata of the new response does not fit, the body does.
-    @Test func `a write that fails leaves the old entry as it was`() async throws {
+    // The metadata of the new response does not fit, the body does. ThreadSanitizer's own files do not either.
+    @Test(.enabled(if: BuiltProgram.canConfine))
+    func `a write that fails leaves the old entry as it was`() async throws {
         let address = try fixture.address("/long")
         let headers = [("Cache-Control", "max-age=3600"), ("X-Long", String(repeating: "x", count: 20_000))]
         fixture.origin.respond(to: "/long", with: .ok("old", headers: headers))
