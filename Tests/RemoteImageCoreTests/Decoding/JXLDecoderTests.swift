@@ -177,6 +177,12 @@ struct JXLDecoderTests {
         #expect(status == CODEC_JXL_NO_MEMORY)
     }
 
+    @Test func `a file of another size than the request says is not decoded`() throws {
+        for size in [PixelSize(width: 47, height: 32), PixelSize(width: 48, height: 33)] {
+            #expect(try decodeInC(JXLFile.lossless, of: size).status == CODEC_JXL_OTHER_SIZE)
+        }
+    }
+
     /// libjxl 0.7 took 1.7 GB for these 534 bytes, without asking for it.
     @Test func `channels that are not shown count as memory`() {
         #expect(errorCode { () throws(ImageError) in try decode(JXLFile.manyChannels) } == .tooManyPixels)
