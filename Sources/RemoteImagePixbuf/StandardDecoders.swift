@@ -29,7 +29,7 @@ extension [any ImageDecoder] {
     }
 }
 
-/// What all pipelines of a process share, so that there are no more decoder processes than decode threads.
+/// Shared by all pipelines of a process, so that each of the two has no more decoder processes than there are decode threads.
 private enum SharedDecoder {
     static let preferred = IsolatedDecoder()
 

@@ -50,7 +50,7 @@ typedef struct {
     /// The ICC profile of the pixels, which belongs to the decoder; NULL where they are sRGB or where it is not known.
     const uint8_t *profile;
     size_t profile_byte_count;
-    /// 1 for a still image, and for the beginning of an animation.
+    /// The frames that have arrived, at least 1.
     uint32_t frame_count;
 } codec_jxl_header;
 

@@ -8,6 +8,9 @@ import CCodecs
 /// become 8 bits, and alpha may be multiplied into the colors of the file or not. The image is decoded in full and averaged
 /// down to the target. An image sequence is shown as its primary image, which is still.
 ///
+/// libde265 does not report missing parts of an HEVC frame and leaves their place unwritten. The decoder process fills such
+/// memory with zeros; in the calling process it may hold pixels of an earlier image.
+///
 /// Where Little CMS is installed, colors are converted to sRGB from the ICC profile of the file, or else from the primaries and
 /// the transfer characteristics of its `nclx` property. PQ and HLG are shown with their diffuse white (203 cd/m²) a little below
 /// white, and what is brighter is compressed above that. Numbers of XYZ and of logarithmic curves are not converted, and neither

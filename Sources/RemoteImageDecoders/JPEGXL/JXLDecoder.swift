@@ -14,8 +14,8 @@ import CCodecs
 ///
 /// Images that are layered count with the pixels of their layers: none may have more than `DecodeLimits.maxPixelCount`, all
 /// together no more than `DecodeLimits.maxScanPixelCount`. libjxl may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB.
-/// Before version 0.11, it takes memory for pixels without asking: there, layers that are not shown are limited by the decoder
-/// process alone. Debian's version 0.7 writes what is wrong with a damaged file to standard error.
+/// Before version 0.11, it takes memory for pixels without asking: there, the counts of pixels, layers and channels are the
+/// only limits in the calling process. Debian's version 0.7 writes what is wrong with a damaged file to standard error.
 public struct JXLDecoder: ImageDecoder {
     public var name: String { "jxl" }
 
