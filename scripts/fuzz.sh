@@ -33,7 +33,7 @@ swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-n
 grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz.log"
 
 build=(swift build --configuration release --package-path Tests/Fuzz --scratch-path "$folder/build" --product fuzz-decoders
-  --sanitize fuzzer --sanitize address)
+  --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address)
 "${build[@]}" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
 fuzzer=$("${build[@]}" --show-bin-path)/fuzz-decoders
 for format in jpeg png gif webp avif heic jxl ico bmp; do
