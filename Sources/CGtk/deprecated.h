@@ -25,4 +25,12 @@ static inline GFile *shim_file_chooser_get_file(GtkFileChooser *chooser) {
     return gtk_file_chooser_get_file(chooser);
 }
 
+// GtkAlertDialog is newer (GTK 4.10), and its window is a message dialog, too.
+static inline GtkWidget *shim_message_dialog_get_message_area(GtkMessageDialog *dialog) {
+    return gtk_message_dialog_get_message_area(dialog);
+}
+static inline void shim_dialog_response(GtkDialog *dialog, int response) {
+    gtk_dialog_response(dialog, response);
+}
+
 G_GNUC_END_IGNORE_DEPRECATIONS

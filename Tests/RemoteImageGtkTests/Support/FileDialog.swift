@@ -44,7 +44,7 @@ struct FileDialog {
     }
 
     func respond(_ response: GtkResponseType) {
-        gtk_dialog_response(Self.dialog(widget), Int32(response.rawValue))
+        shim_dialog_response(Self.dialog(widget), Int32(response.rawValue))
     }
 
     private var chosenPath: String? {

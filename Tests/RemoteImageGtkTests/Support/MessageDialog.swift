@@ -23,7 +23,7 @@ struct MessageDialog {
 
     /// The sentence, and what is said below it.
     var texts: [String] {
-        descendants(of: gtk_message_dialog_get_message_area(UnsafeMutablePointer(pointer)))
+        descendants(of: shim_message_dialog_get_message_area(UnsafeMutablePointer(pointer)))
             .filter { shim_is_a($0, gtk_label_get_type()) != 0 }.compactMap { text(in: $0) }
     }
 
