@@ -24,4 +24,23 @@ struct DecoderPoolTests {
         await Task(executorPreference: WorkerThreads.shared) {}.value
         #expect(starts.value == 1)
     }
+
+    @Test func `a process that waits makes room for one of another format`() throws {
+        let program = try #require(DecoderLocation.find(given: nil))
+        func start(_ format: ImageFormat) throws(StartFailure) -> DecoderProcess {
+            try DecoderProcess(program, IsolatedDecoder.Configuration().arguments(for: [format]), for: [format])
+        }
+        func take(_ format: ImageFormat, from pool: DecoderPool) throws -> DecoderProcess {
+            try pool.take(for: format, fresh: false, readyUntil: .now + .seconds(20)) { () throws(StartFailure) in
+                try start(format)
+            }.0
+        }
+        let pool = DecoderPool(maxCount: 1)
+        pool.putBack(try take(.png, from: pool))
+        #expect(pool.processes.count == 1)
+        let jpeg = try take(.jpeg, from: pool)
+        #expect(pool.processes == [])
+        pool.putBack(jpeg)
+        #expect(pool.processes == [jpeg.process])
+    }
 }

@@ -188,32 +188,6 @@ struct TransferPreviewTests {
         #expect(try await byteCounts(ofPreviewsAt: [40_000, 85_000], with: JXLDecoder()) == [40_000, 85_000])
     }
 
-    @Test func `a preview of a JPEG XL is made when half as many bytes again are there`() async throws {
-        struct Gray: ImageDecoder {
-            let previewCount: Watched<Int>
-            var formats: Set<ImageFormat> { [.jxl] }
-            private var pixels: PixelBuffer {
-                PixelBuffer(size: PixelSize(width: 600, height: 20), format: .rgb8) { memory in
-                    for index in memory.indices { memory[index] = 128 }
-                }
-            }
-
-            func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-                DecodedImage(pixels: pixels, size: request.header.size)
-            }
-
-            func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-                previewCount.update { $0 += 1 }
-                return pixels
-            }
-        }
-        let previewCount = Watched(0)
-        let decoder = Gray(previewCount: previewCount)
-        #expect(jxl.count > 85_000 + 32_000 && jxl.count < 127_500)
-        #expect(try await byteCounts(ofPreviewsAt: [85_000], with: decoder) == [85_000])
-        #expect(previewCount.value == 1)
-    }
-
     @Test func `the thumbnail of a camera is shown, turned as the picture is`() async throws {
         let jpeg = Parts(SamplePicture.progressiveJPEG).bytes
         let file = ExifBlock.insert(orientation: 6, thumbnail: SamplePicture.grayJPEG, into: jpeg)

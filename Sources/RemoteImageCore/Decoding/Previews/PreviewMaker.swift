@@ -6,8 +6,8 @@ final class PreviewMaker: Sendable {
         var hasThumbnail = false
         var isEnded = false
         var scanCount = 0
-        /// Bytes of a JPEG XL from which the last preview was tried.
-        var decodedByteCount = 0
+        /// Of a JPEG XL, which is decoded from its start for each preview.
+        var growth = PreviewGrowth()
         /// Where the last look at the bytes ended.
         var lookedAt = 0
         var lastTime: Duration?
@@ -76,7 +76,8 @@ final class PreviewMaker: Sendable {
             (try? limits.check(header)) != nil
         else { return nil }
         if header.format == .jxl {
-            guard options.contains(.progressive), isWorthAnotherLook(bytes.count) else { return nil }
+            guard options.contains(.progressive), state.withLock({ $0.growth.isDue(at: bytes.count) })
+            else { return nil }
             return await beginning(of: bytes, header, decoder)
         }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
@@ -102,15 +103,6 @@ final class PreviewMaker: Sendable {
             try decoder.decode(thumbnail, request)
         }
         return decoded.map { image($0.pixels, header, bytes.count) }
-    }
-
-    /// Whether half as many bytes again are there as at the last look: every look decodes all of them from the start.
-    private func isWorthAnotherLook(_ byteCount: Int) -> Bool {
-        state.withLock { state in
-            guard byteCount >= state.decodedByteCount / 2 * 3 else { return false }
-            state.decodedByteCount = byteCount
-            return true
-        }
     }
 
     private func beginning(
