@@ -22,7 +22,8 @@ test: ## Run every test, those of the widgets under Xvfb
 
 test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
-	REMOTE_IMAGE_TEST_WAIT=200 scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp $$TSAN_OPTIONS" REMOTE_IMAGE_TEST_WAIT=200 \
+		scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
 test-accessibility: ## Read the gallery as screen readers do, through AT-SPI
 	@scripts/setup.sh test
