@@ -76,8 +76,9 @@ docs: ## Build the documentation into .build/documentation
 format: ## Lay the sources out
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
-lint: ## Check the layout of the sources
+lint: ## Check the layout of the sources, and their words
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	scripts/lint-words.sh
 
 clean: ## Throw away what was built
 	rm -rf .build .build-* Examples/.build Benchmarks/.build* gallery.png

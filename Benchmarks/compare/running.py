@@ -94,7 +94,7 @@ def last_object(text):
 
 
 def run_browser(chromium, page, urls, server, timeout=120):
-    """Chromium ends for nobody: its page reports, and then all its processes are counted and ended."""
+    """Chromium does not exit by itself: its page reports, and then all its processes are counted and ended."""
     reports = []
 
     class Receiver(BaseHTTPRequestHandler):

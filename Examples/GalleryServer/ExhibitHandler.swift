@@ -33,7 +33,7 @@ actor ExhibitHandler: HTTPHandler {
         case .map: return try whole(NumberedPicture(number: 0, size: PixelSize(width: 4000, height: 3000)), behaviour)
         case .slow: return response(picture, try trickle(picture, pieceCount: 20, pause: .milliseconds(100)))
         case .endless:
-            // Some of it comes soon, the rest when nobody waits any more.
+            // A part comes soon, the rest after the client has given up.
             return response(picture, try trickle(picture, pieceCount: 2, pause: .milliseconds(50), last: .seconds(600)))
         case .moving(let number):
             return HTTPResponse(

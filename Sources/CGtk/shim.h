@@ -188,7 +188,7 @@ static inline void shim_update_busy(gpointer accessible, gboolean is_busy) {
 }
 
 // Tells the person at a window what failed and why, in a modal dialog that goes with its button, with Escape, and when the
-// window is hidden or closed. GTK owns it, and nobody else.
+// window is hidden or closed. GTK alone owns it.
 static inline void shim_show_failure(GtkWindow *window, const char *text, const char *reason) {
     GtkWidget *dialog = GTK_WIDGET(g_object_new(
         GTK_TYPE_MESSAGE_DIALOG, "transient-for", window, "modal", TRUE, "use-header-bar", 0, "message-type",

@@ -172,7 +172,7 @@ final class Pixbuf: DecodedPixels {
     var stride: Int { Int(pixbuf_image_stride(pixbuf)) }
 
     /// Brings the colours to sRGB where the file has another profile: `profile`, or what the loader found. Before anything is
-    /// averaged or multiplied by alpha; nobody else has the pixels yet.
+    /// averaged or multiplied by alpha; the pixels are not shared yet.
     func convertToSRGB(from profile: ColorConversion? = nil) {
         guard let conversion = profile ?? foundProfile, let memory = pixbuf_image_mutable_pixels(pixbuf) else { return }
         conversion.apply(to: memory, size: size, channels: channels, stride: stride)

@@ -144,7 +144,7 @@ static gpointer ask_for_texts(gpointer data) {
     return NULL;
 }
 
-/// Texts that an object keeps for the main thread stay there, whoever else asks for them.
+/// Texts that an object keeps for the main thread stay there, even if another thread asks for them.
 static void test_texts_on_another_thread(void) {
     static const char *const lines[] = {"Accept-Language: de", NULL};
     g_autoptr(RemoteImageView) view = new_view();
@@ -215,7 +215,7 @@ static void test_a_texture_on_another_thread(void) {
     }
 }
 
-/// Bytes that nobody takes go with their result, wherever that goes.
+/// Bytes that the caller does not take are freed with their result, on any thread.
 static void test_a_result_on_another_thread(void) {
     g_autofree char *uri = address("/8.png?result");
     GAsyncResult *result = NULL;

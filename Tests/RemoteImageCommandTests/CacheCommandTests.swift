@@ -83,7 +83,7 @@ struct CacheCommandTests {
     @Test(arguments: [["clear"], ["trim", "--to", "0"]])
     func `where nothing can be removed it says why, and that is 1`(command: [String]) async throws {
         try await fill()
-        // Whoever removes locks this file, and nobody can lock a folder like one.
+        // A removal locks this file, and a folder cannot be locked like a file.
         let lock = fixture.storePath + "/v1/lock"
         try? FileManager.default.removeItem(atPath: lock)
         try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)

@@ -167,7 +167,7 @@ struct FetchTests {
         #expect(fixture.origin.requests.count == requestCount)
     }
 
-    @Test func `offline what was not stored says so, and nobody is asked`() async throws {
+    @Test func `offline an image that is not stored fails, without a request`() async throws {
         let ending = try await fixture.run("fetch", "--json", "--policy", "stored-only", try fixture.address("/a.jpg"))
         #expect(ending.status == 1)
         #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "notStored")
@@ -233,7 +233,7 @@ struct FetchTests {
         #expect(try ending.objects.first?[truth: "isolated"] == false)
     }
 
-    /// A terminal acts on escapes, whoever wrote them.
+    /// A terminal acts on escapes from any source.
     @Test(arguments: [[], ["--json"]])
     func `what is printed has no control characters`(options: [String]) async throws {
         let evil = "http://127.0.0.1:1/\u{1B}]0;evil\u{07}\u{9B}31m\u{202E}"

@@ -221,7 +221,7 @@ struct RequestLinesTests {
         #expect(last.value("If-None-Match") == "\"1\"")
     }
 
-    @Test func `a 304 comes only to whoever asked for one`() async throws {
+    @Test func `only a conditional request gets a 304 response`() async throws {
         fixture.origin.respond(to: "/a", with: .status(304))
         let answers = try await answers(
             [line("own", "/a", #","headers":[["If-None-Match","\"1\""]]"#), line("none", "/a")], "--retries", "0")

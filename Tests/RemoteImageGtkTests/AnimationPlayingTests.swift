@@ -69,7 +69,7 @@ final class AnimationPlayingTests: XCTestCase {
             XCTAssertEqual(view.model.image?.animation?.frameCount, 3)
             test.draw(view.content.pointer)
             XCTAssertEqual(try colours(in: view.content, test), [firstColour])
-            XCTAssertEqual(decoder.count(ofSide: 4), 1, "no frame is made that nobody sees")
+            XCTAssertEqual(decoder.count(ofSide: 4), 1, "invisible frames are not made")
             clear(pipeline)
         }
     }

@@ -67,7 +67,7 @@ final class DesktopTests: XCTestCase {
                 XCTAssertTrue(DesktopFollower.savesPower)
                 XCTAssertFalse(played.follower.state.isPowerSaving)
             }
-            // What nobody follows any more does not count.
+            // A property without observers does not count.
             XCTAssertFalse(DesktopFollower.savesPower)
         }
     }
@@ -186,7 +186,7 @@ final class DesktopTests: XCTestCase {
             world.desktop.needMemory(.critical)
             XCTAssertEqual(cache.count, 0)
             XCTAssertEqual(view.model.image?.content, 5)
-            // Still shared with whoever wants it next.
+            // Still shared with the next request.
             let second = world.view("http://test/a.png")
             window.setChild(second.pointer)
             test.turn { second.model.image?.content == 5 }

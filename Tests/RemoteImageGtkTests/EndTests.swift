@@ -21,7 +21,7 @@ final class EndTests: XCTestCase {
                 window.destroy()
                 test.turn { test.aliveCount(of: "the view") == 0 }
                 let (built, seen) = (builds.count, phases.count)
-                // What comes after the end comes to nobody.
+                // Events after the end are dropped.
                 transfer?.respond()
                 transfer?.send(TestPicture(7).bytes)
                 transfer?.finish()

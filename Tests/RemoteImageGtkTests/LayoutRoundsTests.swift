@@ -35,7 +35,7 @@ final class LayoutRoundsTests: XCTestCase {
             for _ in 0..<5 { test.draw(spinner) }
             let before = Viewport.placeCount
             gtk_spinner_stop(OpaquePointer(spinner))
-            // Everybody is looked for once more, and then nobody.
+            // All views are located once more, and then none.
             test.turn { Viewport.placeCount - before >= 800 }
             test.settle()
             let after = Viewport.placeCount

@@ -101,7 +101,7 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    /// libdispatch does not drain its main queue within itself, and a descriptor that nobody reads would let the inner loop
+    /// libdispatch does not drain its main queue within itself, and a descriptor that is never read would let the inner loop
     /// spin.
     func testWorkThatComesToALoopInsideATaskIsDoneAfterItAndTheProgramIsTold() throws {
         try GtkFixture.run { test in

@@ -77,7 +77,7 @@ final class PaintableTests: XCTestCase {
             let request = ImageRequest("http://test/a.png")
             let outcome = Outcome()
             Task {
-                // Nothing is stored yet, and nobody is asked.
+                // Nothing is stored yet, and no request is sent.
                 outcome.before = await pipeline.storedTexture(for: request) != nil
                 let image = try? await pipeline.image(for: request)
                 outcome.isLoaded = image != nil

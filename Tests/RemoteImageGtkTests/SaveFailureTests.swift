@@ -44,7 +44,7 @@ final class SaveFailureTests: XCTestCase {
             XCTAssertEqual(dialog.texts, ["The picture could not be saved.", "The server cannot be reached"])
             XCTAssertEqual(try folder.read("a.png"), Self.old)
             let hands = try Hands(over: dialog.widget)
-            // Nobody manages windows on the test's display: the keyboard is where the mouse is.
+            // The test's display has no window manager: the keyboard focus follows the mouse.
             hands.move(to: (20, 20))
             test.draw(dialog.widget)
             hands.type(GDK_KEY_Escape)

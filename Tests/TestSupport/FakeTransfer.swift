@@ -72,7 +72,7 @@ public final class FakeTransfer: Transfer {
     // MARK: What the transport does
 
     public func cancel() {
-        // Not from here: whoever cancels may hold a lock that the receiver takes.
+        // Not from here: the caller may hold a lock that the receiver takes.
         queue.async { [self] in end(as: .cancelled) }
     }
 

@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// JPEG files of one gray, written segment by segment: as large as they say, and as odd as somebody likes, in a few hundred
+/// JPEG files of one gray, written segment by segment: of any size and oddity, in a few hundred
 /// bytes.
 public struct GrayJPEG: Sendable {
     public var size: PixelSize

@@ -38,7 +38,7 @@ struct LoopbackSocket {
     }
 }
 
-/// A port of 127.0.0.1 at which connections are refused: it is taken, and nobody listens.
+/// A port of 127.0.0.1 at which connections are refused: it is bound, but no process listens.
 public final class RefusingPort: Sendable {
     private let descriptor: Int32
     public let port: UInt16

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// An nginx of the test's own, with a certificate for 127.0.0.1 that nobody but the test trusts.
+/// An nginx of the test's own, with a certificate for 127.0.0.1 that only the test trusts.
 ///
 /// Stopped when the last reference goes.
 public final class NginxServer: Sendable {

@@ -27,7 +27,7 @@ static pthread_cond_t departure = PTHREAD_COND_INITIALIZER;
 static int size = 320, exact;
 static long succeeded, failed, pixels;
 
-/* What waits for a decoder is bounded: pictures that nobody can decode yet would only take memory. */
+/* What waits for a decoder is bounded: images that cannot be decoded yet would only take memory. */
 static void enqueue(Work *work) {
   pthread_mutex_lock(&lock);
   while (depth >= 16) pthread_cond_wait(&departure, &lock);

@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// What a picture in memory costs whoever asks for it.
+/// The cost of a request for an image that is in memory.
 @MainActor
 enum MemoryBenchmark {
     static func run() -> [Figure] {

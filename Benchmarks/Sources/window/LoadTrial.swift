@@ -30,7 +30,7 @@ final class LoadTrial {
     init(_ addresses: [String], _ looks: Looks = .bare, watchesCalls: Bool = false) {
         let grid = Widget(gtk_grid_new())
         let table = UnsafeMutableRawPointer(grid.pointer).assumingMemoryBound(to: GtkGrid.self)
-        // All of it counts as in sight: the rivals load what nobody has scrolled to as well.
+        // All views count as visible: the rivals also load images that are not scrolled to yet.
         var options = ImageOptions()
         options.viewportMargin = 1_000_000
         options.reservedSize = .points(width: 320, height: 240)

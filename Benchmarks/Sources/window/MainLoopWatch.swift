@@ -20,7 +20,7 @@ enum MainLoopWatch {
     nonisolated(unsafe) private static var awakeWork = 0.0
     nonisolated(unsafe) private static var awakeWait = 0.0
     nonisolated(unsafe) private static var queueIsReady = false
-    /// Set by whoever draws: the turn is then GTK's.
+    /// Set by the code that draws: the iteration is then GTK's.
     nonisolated(unsafe) static var hasDrawn = false
 
     static func start() {

@@ -17,7 +17,7 @@ final class TrialWindow {
     /// How many frames were begun.
     var frameCount: Int { frames.count }
 
-    /// When the process was started, as whoever started it says.
+    /// When the process was started, as its parent process says.
     nonisolated static let start: Double = {
         guard let text = getenv("BENCHMARK_START"), let nanoseconds = Double(String(cString: text)) else {
             return monotonicTime()

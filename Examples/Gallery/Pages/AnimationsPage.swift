@@ -6,9 +6,8 @@ extension Page {
         var still = ImageOptions()
         still.playsAnimation = false
         return PageLayout.page(
-            "Pictures that move are decoded frame by frame and follow the frame clock. They stand still where nobody sees "
-                + "them: scrolled away, in a window that is hidden, and where the desktop's animations are off or power is "
-                + "saved.",
+            "Animations are decoded frame by frame and follow the frame clock. They pause while they are not "
+                + "visible, scrolled away or in a hidden window, and where the desktop's animations are off or power is saved.",
             (0..<7).map { number in
                 ("Playing", RemoteImageView(NetworkImage(context.address(.moving(number))) { Picture($0) }).content)
             } + [

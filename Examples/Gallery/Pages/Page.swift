@@ -16,7 +16,7 @@ struct Page {
     ]
 }
 
-/// What `setImage` loads, which nobody can see in the widget.
+/// What `setImage` loads, which the widget does not tell.
 @MainActor
 enum PendingPicture {
     private static let styleClass = "pending"

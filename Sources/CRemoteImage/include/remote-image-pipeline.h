@@ -205,7 +205,7 @@ GdkTexture *remote_image_pipeline_get_cached_texture(RemoteImagePipeline *self, 
  * @self: a pipeline
  * @uris: (array zero-terminated=1): addresses
  *
- * Loads pictures into memory before anybody looks, a few at a time, after everything else.
+ * Loads images into the memory cache before they are shown, a few at a time, at the lowest priority.
  */
 void remote_image_pipeline_prefetch(RemoteImagePipeline *self, const char * const *uris);
 

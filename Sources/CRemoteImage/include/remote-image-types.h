@@ -157,7 +157,7 @@ GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_ERROR_PROCESSING: a processor failed
  * @REMOTE_IMAGE_ERROR_SOURCE: a source of the program’s own failed
  * @REMOTE_IMAGE_ERROR_NOT_STORED: there is no stored copy, and only such a one was allowed or the server could not be reached
- * @REMOTE_IMAGE_ERROR_CANCELLED: nobody wants the picture any more
+ * @REMOTE_IMAGE_ERROR_CANCELLED: the request was cancelled
  * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed
  *
  * Why there is no picture. The message of the `GError` is a sentence that a person can read, in English.

@@ -11,5 +11,5 @@
 #include "remote-image-pipeline.h"
 #include "remote-image-types.h"
 #include "remote-image-view-loading.h"
-#include "remote-image-view-looks.h"
+#include "remote-image-view-appearance.h"
 #include "remote-image-view.h"

@@ -12,7 +12,7 @@ public final class DecoderRegistry: Sendable {
         }
         var changeCount = 0
         var nextID = 0
-        /// Of all of them, once somebody has asked.
+        /// Of all decoders. `nil` until first asked for.
         var formats: Set<ImageFormat>?
     }
 

@@ -109,7 +109,7 @@ struct Retention: Sendable {
     /// When the response came or was last confirmed by the server, in seconds since 1970: ``ImageOptions/expiry`` counts
     /// from there. `nil` for an image that the program put into the cache itself.
     var storedAt: Double?
-    /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
+    /// Whether the cache keeps it only while it is shown: the response must not be stored (`no-store`).
     var isKeptOnlyWhileInUse = false
     /// The file that the image was read from, as it was then: another version takes its place.
     var file: FileVersion?

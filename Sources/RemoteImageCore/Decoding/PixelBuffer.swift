@@ -19,11 +19,11 @@ public enum PixelFormat: Hashable, Sendable {
     }
 }
 
-/// Decoded pixels: immutable once made, shared by whoever shows them.
+/// Decoded pixels: immutable once made, and shared by all views that show them.
 ///
 /// Rows go from top to bottom and follow one another without padding.
 public final class PixelBuffer: @unchecked Sendable {
-    // Unchecked: the memory is written only in `init`, before anyone else can see it, or by whoever made it before.
+    // Unchecked: the memory is written only in `init`, or by its creator before `init`.
 
     public let size: PixelSize
     public let format: PixelFormat
@@ -53,7 +53,7 @@ public final class PixelBuffer: @unchecked Sendable {
         try fill(memory)
     }
 
-    /// Takes over memory that holds the pixels already and that nobody changes any more; `release` is called with it,
+    /// Takes over memory that holds the pixels and does not change any more; `release` is called with it,
     /// once, when the last reference to the buffer goes. Nil, and nothing is taken over, where it has another length.
     package init?(
         size: PixelSize, format: PixelFormat, memory: UnsafeRawBufferPointer,

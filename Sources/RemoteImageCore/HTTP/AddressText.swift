@@ -77,7 +77,7 @@ struct AddressText {
     private static func encode(afterSlashes rest: ArraySlice<UInt8>, of text: [UInt8]) throws(ImageError) -> String {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
         // A backslash here is read as a slash by some parsers and as a part of the user name by
-        // others: whoever checked the host would have checked another one.
+        // others: a check of the host would have checked another host.
         if authority.isEmpty { throw invalid(text, "no host") }
         if authority.contains(where: { $0 < 0x80 && isUnsafe($0) }) { throw invalid(text, "bad host") }
         let path = rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") }

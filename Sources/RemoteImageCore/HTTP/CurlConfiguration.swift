@@ -72,7 +72,7 @@ extension CurlTransport {
     public enum Proxy: Hashable, Sendable {
         /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads them.
         case environment
-        /// Nobody, whatever the environment says.
+        /// None, whatever the environment says.
         case direct
         /// The address of a proxy, with the schemes of `CURLOPT_PROXY`: `http`, `https`, `socks4a`,
         /// `socks5h` and others. `no_proxy` of the environment still holds.

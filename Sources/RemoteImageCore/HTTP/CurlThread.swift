@@ -16,7 +16,7 @@ final class CurlThread: @unchecked Sendable {
         case stop
     }
 
-    /// The thread's life. Whoever posts to a thread that is awake need not wake it: it looks into the
+    /// The thread's life. A post to a thread that is awake does not wake it: it looks into the
     /// mailbox before it sleeps.
     private enum Life {
         case notStarted
@@ -54,7 +54,7 @@ final class CurlThread: @unchecked Sendable {
             return true
         }
         guard !isAccepted else { return }
-        // Not from here: whoever starts a transfer may hold a lock that the receiver takes.
+        // Not from here: the caller may hold a lock that the receiver takes.
         Task.detached {
             transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
         }

@@ -170,7 +170,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         var final = TransferHead(
             status: head.status, headers: head.headers, address: address, expectedByteCount: expected)
         final.redirects = redirects
-        // Anybody can end a TCP connection; whether the server ended that of TLS, libcurl does not tell.
+        // An attacker can end a TCP connection; libcurl does not tell whether the server ended the TLS connection.
         final.mayBeTruncated = address.scheme == .https && head.endsWithConnection
         receiver?.transferDidReceive(final)
         if let expected, expected > limits.maxBodyByteCount { return refuse(tooLarge) }

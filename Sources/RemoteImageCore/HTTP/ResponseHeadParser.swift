@@ -12,7 +12,7 @@ struct ResponseHeadParser {
         case complete
         /// More header than any sensible response has.
         case tooLarge
-        /// A length that is none, or several that differ: nobody knows where the body ends.
+        /// An invalid length, or several that differ: the end of the body is unknown.
         case badLength
         /// A status outside 100 to 599 (RFC 9110 section 15).
         case badStatus

@@ -11,7 +11,7 @@ public protocol Transport: Sendable {
     ///
     /// The receiver is called from threads of the transport's own, never from within this method, one
     /// call at a time for one transfer, and its `transferDidFinish` exactly once, also after a
-    /// cancellation. The transport holds on to it until then; nobody needs to hold on to the transfer.
+    /// cancellation. The transport retains it until then; the caller need not retain the transfer.
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer
 }
 
@@ -77,7 +77,7 @@ public struct TransferHead: Sendable {
     /// The redirects that led to it.
     var redirects: [RedirectTerms.Hop] = []
     /// Lets it be stored, where it may be.
-    var ticket: StoreTicket?
+    var pendingWrite: PendingWrite?
     /// Whether the body may be shorter than what the server sent, and nothing tells (RFC 9112 section 9.8). Such a response
     /// is shown, and never stored.
     var mayBeTruncated = false
@@ -106,7 +106,7 @@ public struct TransferLimits: Hashable, Sendable {
     public var connectTimeout: Duration = .seconds(10)
     /// A transfer slower than 1 KiB/s for this long is given up: 15 s by default.
     public var stallTimeout: Duration = .seconds(15)
-    /// From start to end: 60 s by default. A request hook and a recipe may take as long each.
+    /// From start to end: 60 s by default. A request hook and a provider may take as long each.
     public var timeout: Duration = .seconds(60)
     /// Redirects that are followed: 10 by default.
     public var maxRedirects: Int = 10

@@ -39,7 +39,7 @@ final class Load {
     }
 }
 
-/// What the main thread and the ``LoadThread`` know of a load. Never locked while the pipeline is called.
+/// What the main thread and the ``LoadExecutor`` know of a load. Never locked while the pipeline is called.
 private final class Handle: Sendable {
     private enum Stage {
         /// Also while the thread of loads starts the task.
@@ -65,7 +65,7 @@ private final class Handle: Sendable {
         _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        LoadThread.shared.post { self.begin(request, in: pipeline, receive: receive) }
+        LoadExecutor.shared.post { self.begin(request, in: pipeline, receive: receive) }
     }
 
     /// The thread of loads carries it out in the order of calls: a later load does not join the transfer of this one, and an
@@ -79,7 +79,7 @@ private final class Handle: Sendable {
             }
             return true
         }
-        if isFirst { LoadThread.shared.post { self.cancelTask() } }
+        if isFirst { LoadExecutor.shared.post { self.cancelTask() } }
     }
 
     private func cancelTask() {
@@ -95,7 +95,7 @@ private final class Handle: Sendable {
             if case .running(let task) = state.stage { return task }
             return nil
         }
-        if let task { LoadThread.shared.post { task.setUrgency(urgency) } }
+        if let task { LoadExecutor.shared.post { task.setUrgency(urgency) } }
     }
 
     /// On the thread of loads.

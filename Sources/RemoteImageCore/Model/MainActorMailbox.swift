@@ -2,9 +2,8 @@ import DequeModule
 
 /// Brings events from any thread to the main actor, many with one wake-up.
 ///
-/// Events of one sender arrive in the order in which they were posted. What arrives while the main
-/// actor is busy is delivered together, for a third of a millisecond at a time: between two such turns whoever runs the main
-/// loop may draw and hear of keys.
+/// Events of one sender arrive in the order in which they were posted. Events that are posted while the main actor is busy are
+/// delivered together, in time slices of ``MainThreadTimeSlice``; between two of them the main loop may draw and handle input.
 ///
 /// One task delivers everything, and its memory is used again. A task for each wake-up would be allocated by a decode
 /// thread and freed by the main thread, which then waits, for milliseconds where the machine is busy, for the lock of
@@ -14,25 +13,25 @@ final class MainActorMailbox: Sendable {
 
     static let shared = MainActorMailbox()
 
-    private let inbox = Inbox<Delivery>()
+    private let queue = AsyncQueue<Delivery>()
 
     private init() {
-        // Of nobody's priority and values: it serves all who post.
-        Task.detached(priority: .userInitiated) { [inbox] in await Self.deliver(from: inbox) }
+        // Detached: it serves all callers and inherits the priority of none.
+        Task.detached(priority: .userInitiated) { [queue] in await Self.deliver(from: queue) }
     }
 
     @MainActor
-    private static func deliver(from inbox: Inbox<Delivery>) async {
+    private static func deliver(from queue: AsyncQueue<Delivery>) async {
         var deliveries: Deque<Delivery> = []
-        var turn = MainThreadTurn()
+        var turn = MainThreadTimeSlice()
         while true {
-            if await inbox.arrival() { turn = MainThreadTurn() }
-            inbox.take(into: &deliveries)
+            if await queue.arrival() { turn = MainThreadTimeSlice() }
+            queue.take(into: &deliveries)
             // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
             while let delivery = deliveries.popFirst() {
                 if turn.isOver {
                     await pause()
-                    turn = MainThreadTurn()
+                    turn = MainThreadTimeSlice()
                 }
                 delivery()
             }
@@ -40,7 +39,7 @@ final class MainActorMailbox: Sendable {
     }
 
     func post(_ delivery: @escaping Delivery) {
-        inbox.post(delivery)
+        queue.post(delivery)
     }
 
     /// Lets whatever else waits for the main actor go first. `Task.yield` goes by way of the pool, which a program that

@@ -55,7 +55,7 @@ extension NetworkImageModel {
         if isWanted { begin(showing: shownImage) }
     }
 
-    /// Somebody reloaded a picture, perhaps this model itself: shows it, or what else is made of its bytes.
+    /// An image was reloaded, perhaps by this model: shows it, or another image that is made of its bytes.
     func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
             let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
@@ -113,7 +113,7 @@ extension NetworkImageModel {
         guard generation == self.generation else { return }
         let load = Load(priority: ownPriority, batch: screenBatch)
         currentLoad = load
-        // Weak, both: whoever waits for an answer must not keep alive what wants it.
+        // Both weak: a pending result must not keep the model alive.
         load.start(request, after: isShownAlready ? .zero : mergedOptions.delay, in: pipeline) {
             [weak self, weak load, request] event in
             if let self, let load { receive(event, of: load, for: request) }

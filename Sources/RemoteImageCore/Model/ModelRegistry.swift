@@ -1,4 +1,4 @@
-/// The models of a pipeline, so that all that show a picture hear of it when somebody reloads it.
+/// The models of a pipeline. When an image is reloaded, all models that show it are told.
 final class ModelRegistry: Sendable {
     private struct Entry {
         weak var model: NetworkImageModel?
@@ -23,7 +23,7 @@ final class ModelRegistry: Sendable {
         }
     }
 
-    /// Somebody reloaded the picture of a source: those who show it show it anew, on the main actor.
+    /// The image of a source was reloaded: the models that show it update, on the main actor.
     func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         let models = entries.withLock { entries in entries.values.compactMap(\.model) }
         guard !models.isEmpty else { return }

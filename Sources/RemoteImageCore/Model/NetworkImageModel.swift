@@ -92,7 +92,7 @@ public final class NetworkImageModel {
 
     // MARK: State
 
-    // Without the registrar: nobody who observes the model needs to be told that it reads itself.
+    // Without the registrar: reads by the model itself are no observation.
     var ownSource: ImageSource? { _currentSource }
     var ownPhase: NetworkImagePhase { _phase }
     var ownPriority: LoadPriority { _priority }

@@ -9,11 +9,11 @@ final class PhaseObservers {
     }
 
     private var entries: [Entry] = []
-    /// Changes that are still to be told. An observer may bring about another one: it is told when everybody knows of
-    /// the first, so that all of them see the same order.
+    /// Changes that are still to be told. An observer may cause another change: it is told after all observers know of the
+    /// first, so that all of them see the same order.
     private var changes: [(old: NetworkImagePhase, new: NetworkImagePhase)] = []
     private var isReporting = false
-    /// Whether there may be anybody to tell.
+    /// Whether there may be observers.
     private var hasEntries = false
     private var buffers: [WeakBuffer] = []
 

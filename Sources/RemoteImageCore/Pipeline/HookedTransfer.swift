@@ -69,7 +69,7 @@ struct FailingTransport: Transport {
     let error: ImageError
 
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        RunningTask { [error] in
+        TaskTransfer { [error] in
             throw error
         } whenThrown: {
             receiver.transferDidFinish(.failure($0))

@@ -21,14 +21,14 @@ public final class ImagePipeline: Sendable {
         self.configuration = configuration
         context = PipelineContext(configuration)
         let network = configuration.network
-        networkObservation = network.observe { [board = context.board, models = context.models] in
-            if network.isConnected { board.reconnect() }
+        networkObservation = network.observe { [jobs = context.jobs, models = context.models] in
+            if network.isConnected { jobs.reconnect() }
             if !network.isConstrained { models.networkBecameUnconstrained() }
         }
     }
 
     deinit {
-        context.board.cancelAll()
+        context.jobs.cancelAll()
     }
 
     // MARK: Loading
@@ -37,7 +37,7 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Parameters:
     ///   - request: What is wanted.
-    ///   - isOnScreen: Whether somebody looks at the place of the picture; it is then before every priority.
+    ///   - isOnScreen: Whether the image is visible. It is then loaded before images of any priority that are not.
     ///   - receive: Called for each event, on any thread. What is known at once, such as a picture in memory, is
     ///     reported before this method returns.
     @discardableResult
@@ -71,7 +71,7 @@ public final class ImagePipeline: Sendable {
     ///
     /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
     public func image(for request: ImageRequest) async throws(ImageError) -> LoadedImage {
-        let answer = Answer<LoadedImage>()
+        let answer = CancellableContinuation<LoadedImage>()
         let result = await answer.wait { receive in
             let task = self.start(request, urgency: nil) { event in
                 if case .finished(let result) = event { receive(result) }
@@ -125,8 +125,8 @@ public final class ImagePipeline: Sendable {
     ) async throws(ImageError) -> LoadedData {
         if case .invalid(let error) = source.kind { throw error }
         if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.nameToShow) }
-        let result = await Answer<LoadedData>().wait { receive in
-            let waiter = Waiter(urgency: urgency) { event in
+        let result = await CancellableContinuation<LoadedData>().wait { receive in
+            let subscriber = Subscriber(urgency: urgency) { event in
                 guard case .finished(let result) = event else { return }
                 receive(
                     result.flatMap { output in
@@ -134,10 +134,10 @@ public final class ImagePipeline: Sendable {
                         return .failure(ImageError(.source, "the source gives pixels, not bytes"))
                     })
             }
-            let board = self.context.board
-            board.want(
-                .bytes(LoadKey(source, options), JobTerms(options)), from: source, options, waiter)
-            return { board.cancel(waiter) }
+            let jobs = self.context.jobs
+            jobs.want(
+                .bytes(LoadKey(source, options), RequestConstraints(options)), from: source, options, subscriber)
+            return { jobs.cancel(subscriber) }
         }
         let data = try result.get()
         let isPicture = await store(data)
@@ -147,12 +147,12 @@ public final class ImagePipeline: Sendable {
 
     /// Stores bytes that came from the network, if they are a picture; false where they are none.
     private func store(_ data: LoadedData) async -> Bool {
-        guard let ticket = data.ticket else { return true }
+        guard let pendingWrite = data.pendingWrite else { return true }
         let accepts = context.http.accepts
         // Not in the task of who waits: that may be cancelled, and the bytes are there.
         return await Task.detached {
             let isPicture = await accepts(data.bytes)
-            if isPicture { ticket.commit(data.bytes) } else { ticket.discard() }
+            if isPicture { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
             return isPicture
         }.value
     }
@@ -228,7 +228,7 @@ public final class ImagePipeline: Sendable {
     /// Changes how many transfers run at once, in all and from one host, at least 1 each. Takes effect at
     /// once: what waits starts, and what runs too many runs to its end.
     public func setTransferLimits(count: Int, perHost: Int) {
-        context.board.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
+        context.jobs.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
     }
 
     // MARK: Choices
@@ -249,8 +249,8 @@ public final class ImagePipeline: Sendable {
     /// - Parameter usingMemory: Whether pixels in memory do, in place of a transfer. Keys do not depend on them.
     private func plan(
         for request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
-    ) -> SourcePlan {
-        SourcePlan(
+    ) -> SourceResolution {
+        SourceResolution(
             request.source, target: request.target(boundedBy: options),
             isConstrained: configuration.network.isConstrained
         ) { sources in

@@ -1,4 +1,4 @@
-/// Loads pictures before anybody looks: into the caches, a few at a time, after everything else.
+/// Loads images into the caches before they are shown, a few at a time, at the lowest priority.
 ///
 /// Shares all work with views: a view that wants what is being prefetched takes it over, and what is
 /// in memory is not loaded. Begins nothing where the network does not allow it (``NetworkConditions/allowsPrefetching``),
@@ -139,11 +139,11 @@ public final class ImagePrefetcher: Sendable {
 
     private static func cancel(_ running: [@Sendable () -> Void]) {
         if running.isEmpty { return }
-        LoadThread.shared.post { for cancel in running { cancel() } }
+        LoadExecutor.shared.post { for cancel in running { cancel() } }
     }
 
     private func startSoon() {
-        LoadThread.shared.post { [weak self] in self?.startNext() }
+        LoadExecutor.shared.post { [weak self] in self?.startNext() }
     }
 
     private func startNext() {

@@ -1,7 +1,7 @@
 /// A request under way: its progress, its priority, its end.
 ///
 /// Cancelling one task never harms another that wants the same picture. A task that is released goes
-/// on; cancel it if nobody wants its result.
+/// on; cancel it if its result is not needed.
 public final class ImageTask: Sendable {
     public enum Event: Sendable {
         case progress(LoadProgress)
@@ -15,7 +15,7 @@ public final class ImageTask: Sendable {
 
     private struct State {
         var urgency: Urgency
-        var waiter: Waiter?
+        var subscriber: Subscriber?
         /// The next source to try.
         var nextAttempt = 0
         var errors: [ImageError] = []
@@ -33,7 +33,7 @@ public final class ImageTask: Sendable {
     private let state: Lock<State>
 
     init(
-        _ request: ImageRequest, _ options: ImageOptions, _ plan: SourcePlan, urgency: Urgency,
+        _ request: ImageRequest, _ options: ImageOptions, _ plan: SourceResolution, urgency: Urgency,
         _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
     ) {
         self.request = request
@@ -46,8 +46,8 @@ public final class ImageTask: Sendable {
 
     // MARK: For those who hold the task
 
-    /// Ends the task with ``ImageError/cancelled``, unless it has ended. The transfer is closed when
-    /// nobody else wants it.
+    /// Ends the task with ``ImageError/cancelled``, unless it has ended. The transfer is cancelled if no
+    /// other task shares it.
     public func cancel() {
         end(with: .failure(.cancelled))
     }
@@ -74,7 +74,7 @@ public final class ImageTask: Sendable {
         }
     }
 
-    /// What happens to the task. Who comes late is told first how things stand, after the end just the end.
+    /// The events of the task. A late subscriber first receives the current state; after completion it receives only the result.
     /// Any number of streams may be read.
     public var events: AsyncStream<Event> {
         let (stream, continuation) = AsyncStream<Event>.makeStream()
@@ -94,11 +94,11 @@ public final class ImageTask: Sendable {
     // MARK: For the pipeline
 
     func setUrgency(_ urgency: Urgency) {
-        let waiter = state.withLock { state in
+        let subscriber = state.withLock { state in
             state.urgency = urgency
-            return state.waiter
+            return state.subscriber
         }
-        if let waiter { context.board.setUrgency(of: waiter) { self.urgency } }
+        if let subscriber { context.jobs.setUrgency(of: subscriber) { self.urgency } }
     }
 
     /// How urgent the task is.
@@ -139,7 +139,7 @@ public final class ImageTask: Sendable {
             return fail(ImageError(.notStored, next.nameToShow))
         }
         let urgencyAtFirst = urgency
-        let waiter = Waiter(urgency: urgencyAtFirst) { [self] event in
+        let subscriber = Subscriber(urgency: urgencyAtFirst) { [self] event in
             switch event {
             case .progress(let progress): send(.progress(progress))
             case .preview(let image): send(.preview(image.from(next, for: request)))
@@ -155,17 +155,17 @@ public final class ImageTask: Sendable {
             }
         }
         let isEnded = state.withLock { state in
-            // The waiter holds on to the task, and one that has ended lets go of nothing more.
-            if state.result == nil { state.waiter = waiter }
+            // The subscriber holds on to the task, and one that has ended lets go of nothing more.
+            if state.result == nil { state.subscriber = subscriber }
             return state.result != nil
         }
         if isEnded { return }
-        context.want(next, request, options, waiter)
+        context.want(next, request, options, subscriber)
         // It may have been cancelled, or given another urgency, between the two.
         if result != nil {
-            context.board.cancel(waiter)
+            context.jobs.cancel(subscriber)
         } else if urgency != urgencyAtFirst {
-            context.board.setUrgency(of: waiter) { self.urgency }
+            context.jobs.setUrgency(of: subscriber) { self.urgency }
         }
     }
 
@@ -195,17 +195,17 @@ public final class ImageTask: Sendable {
     }
 
     private func end(with result: Result<LoadedImage, ImageError>) {
-        let ended: (Waiter?, [AsyncStream<Event>.Continuation])? = state.withLock { state in
+        let ended: (Subscriber?, [AsyncStream<Event>.Continuation])? = state.withLock { state in
             guard state.result == nil else { return nil }
             state.result = result
             defer {
-                state.waiter = nil
+                state.subscriber = nil
                 state.listeners = []
             }
-            return (state.waiter, state.listeners)
+            return (state.subscriber, state.listeners)
         }
-        guard let (waiter, listeners) = ended else { return }
-        if let waiter { context.board.cancel(waiter) }
+        guard let (subscriber, listeners) = ended else { return }
+        if let subscriber { context.jobs.cancel(subscriber) }
         context.observers.report(.finished(result.map(\.info)), of: request.source)
         receive(.finished(result))
         for listener in listeners {
@@ -219,7 +219,7 @@ extension ImageSource {
     /// Whether the program itself may ask the network for it, where no store stands in between.
     var mayLoad: Bool {
         switch kind {
-        case .recipe, .adaptive, .candidates, .fallbacks: true
+        case .provider, .adaptive, .candidates, .fallbacks: true
         case .web, .invalid, .file, .data, .bytes: false
         }
     }
@@ -227,7 +227,7 @@ extension ImageSource {
     /// Whether a request may be sent for it.
     var mayBeSent: Bool {
         switch kind {
-        case .web, .recipe, .adaptive, .candidates, .fallbacks: true
+        case .web, .provider, .adaptive, .candidates, .fallbacks: true
         case .invalid, .file, .data, .bytes: false
         }
     }

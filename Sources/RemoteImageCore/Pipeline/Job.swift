@@ -9,8 +9,8 @@ enum JobOutput: Sendable {
 
 /// A piece of shared work: the bytes of a load key, the pixels of a picture key.
 ///
-/// A job lives while somebody wants it: a waiter, or another job. It has the highest urgency among them.
-/// All that changes belongs to the ``JobBoard`` and is touched only under its lock; it is a class of
+/// A job lives while it has a subscriber or another job depends on it. It has the highest urgency among them.
+/// All that changes belongs to the ``JobScheduler`` and is touched only under its lock; it is a class of
 /// its own only so that others can point at it.
 final class Job: @unchecked Sendable {
     // Unchecked: see above. What is declared with `let` is constant.
@@ -43,15 +43,15 @@ final class Job: @unchecked Sendable {
     let validation: BackgroundValidation?
     var state = State.waiting
     var urgency: Urgency
-    var waiters: [Waiter] = []
+    var subscribers: [Subscriber] = []
     var dependents: [Job] = []
-    var demand = Demand()
+    var urgencyCounts = UrgencyCounts()
     var progress = LoadProgress()
     /// Which try of the transfer this is.
     var attempt = 1
     /// How often it was given a place.
     var startCount = 0
-    /// What a recipe's job goes on with when the one it waits for fails, and what failed so far.
+    /// What a provider's job goes on with when the one it waits for fails, and what failed so far.
     var alternatives: [(key: JobKey, source: ImageSource)] = [] {
         didSet { isRedirected = true }
     }
@@ -75,7 +75,7 @@ final class Job: @unchecked Sendable {
         lane = JobLane(of: key, from: source)
     }
 
-    var isWanted: Bool { demand.count > 0 }
+    var isWanted: Bool { urgencyCounts.count > 0 }
 
     /// The bytes that wait with the job for a thread or for memory.
     var byteCount: Int {
@@ -99,7 +99,7 @@ final class Job: @unchecked Sendable {
 enum JobLane: Hashable, Sendable {
     /// Transfers from one host.
     case host(String)
-    /// Files, and recipes of the program's.
+    /// Files, and providers of the program's.
     case local
     /// Decoding and processing.
     case threads
@@ -113,8 +113,8 @@ enum JobLane: Hashable, Sendable {
     }
 }
 
-/// How many requests want a job, by their urgency.
-struct Demand {
+/// The subscribers and dependents of a job, counted by urgency.
+struct UrgencyCounts {
     private var counts: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
     private(set) var count = 0
     /// The newest in which the job was wanted.
@@ -169,9 +169,9 @@ struct Demand {
     }
 }
 
-/// Somebody who waits for a job: answered exactly once, on every path.
-final class Waiter: @unchecked Sendable {
-    // Unchecked: `job`, `index` and `urgency` are touched only under the lock of the ``JobBoard``;
+/// Waits for a job. Receives its result exactly once, on every path.
+final class Subscriber: @unchecked Sendable {
+    // Unchecked: `job`, `index` and `urgency` are touched only under the lock of the ``JobScheduler``;
     // `receive` is constant.
 
     enum Event: Sendable {
@@ -185,7 +185,7 @@ final class Waiter: @unchecked Sendable {
     /// Called on any thread, never under a lock.
     let receive: @Sendable (Event) -> Void
     var job: Job?
-    /// The place among the job's waiters.
+    /// The place among the job's subscribers.
     var index = 0
     var urgency: Urgency
 

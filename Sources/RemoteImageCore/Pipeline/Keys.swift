@@ -99,9 +99,9 @@ struct PictureKey: Hashable, Sendable {
     }
 }
 
-/// On what terms work is done. Requests whose terms differ do not share it: a reload must not join work that a stored
+/// The part of a request that decides which work it may share. Requests whose constraints differ do not share it: a reload must not join work that a stored
 /// copy may answer, nor a request of narrow limits fail another of wider ones.
-struct JobTerms: Hashable, Sendable {
+struct RequestConstraints: Hashable, Sendable {
     /// What few requests set; apart, since keys are copied often.
     private final class Special: Sendable {
         let validation: String?
@@ -147,8 +147,8 @@ struct JobTerms: Hashable, Sendable {
         }
     }
 
-    /// The same terms, but for what is stored: that is not to answer.
-    var reloading: JobTerms { JobTerms(policy: .reload, special: special) }
+    /// The same constraints, but for what is stored: that is not to answer.
+    var reloading: RequestConstraints { RequestConstraints(policy: .reload, special: special) }
 
     private init(policy: CachePolicy, special: Special?) {
         self.policy = policy
@@ -160,7 +160,7 @@ struct JobTerms: Hashable, Sendable {
         hasher.combine(policy)
     }
 
-    static func == (left: JobTerms, right: JobTerms) -> Bool {
+    static func == (left: RequestConstraints, right: RequestConstraints) -> Bool {
         guard left.policy == right.policy else { return false }
         switch (left.special, right.special) {
         case (nil, nil): return true
@@ -172,8 +172,8 @@ struct JobTerms: Hashable, Sendable {
 
 /// Names a job.
 enum JobKey: Hashable, Sendable {
-    case bytes(LoadKey, JobTerms)
-    case picture(PictureKey, JobTerms)
+    case bytes(LoadKey, RequestConstraints)
+    case picture(PictureKey, RequestConstraints)
     /// Of a stored response, by its key.
     case validation(String)
 }

@@ -13,7 +13,7 @@ public struct LoadedData: Sendable {
     let version: ContentVersion
     var retention = Retention()
     /// Lets them be stored, where they may be and are not yet.
-    var ticket: StoreTicket?
+    var pendingWrite: PendingWrite?
     /// What they are stored under, where they came from the store.
     var storeKey: String?
 

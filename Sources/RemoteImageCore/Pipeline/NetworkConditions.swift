@@ -6,7 +6,7 @@ public protocol NetworkConditions: Sendable {
     /// Whether there is a network at all.
     var isConnected: Bool { get }
 
-    /// Whether pictures may be loaded before anybody looks: by default wherever bytes cost nothing.
+    /// Whether images may be loaded before they are shown: by default on every unmetered network.
     var allowsPrefetching: Bool { get }
 
     /// Calls `body` whenever one of them has changed, until the observation is released.
@@ -17,7 +17,7 @@ extension NetworkConditions {
     public var allowsPrefetching: Bool { !isConstrained }
 }
 
-/// A network that is always there and costs nothing: what a pipeline assumes where nobody tells it more.
+/// A network that is always connected and unmetered: the default of a pipeline.
 public struct UnknownNetworkConditions: NetworkConditions {
     public init() {}
     public var isConstrained: Bool { false }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// What the tasks of a pipeline share: its jobs, its memory, its view of the network.
 struct PipelineContext: Sendable {
-    let board: JobBoard
+    let jobs: JobScheduler
     let observers: PipelineObservers
     let cache: (any ImageCache)?
     let account: ImageCacheKey.Account
@@ -19,11 +19,11 @@ struct PipelineContext: Sendable {
         clock = configuration.clock
         decoders = DecoderRegistry(configuration.decoders)
         scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
-        let fetching = Fetching(configuration, decoders, scheduler, observers: observers)
-        http = fetching.http
-        let working = Working(configuration, decoders, scheduler, observers: observers)
-        board = JobBoard(
-            JobBoard.Limits(
+        let fetcher = Fetcher(configuration, decoders, scheduler, observers: observers)
+        http = fetcher.http
+        let decodeStage = DecodeStage(configuration, decoders, scheduler, observers: observers)
+        jobs = JobScheduler(
+            JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),
                 transferCountPerHost: max(1, configuration.maxTransferCountPerHost),
                 threadCount: scheduler.threads.count,
@@ -31,7 +31,7 @@ struct PipelineContext: Sendable {
                     RateLimiter.Rate(perSecond: $0.transfersPerSecond, burst: $0.burst)
                 }),
             clock: configuration.clock,
-            workers: JobBoard.Workers(startFetching: fetching.start, startWorking: working.start))
+            workers: JobScheduler.Workers(startFetching: fetcher.start, startDecoding: decodeStage.start))
     }
 
     // MARK: Keys
@@ -97,11 +97,11 @@ struct PipelineContext: Sendable {
 
     // MARK: Work
 
-    func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ waiter: Waiter) {
+    func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ subscriber: Subscriber) {
         let key = pictureKey(source, request, options)
-        board.want(
-            .picture(key, JobTerms(options)), from: source, options,
-            input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), waiter)
+        jobs.want(
+            .picture(key, RequestConstraints(options)), from: source, options,
+            input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), subscriber)
     }
 
     /// The last step on the way to a processed picture that is in memory.

@@ -93,7 +93,7 @@ private struct PrintObserver: PipelineObserver {
         let milliseconds = Int(event.time / .milliseconds(1))
         let text = "remote-image \(milliseconds) ms \(event.step.summary) \(event.shortSource)"
         let line = Array("\(text.printable)\n".utf8)
-        // One write, so that lines of several threads do not mix. Where it fails there is nobody to tell.
+        // One write, so that lines of several threads do not mix. A failed write is ignored.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -37,7 +37,7 @@ struct RateLimiter {
     mutating func delay(now: Duration) -> Duration {
         fill(now: now)
         guard tokens < 1 else { return .zero }
-        // A little more, so that rounding never wakes somebody who finds nothing.
+        // A little longer, so that rounding never causes a wake-up without a token.
         return .seconds((1 - tokens) / max(rate.perSecond, 0.001)) + .microseconds(1)
     }
 

@@ -1,4 +1,4 @@
-/// A network of which somebody else reports: a front end that watches the desktop, or a program that knows better.
+/// Network conditions that another part of the program reports, a front end that watches the desktop for example.
 ///
 /// Like a network of which nothing is known until then: it is there and costs nothing.
 public final class ReportedNetworkConditions: NetworkConditions {

@@ -26,7 +26,8 @@ public struct TransferFailure: Sendable {
 public enum RetryDecision: Hashable, Sendable {
     case giveUp
     case retry(after: Duration)
-    /// When the network is there again; where it is there, or nobody can tell, after a pause that doubles each time.
+    /// When the network is connected again. If it is connected, or its state is unknown, after a delay that doubles
+    /// each time.
     case retryWhenConnected
 }
 

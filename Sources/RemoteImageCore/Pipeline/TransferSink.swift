@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// Collects what a transfer brings and hands the whole to the ``JobBoard``.
+/// Collects what a transfer brings and hands the whole to the ``JobScheduler``.
 final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time, so that `head` and `body` have one user.
 
     private let job: Job
-    private let fetching: Fetching
-    private let board: JobBoard
+    private let fetcher: Fetcher
+    private let jobs: JobScheduler
     private var head: TransferHead?
     private var body: [UInt8] = []
     private let previews: PreviewMaker?
@@ -14,36 +14,36 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     /// What a server announces is no reason to take memory: a longer body grows as it comes.
     private static let maxReservedByteCount = 1 << 20
 
-    init(job: Job, fetching: Fetching, board: JobBoard) {
+    init(job: Job, fetcher: Fetcher, jobs: JobScheduler) {
         self.job = job
-        self.fetching = fetching
-        self.board = board
-        previews = fetching.previewMaker(for: job, board)
+        self.fetcher = fetcher
+        self.jobs = jobs
+        previews = fetcher.previewMaker(for: job, jobs)
     }
 
     func transferDidReceive(_ head: TransferHead) {
         self.head = head
-        fetching.observers.report(.responded(status: head.status), of: job)
+        fetcher.observers.report(.responded(status: head.status), of: job)
         guard isSuccess(head.status) else { return }
         // What comes from the store comes whole.
         if let expected = head.expectedByteCount, head.origin == .network {
             body.reserveCapacity(min(expected, Self.maxReservedByteCount))
         }
-        board.advance(job, to: LoadProgress(completedByteCount: 0, totalByteCount: head.expectedByteCount))
+        jobs.advance(job, to: LoadProgress(completedByteCount: 0, totalByteCount: head.expectedByteCount))
     }
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         guard let head else { return }
         guard isSuccess(head.status) else {
             // The page of an error is needed only to store it.
-            if head.ticket != nil, body.count <= Self.maxErrorByteCount {
+            if head.pendingWrite != nil, body.count <= Self.maxErrorByteCount {
                 bytes.withUnsafeBytes { body.append(contentsOf: $0) }
             }
             return
         }
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-        head.ticket?.receive(body)
-        board.advance(
+        head.pendingWrite?.receive(body)
+        jobs.advance(
             job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
         previews?.look(at: body)
     }
@@ -51,21 +51,21 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     func transferDidReceive(whole body: [UInt8]) {
         guard let head, isSuccess(head.status) else { return }
         self.body = body
-        // Of what is whole and about to be decoded nobody needs a preview.
-        board.advance(job, to: LoadProgress(completedByteCount: body.count, totalByteCount: body.count))
+        // A complete body is decoded at once: it needs no preview.
+        jobs.advance(job, to: LoadProgress(completedByteCount: body.count, totalByteCount: body.count))
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         previews?.end()
-        if case .failure(let error) = result, error.isInterruption { head?.ticket?.commitBeginning(body) }
+        if case .failure(let error) = result, error.isInterruption { head?.pendingWrite?.commitBeginning(body) }
         if case .success = result { rememberError() }
         switch outcome(of: result) {
         case .success(let data):
-            fetching.observers.report(.fetched(byteCount: data.bytes.count), of: job)
-            board.finish(job, with: .success(.bytes(data)))
+            fetcher.observers.report(.fetched(byteCount: data.bytes.count), of: job)
+            jobs.finish(job, with: .success(.bytes(data)))
         case .failure(let error):
-            head?.ticket?.discard()
-            fetching.fail(job, error, retryAfter: head.flatMap { RetryAfter.delay(in: $0.headers) }, board)
+            head?.pendingWrite?.discard()
+            fetcher.fail(job, error, retryAfter: head.flatMap { RetryAfter.delay(in: $0.headers) }, jobs)
         }
     }
 
@@ -74,10 +74,11 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
 
     /// Stores an error that the server lets be stored, so that the next load need not ask.
     private func rememberError() {
-        guard let head, !isSuccess(head.status), let ticket = head.ticket, body.count <= Self.maxErrorByteCount,
-            ticket.isLastingAbsence(now: fetching.http.clock.secondsSince1970)
+        guard let head, !isSuccess(head.status), let pendingWrite = head.pendingWrite,
+            body.count <= Self.maxErrorByteCount,
+            pendingWrite.isLastingAbsence(now: fetcher.http.clock.secondsSince1970)
         else { return }
-        ticket.commit(body)
+        pendingWrite.commit(body)
     }
 
     private func outcome(of result: Result<Void, ImageError>) -> Result<LoadedData, ImageError> {
@@ -92,7 +93,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
             origin: head.origin)
         data.retention = Retention(
             freshUntil: head.freshUntil, storedAt: head.storedAt, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
-        data.ticket = head.ticket
+        data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
         return Result { () throws(ImageError) in
             try job.options.responseValidation?.check(data)

@@ -99,7 +99,7 @@ extension ImageError {
         case source
         /// There is no stored copy, and only such a one was allowed or the server could not be reached.
         case notStored
-        /// Nobody wants the picture any more. Views do not show this as a failure.
+        /// The request was cancelled. Views do not show this as a failure.
         case cancelled
         /// Reading or writing a file failed.
         case io

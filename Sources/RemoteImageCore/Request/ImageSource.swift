@@ -1,6 +1,6 @@
 // Where a picture comes from.
 
-/// A recipe for one picture: an identity, and how to get its bytes or pixels.
+/// What to load: an identity, and how to get bytes or pixels of the image.
 ///
 /// Two sources are equal when they are of the same kind and have the same identity. A source made of
 /// invalid text is a value like any other; loading it fails with ``ImageError/Code/invalidURL``.
@@ -18,7 +18,7 @@ public struct ImageSource: Sendable {
         case file(path: String)
         case data(text: String)
         case bytes([UInt8])
-        case recipe(any ImageRecipe)
+        case provider(any ImageProvider)
         // A choice among pictures.
         case adaptive(regular: ImageSource, lowData: ImageSource)
         case candidates([SourceCandidate])
@@ -39,7 +39,7 @@ public struct ImageSource: Sendable {
             isChoice =
                 switch kind {
                 case .adaptive, .candidates, .fallbacks: true
-                case .web, .invalid, .file, .data, .bytes, .recipe: false
+                case .web, .invalid, .file, .data, .bytes, .provider: false
                 }
         }
     }
@@ -59,7 +59,7 @@ public struct ImageSource: Sendable {
         switch kind {
         case .web(let address):
             storage = Storage(kind, UserInformation.hashed(in: identity, of: address))
-        case .invalid, .bytes, .recipe:
+        case .invalid, .bytes, .provider:
             storage = Storage(kind, UserInformation.hashed(in: identity))
         // A path may look like an address, inline data may have megabytes, and choices are made of such identities.
         case .file, .data, .adaptive, .candidates, .fallbacks:
@@ -108,9 +108,9 @@ extension ImageSourceConvertible where Self == ImageSource {
         ImageSource(.bytes(bytes), identity: identity)
     }
 
-    /// A recipe of the program's own.
-    public static func recipe(_ recipe: some ImageRecipe) -> ImageSource {
-        ImageSource(.recipe(recipe), identity: recipe.identity)
+    /// A provider of the program's own.
+    public static func provider(_ provider: some ImageProvider) -> ImageSource {
+        ImageSource(.provider(provider), identity: provider.identity)
     }
 
     /// Bytes from an asynchronous closure, asked once for all who want them at a time.
@@ -119,14 +119,14 @@ extension ImageSourceConvertible where Self == ImageSource {
     public static func bytes(
         identity: String, from load: @escaping @Sendable () async throws -> [UInt8]
     ) -> ImageSource {
-        .recipe(ClosureRecipe(identity: identity) { .bytes(try await load()) })
+        .provider(ClosureImageProvider(identity: identity) { .bytes(try await load()) })
     }
 
     /// Pixels from an asynchronous closure.
     public static func pixels(
         identity: String, from load: @escaping @Sendable () async throws -> PixelBuffer
     ) -> ImageSource {
-        .recipe(ClosureRecipe(identity: identity) { .pixels(try await load()) })
+        .provider(ClosureImageProvider(identity: identity) { .pixels(try await load()) })
     }
 
     /// A source that an asynchronous step yields: the address of a storage reference, an address that is
@@ -135,7 +135,7 @@ extension ImageSourceConvertible where Self == ImageSource {
     public static func resolving(
         identity: String, by resolve: @escaping @Sendable () async throws -> ImageSource
     ) -> ImageSource {
-        .recipe(ClosureRecipe(identity: identity) { .source(try await resolve()) })
+        .provider(ClosureImageProvider(identity: identity) { .source(try await resolve()) })
     }
 }
 
@@ -234,7 +234,7 @@ extension ImageSource.Kind {
         case .file: "file"
         case .data: "data"
         case .bytes: "bytes"
-        case .recipe: "recipe"
+        case .provider: "provider"
         case .adaptive: "adaptive"
         case .candidates: "candidates"
         case .fallbacks: "fallbacks"
@@ -255,7 +255,7 @@ extension ImageSource {
     package var webAddress: WebAddress? {
         switch kind {
         case .web(let address): address.withoutUserInfo
-        case .bytes, .recipe: try? WebAddress(UserInformation.withoutHash(identity))
+        case .bytes, .provider: try? WebAddress(UserInformation.withoutHash(identity))
         case .invalid, .file, .data, .adaptive, .candidates, .fallbacks: nil
         }
     }
@@ -269,7 +269,7 @@ extension ImageSource {
         case .adaptive(let regular, let lowData): "adaptive(\(regular.nameToShow)|\(lowData.nameToShow))"
         case .candidates(let all): "candidates(\(all.map(\.source.nameToShow).joined(separator: "|")))"
         case .fallbacks(let all): "fallbacks(\(all.map(\.nameToShow).joined(separator: "|")))"
-        case .file, .bytes, .recipe: UserInformation.withoutHash(identity)
+        case .file, .bytes, .provider: UserInformation.withoutHash(identity)
         }
     }
 }

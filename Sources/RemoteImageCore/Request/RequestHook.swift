@@ -20,7 +20,7 @@ public struct RequestHook: Sendable, Equatable {
     /// Names the hook: hooks with equal names and accounts are taken for equal.
     public let name: String
     /// Names the user for whom the hook makes requests. Images belong to the account: another token of the same account
-    /// finds them again, and another account never does. An empty name stands for everyone.
+    /// finds them again, and another account never does. An empty name means that all accounts share the response.
     ///
     /// `nil`, the default, is an unknown account. Requests then share neither images in memory nor transfers, and a
     /// stored response answers only the request that was sent for it, with the same address and headers.

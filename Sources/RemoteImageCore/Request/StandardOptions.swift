@@ -195,7 +195,7 @@ extension ImageOptions {
         set { self[HeadersKey.self] = newValue }
     }
 
-    /// The time limit of one whole transfer, and of a request hook, of preparing a recipe and of its material; `nil`, the
+    /// The time limit of one whole transfer, and of a request hook, of preparing a provider and of providing its image; `nil`, the
     /// default, leaves it to the limits.
     public var timeout: Duration? {
         get { self[TimeoutKey.self] }

@@ -43,7 +43,7 @@ public struct CachedImage: Sendable {
     /// Until when, on the clock of the pipeline, an image that the program stores itself answers; `nil` has no end. The
     /// pipeline does not set it: what HTTP says of a response, and its age, come with ``image``.
     public var freshUntil: Duration?
-    /// Whether it is kept only as long as somebody shows it: of a response that must not be stored.
+    /// Whether the cache keeps it only while it is shown: the response must not be stored (`no-store`).
     public var isKeptOnlyWhileInUse: Bool
 
     /// - Parameters:

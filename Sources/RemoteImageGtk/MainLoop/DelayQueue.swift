@@ -1,21 +1,21 @@
 import CGtk
 
-/// Work that begins after a while, in the turns of the ``TurnQueue``: of hundreds of views with one timer, since GLib looks at
-/// each of its timers in every turn of the main loop.
+/// Delayed work, which then runs in the ``IdleQueue``. Hundreds of views share one timer, since GLib checks each timer in every
+/// iteration of the main loop.
 @MainActor
 final class DelayQueue {
     static let shared = DelayQueue()
 
     private struct Entry {
         let deadline: ContinuousClock.Instant
-        let work: TurnQueue.Work
+        let work: IdleQueue.Work
     }
 
     /// In the order of their deadlines.
     private var entries: [Entry] = []
     private var source: guint = 0
 
-    func perform(after delay: Duration, _ work: @escaping TurnQueue.Work) {
+    func perform(after delay: Duration, _ work: @escaping IdleQueue.Work) {
         let entry = Entry(deadline: .now + delay, work: work)
         // Most delays are the same.
         var index = entries.count
@@ -44,6 +44,6 @@ final class DelayQueue {
         entries.removeFirst(due.count)
         // Before the work, which may run the main loop.
         wait()
-        for entry in due { TurnQueue.shared.perform(entry.work) }
+        for entry in due { IdleQueue.shared.perform(entry.work) }
     }
 }

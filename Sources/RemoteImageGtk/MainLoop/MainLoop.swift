@@ -1,6 +1,6 @@
 // The bridge between Swift's main actor and the GLib main loop.
 //
-// On Linux the main actor runs on libdispatch's main queue, which nobody drains while a GLib main loop owns the
+// On Linux the main actor runs on libdispatch's main queue, which is not drained while a GLib main loop owns the
 // main thread. libdispatch has an event descriptor that becomes readable when its main queue has work; a GSource
 // watches it. Nothing polls: a program that does nothing uses no processor.
 
@@ -74,7 +74,7 @@ public enum MainLoop {
         }
         wakeUpCount.withLock { $0 += 1 }
         // First the descriptor, then the queue: work that arrives between the two wakes us again, and a
-        // descriptor that nobody reads would wake us for ever.
+        // descriptor that is never read would wake the loop for ever.
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
         MainActor.assumeIsolated { drain(descriptor) }

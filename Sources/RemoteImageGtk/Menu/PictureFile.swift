@@ -1,6 +1,6 @@
 import CGtk
 
-/// Writes the file of a picture where somebody wants it.
+/// Writes the file of an image to a path that the user chose.
 @MainActor
 enum PictureFile {
     /// The bytes come from the store as a rule; where they do not, they are loaded.

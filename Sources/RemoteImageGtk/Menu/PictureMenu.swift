@@ -49,9 +49,9 @@ final class PictureMenu {
     private static func makeModel() -> UnsafeMutablePointer<GMenuModel>? {
         let menu = g_menu_new()
         let items = [
-            (Words.translated("Open"), "picture.open"), (Words.translated("Save As…"), "picture.save"),
-            (Words.translated("Copy Image"), "picture.copy"),
-            (Words.translated("Copy Address"), "picture.copy-address"),
+            (Localization.translated("Open"), "picture.open"), (Localization.translated("Save As…"), "picture.save"),
+            (Localization.translated("Copy Image"), "picture.copy"),
+            (Localization.translated("Copy Address"), "picture.copy-address"),
         ]
         for (label, action) in items { g_menu_append(menu, label, action) }
         return menu.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) }
@@ -167,7 +167,7 @@ final class PictureMenu {
 
     /// Saves what is shown now, also where something else is shown by the time that a file is chosen.
     private func save() {
-        // Whoever has been asked already answers first.
+        // A data provider that was asked before answers first.
         guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.sourceToSave else {
             return
         }

@@ -22,7 +22,7 @@ enum PictureName {
         var stem = isComplete ? name[..<dot] : name[...]
         let ending = isComplete ? String(name[dot...]) : format?.ending.map { ".\($0)" } ?? ""
         while stem.utf8.count > maxByteCount { stem.removeLast() }
-        return (stem.isEmpty ? Words.translated("picture") : String(stem)) + ending
+        return (stem.isEmpty ? Localization.translated("picture") : String(stem)) + ending
     }
 
     private static func lastPart(of address: String) -> String? {

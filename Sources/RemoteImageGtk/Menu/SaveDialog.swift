@@ -4,20 +4,20 @@ import CGtk
 @MainActor
 final class SaveDialog {
     private let chooser: ObjectReference
-    /// Not owned: a window that somebody holds on to is never destroyed. When it goes, it is nil.
+    /// Not owned: a window with other references is never destroyed. `nil` once it is disposed of.
     private var window: UnsafeMutablePointer<GtkWindow>?
     private var handlers: [gulong] = []
     private var answered: (@MainActor (ObjectReference?) -> Void)?
 
     /// - Parameters:
-    ///   - window: Takes no input meanwhile. When it is closed or hidden, nobody is asked any more.
+    ///   - window: Takes no input meanwhile. Closing or hiding it closes the dialog.
     ///   - name: Suggested for the file.
     ///   - answered: Called once, with the file, or with nil where none was chosen; not after ``close()``.
     init?(
         over window: UnsafeMutablePointer<GtkWindow>?, name: String,
         answered: @escaping @MainActor (ObjectReference?) -> Void
     ) {
-        let chooser = shim_save_dialog_new(Words.translated("Save Picture"), window)
+        let chooser = shim_save_dialog_new(Localization.translated("Save Picture"), window)
         guard let chooser else { return nil }
         self.chooser = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
         self.window = window

@@ -13,7 +13,8 @@ struct SaveFailure: Error {
             return shim_warning("The picture could not be saved: \(reason)")
         }
         shim_show_failure(
-            window.pointer.assumingMemoryBound(to: GtkWindow.self), Words.translated("The picture could not be saved."),
+            window.pointer.assumingMemoryBound(to: GtkWindow.self),
+            Localization.translated("The picture could not be saved."),
             reason)
     }
 }

@@ -67,7 +67,7 @@ package enum AsyncCall {
         case .success(.object(let object)): g_task_return_pointer(call, g_object_ref(object.pointer), g_object_unref)
         case .success(.bytes(let bytes)):
             let copy = g_bytes_new(bytes, gsize(bytes.count))
-            // Where nobody takes them, they go with the result, on any thread.
+            // If the caller does not take them, they are released with the result, on any thread.
             g_task_return_pointer(call, UnsafeMutableRawPointer(copy)) { @Sendable bytes in
                 g_bytes_unref(bytes.map { OpaquePointer($0) })
             }

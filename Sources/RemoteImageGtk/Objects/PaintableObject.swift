@@ -80,7 +80,7 @@ package final class PaintableObject: ObjectState, PictureObject {
             names += ["texture", "image-width", "image-height"]
         }
         let isOther = before?.pointer != texture?.pointer
-        // Whoever is told may let go of the paintable, or run the main loop.
+        // A handler may release the paintable or run the main loop.
         let paintable = ObjectReference(UnsafeMutableRawPointer(object))
         MainLoop.callBack {
             let object = paintable.pointer.assumingMemoryBound(to: GObject.self)

@@ -152,7 +152,7 @@ package final class ViewObject: PictureObject {
             if new.image != nil || old.image != nil { names += ["texture", "image-width", "image-height"] }
         }
         let end = isSame ? nil : end(of: new)
-        // Whoever is told may let go of the view, or run the main loop.
+        // A handler may release the view or run the main loop.
         let view = ObjectReference(UnsafeMutableRawPointer(widget))
         MainLoop.callBack { [weak self] in
             withExtendedLifetime(view) { self?.tell(names, end, in: new.kind) }

@@ -78,7 +78,7 @@ final class ViewerZoom {
         gtk_scrolled_window_get_vadjustment(OpaquePointer(window))
     }
 
-    /// The picture's own size in points; nil as long as nobody knows it.
+    /// The picture's own size in points; `nil` while it is unknown.
     private var pictureSize: (width: Double, height: Double)? {
         // To ask a view that has no place yet for its model would make one before its pipeline is known.
         RemoteImageViewClass.state(of: viewPointer).loader?.model.image?.naturalPointSize

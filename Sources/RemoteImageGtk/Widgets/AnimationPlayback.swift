@@ -2,7 +2,7 @@ import CGtk
 
 /// Plays an animation in a paintable while a widget that shows it can be seen.
 ///
-/// One frame is made while the one before is shown, and none that nobody sees: not while the widget is unmapped, its window
+/// One frame is made while the previous one is shown, and only visible ones: not while the widget is unmapped, its window
 /// minimised or suspended, or the desktop's animations are off. A widget that comes back begins anew. A frame that is due
 /// is shown in the next frame of the widget's clock, with all others that are due by then; between them no clock runs.
 @MainActor
@@ -36,7 +36,7 @@ final class AnimationPlayback {
             var due = ContinuousClock.now
             while !Task.isCancelled, let frame = await player.next() {
                 try? await Task.sleep(until: due)
-                // Nothing tells of all that hides a widget. Soon after it went it may well come back; later nobody waits.
+                // GTK has no signal for everything that hides a widget. The checks end some time after the widget was hidden.
                 var pause = Duration.milliseconds(125)
                 while let self, !Task.isCancelled, !self.isSeen {
                     pause = min(pause * 2, .seconds(1))

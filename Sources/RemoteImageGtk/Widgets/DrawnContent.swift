@@ -1,9 +1,9 @@
 import CGtk
 
-/// Content that a view draws itself where it is all there is in the view: no widget is made for it until somebody asks for one.
+/// Content that a view draws itself where it is all there is in the view: no widget is made for it until one is asked for.
 @MainActor
 protocol DrawnContent: AnyObject {
-    /// Whether somebody has it as a widget.
+    /// Whether a widget was made for it.
     var isWidget: Bool { get }
     var widget: ObjectReference { get }
 
@@ -19,6 +19,6 @@ protocol DrawnContent: AnyObject {
     func map()
     func unmap()
 
-    /// Whether nobody could tell one from the other.
+    /// Whether both look the same.
     func looksLike(_ other: any DrawnContent) -> Bool
 }

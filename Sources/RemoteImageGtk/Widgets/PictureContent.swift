@@ -1,7 +1,7 @@
 import CGtk
 
 /// A picture as the content of a view: where its size is that of what was shown before, nothing is laid out anew. It becomes
-/// a `GtkPicture` when somebody asks for a widget.
+/// a `GtkPicture` when a widget is asked for.
 @MainActor
 final class PictureContent: DrawnContent {
     private let paintable: ObjectReference?

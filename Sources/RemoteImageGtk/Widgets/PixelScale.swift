@@ -35,7 +35,7 @@ final class PixelScale {
         look()
     }
 
-    /// The widget is unmapped, or nobody follows any more.
+    /// The widget is unmapped, or the last observer is gone.
     func unmap() {
         connections.end()
         if handler != 0 { g_signal_handler_disconnect(widget, handler) }

@@ -61,7 +61,7 @@ enum ReleaseQueue {
 
     /// Whether there is more to release.
     private static func releaseSome() -> gboolean {
-        let turn = MainThreadTurn()
+        let turn = MainThreadTimeSlice()
         while let object = state.withLock({ $0.take() }) {
             g_object_unref(object)
             if turn.isOver { return 1 }

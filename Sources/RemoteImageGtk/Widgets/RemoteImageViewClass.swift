@@ -41,7 +41,7 @@ enum RemoteImageViewClass {
         }
         let type = g_type_register_static(
             gtk_widget_get_type(), "RemoteImageView", &info, GTypeFlags(rawValue: 0))
-        ViewFace.addBuildable(to: type)
+        ViewBridge.addBuildable(to: type)
         return type
     }()
 
@@ -91,10 +91,10 @@ enum RemoteImageViewClass {
         }
         widgetClass?.pointee.snapshot = { widget, snapshot in
             nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.
-            RemoteImageViewClass.with(widget) { ViewFace.snapshot($0, into: snapshot) }
+            RemoteImageViewClass.with(widget) { ViewBridge.snapshot($0, into: snapshot) }
         }
         let objectClass = shim_object_class(classPointer)
-        ViewFace.initialize(objectClass)
+        ViewBridge.initialize(objectClass)
         objectClass?.pointee.dispose = { object in
             guard !ReleaseQueue.defersDisposal(of: object) else { return }
             RemoteImageViewClass.with(object?.widget) { $0.dispose() }

@@ -13,7 +13,7 @@ final class RemoteImageViewState {
     private(set) var pipeline: ImagePipeline?
     private(set) var loader: (model: NetworkImageModel, observation: PhaseObservation)?
     let content: ViewContent
-    private lazy var sight = Sight(widget) { [weak self] in self?.sightChanged($0) }
+    private lazy var tracker = VisibilityTracker(widget) { [weak self] in self?.visibilityChanged($0) }
     private lazy var scale = PixelScale(widget) { [weak self] in
         self?.updateTarget()
         self?.refineSoon()
@@ -32,7 +32,7 @@ final class RemoteImageViewState {
     /// Told of each phase, and of each new model: for widgets that lay the view out themselves.
     var phaseFollower: (@MainActor () -> Void)?
 
-    /// Whether the view is in sight, and its model knows.
+    /// Whether the view is visible and its model has been told.
     private enum Appearance {
         case hidden
         /// Its turn comes before the next frame.
@@ -76,7 +76,7 @@ final class RemoteImageViewState {
         guard !isDisposed else { return }
         image.source = source
         guard let model = loader?.model else { return }
-        // What is out of sight is not loaded only because its old picture was.
+        // A view that is not visible does not load the new image, even if it had loaded the old one.
         if disappearance.isRunning, source != model.source { disappear() }
         updateTarget()
         model.join(FrameBatch.current(at: widget))
@@ -85,7 +85,7 @@ final class RemoteImageViewState {
     }
 
     /// The view has got another place, or options or a pipeline were set around it.
-    func surroundingsChanged() {
+    func environmentChanged() {
         guard !isDisposed, isRooted || loader != nil else { return }
         let before = generation
         let isNew = loader == nil
@@ -120,7 +120,7 @@ final class RemoteImageViewState {
 
     private func applyOptions(of model: NetworkImageModel) {
         let options = effectiveOptions(of: model)
-        sight.margin = options.viewportMargin
+        tracker.margin = options.viewportMargin
         updateTarget()
         refineSoon()
         guard options.reservedSize != appliedSize else { return }
@@ -132,13 +132,13 @@ final class RemoteImageViewState {
     // MARK: Life of the widget
 
     func root() {
-        surroundingsChanged()
+        environmentChanged()
     }
 
     func map() {
         // Before what may begin to load for it.
         scale.map()
-        sight.map()
+        tracker.map()
         content.map()
         HiddenWindows.shared.watch(widget)
         // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
@@ -146,13 +146,13 @@ final class RemoteImageViewState {
         if gtk_widget_get_width(widget) > 0 {
             appearIfReady()
             refineSoon()
-        } else if appearance == .hidden, !sight.isInViewport {
+        } else if appearance == .hidden, !tracker.isInViewport {
             loader?.model.prepareToAppear()
         }
     }
 
     func unmap() {
-        sight.unmap()
+        tracker.unmap()
         scale.unmap()
         content.unmap()
     }
@@ -160,7 +160,7 @@ final class RemoteImageViewState {
     func allocate(width: Int32, height: Int32) {
         updateTarget()
         let before = generation
-        sight.allocate(width: width, height: height)
+        tracker.allocate(width: width, height: height)
         appearIfReady()
         // Content that came only now is drawn in the size there is, and measured for the next frame: GTK takes no wish for
         // another size while it gives sizes out. In a reserved place it has no other size.
@@ -171,7 +171,7 @@ final class RemoteImageViewState {
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
-        guard sight.isDrawn else { return }
+        guard tracker.isDrawn else { return }
         content.snapshot(into: snapshot)
     }
 
@@ -184,7 +184,7 @@ final class RemoteImageViewState {
         disappearance.stop()
         networkReturn.end()
         PictureMenu.viewGoes(widget)
-        sight.unmap()
+        tracker.unmap()
         scale.unmap()
         let model = loader?.model
         loader = nil
@@ -194,11 +194,11 @@ final class RemoteImageViewState {
         object.dispose()
     }
 
-    // MARK: Sight
+    // MARK: Visibility
 
-    private func sightChanged(_ isInSight: Bool) {
+    private func visibilityChanged(_ isVisible: Bool) {
         guard !isDisposed else { return }
-        guard !isInSight else { return appearIfReady() }
+        guard !isVisible else { return appearIfReady() }
         guard appearance != .hidden, let model = loader?.model else { return }
         appearance = .hidden
         let delay = effectiveOptions(of: model).disappearDelay
@@ -206,7 +206,7 @@ final class RemoteImageViewState {
         model.stepAside()
         disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
             // Hundreds may have gone at once.
-            TurnQueue.shared.perform { [weak self] in
+            IdleQueue.shared.perform { [weak self] in
                 if let self, appearance == .hidden { disappear() }
             }
         }
@@ -218,11 +218,11 @@ final class RemoteImageViewState {
     }
 
     private func appearIfReady() {
-        guard sight.isInSight, sight.isLaidOut, appearance == .hidden, !isDisposed, loader != nil else { return }
+        guard tracker.isVisible, tracker.isLaidOut, appearance == .hidden, !isDisposed, loader != nil else { return }
         appearance = .waiting
         disappearance.stop()
         let batch = FrameBatch.current(at: widget)
-        TurnQueue.shared.perform { [weak self] in self?.appear(in: batch) }
+        IdleQueue.shared.perform { [weak self] in self?.appear(in: batch) }
         showMemoryWhileWaiting()
     }
 
@@ -232,12 +232,13 @@ final class RemoteImageViewState {
         loader?.model.appear(in: batch)
     }
 
-    /// One of very many views in sight loads and shows its placeholder a little later; a picture that is there it shows now.
+    /// Where very many views become visible at once, this view may load and show its placeholder a little later. An image in
+    /// memory is shown at once.
     private func showMemoryWhileWaiting() {
         if appearance == .waiting { loader?.model.prepareFromMemory() }
     }
 
-    /// Another picture was asked for, be it one that was cancelled: one that is in sight loads it.
+    /// The source changed, or its load was cancelled. A visible view loads it.
     func appearAgain() {
         if appearance == .appeared { loader?.model.appear(in: FrameBatch.current(at: widget)) }
     }
@@ -263,7 +264,7 @@ final class RemoteImageViewState {
         guard let model = loader?.model, model.needsMorePixels else { return }
         refinement.start(after: Self.settlingTime) { [weak self] in
             // All of a window may have grown.
-            TurnQueue.shared.perform { [weak self] in
+            IdleQueue.shared.perform { [weak self] in
                 if let self, appearance == .appeared, !isDisposed { loader?.model.refine() }
             }
         }
@@ -299,14 +300,14 @@ final class RemoteImageViewState {
     private func watchNetwork(in phase: NetworkImagePhase) {
         guard let network = loader?.model.pipeline.configuration.network else { return }
         networkReturn.follow(phase, on: network) { [weak self] in
-            // What is out of sight is loaded when it comes back.
+            // A view that is not visible loads when it becomes visible.
             if let self, appearance == .appeared { loader?.model.retry() }
         }
     }
 
     /// How the content of a new phase comes in.
     private func transition(to phase: NetworkImagePhase) -> ViewContent.Transition? {
-        guard case .success(let image) = phase, sight.isInSight, let model = loader?.model else { return nil }
+        guard case .success(let image) = phase, tracker.isVisible, let model = loader?.model else { return nil }
         let options = effectiveOptions(of: model)
         return CrossFade.duration(of: options.transition, to: image, on: widget)
             .map { ($0, options.transitionEffect ?? .crossFade) }

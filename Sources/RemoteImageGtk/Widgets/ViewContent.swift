@@ -1,6 +1,6 @@
 import CGtk
 
-/// What is in a view now, what fades out before it, and what nobody sees any more.
+/// The content of a view, the content that fades out, and hidden content that is about to be removed.
 ///
 /// Belongs to the state of the view.
 @MainActor
@@ -85,7 +85,7 @@ final class ViewContent {
         remove(fade.layer, isHiddenFirst: layer?.isDrawn == true)
     }
 
-    /// Lets go of what nobody sees any more.
+    /// Removes hidden content.
     func removeLeftovers() {
         let gone = leftovers
         leftovers = []
@@ -102,6 +102,6 @@ final class ViewContent {
         guard isHiddenFirst, let child = old.child, shim_reference_count(child) <= 2 else { return old.leave() }
         old.hide()
         leftovers.append(old)
-        Leftovers.shared.add(self)
+        DeferredRemoval.shared.add(self)
     }
 }

@@ -23,7 +23,7 @@ struct ViewLayer {
         return content.pointer
     }
 
-    /// Whether the view has it: what it draws, or a widget that nobody has taken away.
+    /// Whether the view has it: content that it draws, or a widget that is still its child.
     var isThere: Bool { drawn != nil || child != nil }
 
     /// Whether both are the same widget, or look the same.

@@ -1,6 +1,6 @@
 import CGtk
 
-/// A `GObject` as long as somebody else has it.
+/// A weak reference to a `GObject`.
 final class WeakObject: @unchecked Sendable {
     // Unchecked: GLib guards what is behind the pointer.
     private let reference: UnsafeMutablePointer<GWeakRef>

@@ -21,7 +21,7 @@ public struct Widget {
 
     private enum Storage {
         case object(ObjectReference)
-        /// A widget as soon as somebody asks for it.
+        /// A widget that is made when it is first asked for.
         case drawn(any DrawnContent)
     }
 
@@ -65,7 +65,7 @@ public struct Widget {
         Widget(self, bindings: bindings + [binding])
     }
 
-    /// What a view draws in its place, as long as nobody has asked for it as a widget.
+    /// The content that a view draws in its place, until it is asked for as a widget.
     var drawn: (any DrawnContent)? {
         if case .drawn(let drawn) = storage, !drawn.isWidget { drawn } else { nil }
     }

@@ -153,7 +153,7 @@ struct DecodeSchedulerTests {
         _ = try await first.image
         #expect(try await load(.innocent, 9).image.content == 9)
         #expect(decoder.begun.value == [1, 9])
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `of two images that wait for memory the more urgent one is decoded first`() async throws {

@@ -150,7 +150,7 @@ import Testing
         #expect(long == nil, "it is too short")
         let pixels = file.sealedPixels(at: 4096, size: size, format: .rgb8)
         #expect(pixels?.pixel(1, 1) == [9, 10, 11])
-        #expect(write(file.descriptor, [1], 1) < 0, "nobody changes it any more")
+        #expect(write(file.descriptor, [1], 1) < 0, "it cannot be changed any more")
         var first = [UInt8](repeating: 1, count: 3)
         #expect(pread(file.descriptor, &first, 3, 0) == 3 && first == [0, 0, 0], "the image's bytes take no memory")
     }

@@ -30,7 +30,7 @@ struct DecoderRegistryTests {
         return image.pixels.withUnsafeBytes { $0[0] }
     }
 
-    @Test func `a decoder that is added decodes what nobody else knows, until it is taken back`() async throws {
+    @Test func `an added decoder decodes formats that no other one knows, until it is removed`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil)
         let bytes: [UInt8] = [0x41, 1, 2, 3]
         await #expect(throws: ImageError.self) { try await load(bytes, in: pipeline) }

@@ -41,7 +41,7 @@ struct HostileFileTests {
 
     private static let decoders: [any ImageDecoder] = .standard()
 
-    /// What a picture that nobody asked for may cost here.
+    /// The limits for an unwanted image in these tests.
     private static let limits: DecodeLimits = {
         var limits = DecodeLimits()
         limits.maxPixelCount = 1 << 20

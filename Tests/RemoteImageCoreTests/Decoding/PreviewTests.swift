@@ -256,14 +256,14 @@ struct TransferPreviewTests {
         }
     }
 
-    @Test func `nobody who did not ask is shown anything`() async throws {
+    @Test func `without the option no preview is shown`() async throws {
         let parts = Parts(SamplePicture.progressiveJPEG)
         let pipeline = pipeline()
         let task = pipeline.start(request([]))
         let transfer = try await transport.started(count: 1)
         transfer.respond(expected: parts.bytes.count)
         for await event in task.events {
-            if case .preview = event { Issue.record("nobody asked") }
+            if case .preview = event { Issue.record("the options ask for no preview") }
             if case .progress(let progress) = event, progress.completedByteCount == 0 { transfer.send(parts.bytes) }
             if case .progress(let progress) = event, progress.completedByteCount > 0 { transfer.finish() }
         }

@@ -120,7 +120,7 @@ struct CurlBadHeadTests {
     }
 
     @Test(
-        "An interim status that nobody knows is passed over (RFC 9110 section 15.2)", arguments: [100, 102, 103, 199])
+        "An unknown interim status is ignored (RFC 9110 section 15.2)", arguments: [100, 102, 103, 199])
     func interim(status: Int) async throws {
         let record = try await load("HTTP/1.1 \(status) Wait\nX-Own: 1\n\nHTTP/1.1 200 OK\nContent-Length: 5\n\nhello")
         #expect(record.isSuccess)

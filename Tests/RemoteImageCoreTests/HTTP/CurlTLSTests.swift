@@ -38,7 +38,7 @@ struct CurlTLSTests {
         #expect(record.head?.expectedByteCount == 8)
     }
 
-    @Test("A certificate that nobody vouches for is refused, and the error says so")
+    @Test("A certificate without a trusted issuer is refused, and the error says so")
     func untrusted() async throws {
         let server = try NginxServer(locations: Self.locations)
         let record = try await CurlTransport(.direct).load(try address("/protocol", of: server))
@@ -105,7 +105,7 @@ struct CurlTLSTests {
         }
     }
 
-    @Test("Where libcurl refuses what is pinned nobody is trusted")
+    @Test("If libcurl refuses a pinned key, no certificate is trusted")
     func refusedPins() async throws {
         let server = try NginxServer(locations: Self.locations)
         let transport = CurlTransport(
@@ -154,7 +154,7 @@ struct CurlTLSTests {
         #expect(Set(try server.log().map { $0.split(separator: " ")[0] }).count >= 5)
     }
 
-    @Test("A bundle that cannot be read trusts nobody")
+    @Test("With an unreadable bundle no certificate is trusted")
     func missingBundle() async throws {
         let server = try NginxServer(locations: Self.locations)
         let transport = CurlTransport(.direct { $0.certificateBundle = "/nonexistent/bundle.pem" })

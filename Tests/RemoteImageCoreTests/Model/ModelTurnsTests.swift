@@ -25,7 +25,7 @@ struct ModelTurnsTests {
 
     /// What was asked for, in order, once `count` were, each of which fails.
     private func served(_ count: Int) async throws -> [String] {
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
         return transport.addresses.map { String($0.dropFirst("http://test/".count)) }
     }
@@ -112,7 +112,7 @@ struct ModelTurnsTests {
         try await transport.started(count: 1).fail(ImageError(.connection))
         #expect(clock.nextDelay != nil)
         model.source = "http://test/c"
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         clock.advance(by: .seconds(60))
         try await transport.started(count: 2).succeed(TestPicture(3).bytes)
         #expect(await model.reached(.success)?.image?.content == 3)

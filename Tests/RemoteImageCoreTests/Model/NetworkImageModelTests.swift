@@ -74,7 +74,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.retry()
         #expect(model.phase.kind == .empty)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.isEmpty)
     }
 
@@ -85,7 +85,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
         model.load()
         #expect(model.phase.kind == .success)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.count == 1)
     }
 
@@ -283,7 +283,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.source = ImageSource(otherAddress)
         #expect(model.phase.kind == .empty)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.isEmpty)
     }
 
@@ -388,7 +388,7 @@ struct NetworkImageModelTests {
         #expect(model.phase.kind == .success)
         model.appear()
         #expect(model.phase.kind == .success)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.count == 1)
     }
 
@@ -547,7 +547,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 1).succeed(TestPicture(1).bytes)
         #expect(await model.reached(.success) != nil)
         model.source = ImageSource(otherAddress)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         model.disappear()
         model.appear()
         #expect(model.isLoading)
@@ -589,7 +589,7 @@ struct NetworkImageModelTests {
         }
         model.load()
         #expect(model.phase.kind == .empty)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.isEmpty)
         withExtendedLifetime(observation) {}
     }
@@ -624,7 +624,7 @@ struct NetworkImageModelTests {
         let models = ["low", "high"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
         models[1].priority = .veryHigh
         for model in models { model.load() }
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
@@ -648,7 +648,7 @@ struct NetworkImageModelTests {
         models[1].priority = .high
         clock.advance(by: .seconds(1))
         // Both have asked when the main actor has come to what the clock posted.
-        try await waitUntil("five jobs") { pipeline.context.board.jobCount >= 5 }
+        try await waitUntil("five jobs") { pipeline.context.jobs.jobCount >= 5 }
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
@@ -688,7 +688,7 @@ struct NetworkImageModelTests {
         try await waitUntil("the end of the refinement") { !model.isRefining }
         #expect(!model.needsMorePixels)
         model.refine()
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.count == 2)
         #expect(model.image != nil)
     }
@@ -716,7 +716,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.prepareToAppear()
         #expect(model.isLoading)
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.isEmpty)
         model.disappear()
         #expect(model.phase.kind == .empty)

@@ -39,7 +39,7 @@ struct SourceToSaveTests {
         let other = NetworkImageModel("http://test/2", pipeline: pipeline)
         other.load()
         #expect(other.sourceToSave == "http://test/2")
-        // In memory it is nobody's: a source may be large, or know a secret.
+        // Memory keeps no source: one may be large, or contain a secret.
         #expect(
             pipeline.configuration.memoryCache?.entry(for: pipeline.cacheKey(for: ImageRequest("http://test/2")))?
                 .image.source == nil)

@@ -50,7 +50,7 @@ struct UpgradeTests {
         await withCheckedContinuation { continuation in
             MainActorMailbox.shared.post { continuation.resume() }
         }
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
     }
 
     // MARK: The network

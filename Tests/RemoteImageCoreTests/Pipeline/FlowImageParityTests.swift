@@ -3,13 +3,13 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What users of FlowImage know, said with recipes, the pipeline and its memory.
+/// What users of FlowImage know, said with providers, the pipeline and its memory.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct FlowImageParityTests {
     private let pipeline = ImagePipeline.test(FakeTransport())
 
-    /// A recipe in two stages that counts both, and whose preparation may fail.
-    private struct Sketch: ImageRecipe {
+    /// A provider in two stages that counts both, and whose preparation may fail.
+    private struct Sketch: ImageProvider {
         let identity: String
         var content: UInt8 = 1
         let prepared = Watched(0)
@@ -22,7 +22,7 @@ struct FlowImageParityTests {
             self.failures = Watched(failures)
         }
 
-        func prepare() async throws -> any ImageRecipe {
+        func prepare() async throws -> any ImageProvider {
             prepared.update { $0 += 1 }
             let fails = failures.update { left in
                 defer { left = max(0, left - 1) }
@@ -32,7 +32,7 @@ struct FlowImageParityTests {
             return self
         }
 
-        func material() async throws -> ImageMaterial {
+        func image() async throws -> ProvidedImage {
             given.update { $0 += 1 }
             return .bytes(TestPicture(content).bytes)
         }
@@ -40,13 +40,13 @@ struct FlowImageParityTests {
 
     @Test func `the second who asks for an identity gets the picture of the first`() async throws {
         let (first, second) = (Sketch("sketch", content: 1), Sketch("sketch", content: 2))
-        #expect(try await pipeline.image(for: ImageSource.recipe(first)).content == 1)
-        #expect(try await pipeline.image(for: ImageSource.recipe(second)).content == 1)
+        #expect(try await pipeline.image(for: ImageSource.provider(first)).content == 1)
+        #expect(try await pipeline.image(for: ImageSource.provider(second)).content == 1)
         #expect(second.given.value == 0)
     }
 
-    @Test func `whoever forces a new picture replaces it for those who come later, and tells observers`() async throws {
-        let source = ImageSource.recipe(Sketch("sketch", content: 1))
+    @Test func `a reload replaces the image for later requests, and tells observers`() async throws {
+        let source = ImageSource.provider(Sketch("sketch", content: 1))
         _ = try await pipeline.image(for: source)
         let told = Watched<UInt8?>(nil)
         let observation = pipeline.configuration.memoryCache?.observe(pipeline.cacheKey(for: ImageRequest(source))) {
@@ -54,7 +54,7 @@ struct FlowImageParityTests {
         }
         var options = ImageOptions()
         options.cachePolicy = .reload
-        let other = ImageSource.recipe(Sketch("sketch", content: 2)).identified(by: "sketch")
+        let other = ImageSource.provider(Sketch("sketch", content: 2)).identified(by: "sketch")
         _ = try await pipeline.image(for: ImageRequest(other, options: options))
         try await told.wait { $0 == 2 }
         #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 2)
@@ -64,9 +64,9 @@ struct FlowImageParityTests {
     @Test func `a preparation that failed is tried again by the next who asks`() async throws {
         let sketch = Sketch("sketch", failures: 1)
         await #expect(throws: ImageError(.source, "not yet")) {
-            try await pipeline.image(for: ImageSource.recipe(sketch))
+            try await pipeline.image(for: ImageSource.provider(sketch))
         }
-        #expect(try await pipeline.image(for: ImageSource.recipe(sketch)).content == 1)
+        #expect(try await pipeline.image(for: ImageSource.provider(sketch)).content == 1)
         #expect(sketch.prepared.value == 2)
     }
 
@@ -82,7 +82,7 @@ struct FlowImageParityTests {
 
     @Test func `what is removed is made again, and not prepared again`() async throws {
         let sketch = Sketch("sketch")
-        let source = ImageSource.recipe(sketch)
+        let source = ImageSource.provider(sketch)
         _ = try await pipeline.image(for: source)
         pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: ImageRequest(source)))
         _ = try await pipeline.image(for: source)
@@ -95,7 +95,7 @@ struct FlowImageParityTests {
         let removed = Watched<Set<String>>([])
         var observations: [any Sendable] = []
         for name in ["a", "b"] {
-            let source = ImageSource.recipe(Sketch(name))
+            let source = ImageSource.provider(Sketch(name))
             _ = try await pipeline.image(for: source)
             observations.append(
                 cache.observe(pipeline.cacheKey(for: ImageRequest(source))) { change in
@@ -109,7 +109,7 @@ struct FlowImageParityTests {
 
     @Test func `where memory runs short pictures go, and who observes them is told`() async throws {
         let cache = try #require(pipeline.configuration.memoryCache as? MemoryCache)
-        let source = ImageSource.recipe(Sketch("sketch"))
+        let source = ImageSource.provider(Sketch("sketch"))
         let key = pipeline.cacheKey(for: ImageRequest(source))
         _ = try await pipeline.image(for: source)
         let (first, second) = (Watched(0), Watched(0))
@@ -131,9 +131,9 @@ struct FlowImageParityTests {
         let model = NetworkImageModel(nil as ImageSource?, pipeline: pipeline, options: options)
         model.load()
         #expect(model.phase.kind == .empty)
-        model.source = .recipe(Sketch("first", content: 1))
+        model.source = .provider(Sketch("first", content: 1))
         #expect(await model.reached(.success)?.image?.content == 1)
-        model.source = .recipe(Sketch("second", content: 2))
+        model.source = .provider(Sketch("second", content: 2))
         guard case .loading(let state) = model.phase else { return #expect(model.phase.kind == .loading) }
         #expect(state.preview?.content == 1)
         #expect(await model.reached(.success)?.image?.content == 2)

@@ -170,18 +170,18 @@ struct HookedRequestTests {
     }
 
     /// Names another page in place of an image.
-    private struct Link: ImageRecipe {
+    private struct Link: ImageProvider {
         let identity: String
         let target: String
 
-        func material() async throws -> ImageMaterial {
-            .source(.recipe(Link(identity: target, target: identity)))
+        func image() async throws -> ProvidedImage {
+            .source(.provider(Link(identity: target, target: identity)))
         }
     }
 
-    @Test func `recipes that lead to each other end under a hook without an account`() async throws {
+    @Test func `providers that lead to each other end under a hook without an account`() async throws {
         var request = request()
-        request.source = .recipe(Link(identity: "one", target: "two"))
+        request.source = .provider(Link(identity: "one", target: "two"))
         let error = await #expect(throws: ImageError.self) { try await pipeline().image(for: request) }
         #expect(error?.code == .source)
     }

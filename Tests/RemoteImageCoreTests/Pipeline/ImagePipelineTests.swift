@@ -86,7 +86,7 @@ struct ImagePipelineTests {
         task.cancel()
         await #expect(throws: ImageError.cancelled) { try await task.value }
         try await transfer.cancelled()
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `a task that is cancelled already starts nothing that stays`() async throws {
@@ -98,7 +98,7 @@ struct ImagePipelineTests {
         }
         task.cancel()
         await #expect(throws: ImageError.cancelled) { try await task.value }
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `a failure reaches all who wait, and the next request tries again`() async throws {
@@ -111,7 +111,7 @@ struct ImagePipelineTests {
         async let third = pipeline.image(for: ImageRequest(address))
         try await transport.started(count: 2).succeed(TestPicture().bytes)
         _ = try await third
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `a released pipeline answers all who wait`() async throws {

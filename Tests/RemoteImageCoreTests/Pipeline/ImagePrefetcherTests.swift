@@ -141,7 +141,7 @@ struct ImagePrefetcherTests {
         prefetcher.stopAll()
         try await transport.transfers[1].cancelled()
         try await transport.transfers[2].cancelled()
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.count == 3)
         #expect(reports.value.isEmpty)
     }
@@ -175,7 +175,7 @@ struct ImagePrefetcherTests {
         let transfer = try await transport.started(count: 1)
         let view = PendingImage(request(0), in: pipeline, isOnScreen: true)
         prefetcher.stopAll()
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(!transfer.isCancelled)
         transfer.succeed(TestPicture(5).bytes)
         #expect(try await view.image.content == 5)
@@ -186,7 +186,7 @@ struct ImagePrefetcherTests {
         let prefetcher = prefetcher(maxCount: 1)
         prefetcher.isPaused = true
         prefetcher.start([request(0), request(1)])
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         #expect(transport.transfers.isEmpty)
         prefetcher.isPaused = false
         let first = try await transport.started(count: 1)
@@ -227,7 +227,7 @@ struct ImagePrefetcherTests {
         options.priority = .veryLow
         let low = PendingImage(ImageRequest(address(2), options: options), in: pipeline)
         // The prefetch has joined the queue when its job is there.
-        try await waitUntil("five jobs") { pipeline.context.board.jobCount >= 5 }
+        try await waitUntil("five jobs") { pipeline.context.jobs.jobCount >= 5 }
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == address(2))
@@ -303,12 +303,12 @@ struct ImagePrefetcherTests {
         let waiting = PendingImage(request(0), in: pipeline)
         let prefetcher = prefetcher(of: pipeline)
         prefetcher.start([request(1)])
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         prefetcher.isPaused = true
         prefetcher.start([request(2)])
         prefetcher.priority = .high
         prefetcher.isPaused = false
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         let normal = PendingImage(request(3), in: pipeline)
         for count in 1...4 { try await transport.started(count: count).fail(ImageError(.connection)) }
         #expect(transport.addresses == [0, 2, 3, 1].map(address))
@@ -324,7 +324,7 @@ struct ImagePrefetcherTests {
         let high = prefetcher(of: pipeline)
         high.priority = .high
         high.start([request(2)])
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         transport.transfers[0].succeed(TestPicture().bytes)
         _ = try await running.image
         try await transport.started(count: 2)

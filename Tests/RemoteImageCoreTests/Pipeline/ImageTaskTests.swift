@@ -161,11 +161,11 @@ struct ImageTaskTests {
         // Images that are ready come in any order.
         var read: Set<String?> = []
         for count in 1...2 { try await transport.started(count: count).succeed(TestPicture().bytes) }
-        try await waitUntil("the end of both jobs") { pipeline.context.board.jobCount == 0 }
+        try await waitUntil("the end of both jobs") { pipeline.context.jobs.jobCount == 0 }
         #expect(transport.transfers.count == 2)
         read.insert(await reader.next()?.request.source.identity)
         try await transport.started(count: 3).succeed(TestPicture().bytes)
-        try await waitUntil("the end of the third job") { pipeline.context.board.jobCount == 0 }
+        try await waitUntil("the end of the third job") { pipeline.context.jobs.jobCount == 0 }
         #expect(transport.transfers.count == 3)
         read.insert(await reader.next()?.request.source.identity)
         try await transport.started(count: 4).succeed(TestPicture().bytes)

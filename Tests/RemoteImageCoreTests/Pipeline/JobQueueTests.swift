@@ -7,7 +7,7 @@ import Testing
     private func job(_ name: String, _ urgency: Urgency = .init(.normal), host: String = "test") -> Job {
         let source = ImageSource("http://\(host)/\(name)")
         return Job(
-            key: .bytes(LoadKey(identity: source.identity), JobTerms(ImageOptions())), source: source,
+            key: .bytes(LoadKey(identity: source.identity), RequestConstraints(ImageOptions())), source: source,
             options: ImageOptions(),
             urgency: urgency)
     }

@@ -56,7 +56,7 @@ struct JoiningTests {
         #expect(decoder.decodeCount == 1)
     }
 
-    @Test func `nobody joins work that has ended, however it ended`() async throws {
+    @Test func `no request joins work that has ended, however it ended`() async throws {
         let pipeline = pipeline { $0.memoryCache = nil }
         let finished = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed(TestPicture(1).bytes)
@@ -95,10 +95,10 @@ struct JoiningTests {
         let transfer = try await transport.started(count: 1)
         for image in images { image.task?.cancel() }
         try await transfer.cancelled()
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `who leaves takes along only the steps that nobody else wants`() async throws {
+    @Test func `a cancelled request stops only the steps that no other request needs`() async throws {
         let pipeline = pipeline()
         let (own, common, others) = (Watched(0), Watched(0), Watched(0))
         let leaving = PendingImage(

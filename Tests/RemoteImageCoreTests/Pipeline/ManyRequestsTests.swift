@@ -61,7 +61,7 @@ struct ManyRequestsTests {
         }
         try await answers.all(count)
         #expect(answers.isOnceEach)
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `requests, cancellations and look-ups from many threads do no harm`() async throws {
@@ -92,7 +92,7 @@ struct ManyRequestsTests {
         }
         try await answers.all(threadCount * countEach)
         #expect(answers.isOnceEach)
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `prefetches are started and stopped from many threads`() async throws {

@@ -30,7 +30,7 @@ struct PriorityTests {
         #expect(try await served(4) == ["running", "c", "b", "a"])
     }
 
-    @Test func `a priority that changes while a task runs, or after its end, moves nobody else`() async throws {
+    @Test func `a priority that changes while a task runs, or after its end, moves no other task`() async throws {
         let pipeline = pipeline()
         let tasks = start(["running", "a", "b"], in: pipeline)
         let ended = start(["ended"], in: pipeline)[0]
@@ -84,6 +84,6 @@ struct PriorityTests {
             return PendingImage(ImageRequest(source), in: pipeline)
         }
         for image in images { await #expect(throws: ImageError(.source, "no")) { try await image.image } }
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What waits for the network, and for how long anybody waits at all.
+/// Waits for the network, and their limits.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReconnectionTests {
     private let transport = FakeTransport()
@@ -50,10 +50,10 @@ struct ReconnectionTests {
         await #expect(throws: ImageError.cancelled) { try await pending.image }
         network.isConnected = true
         #expect(transport.transfers.count == 1)
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    /// A network that is there again once it was asked, and tells nobody.
+    /// A network that is connected again once it was asked, without a notification.
     private final class ReturningNetwork: NetworkConditions {
         private let wasAsked = Lock(false)
 
@@ -69,7 +69,7 @@ struct ReconnectionTests {
         func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable { () }
     }
 
-    @Test func `a network that returned just before anybody waited for it is not waited for`() async throws {
+    @Test func `a network that returned just before the wait is not waited for`() async throws {
         let pending = PendingImage(request(), in: pipeline(ReturningNetwork()))
         try await transport.started(count: 1).fail(ImageError(.connection))
         try await transport.started(count: 2).succeed(TestPicture(8).bytes)

@@ -110,6 +110,6 @@ struct RequestHookTests {
         try await isCancelled.wait { $0 }
         await #expect(throws: ImageError.cancelled) { try await image.image }
         #expect(transport.transfers.isEmpty)
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 }

@@ -64,7 +64,7 @@ struct RetentionTests {
         let processed = request(processors: [GrayscaleProcessor()])
         let image = try await load(processed, in: pipeline, "no-store")
         #expect(memory.count == 0)
-        #expect(memory.contains(pipeline.cacheKey(for: processed)), "as long as somebody has it")
+        #expect(memory.contains(pipeline.cacheKey(for: processed)), "while it is referenced")
         withExtendedLifetime(image) {}
     }
 

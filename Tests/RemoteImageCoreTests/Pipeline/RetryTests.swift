@@ -157,7 +157,7 @@ struct RetryTests {
         await #expect(throws: ImageError.cancelled) { try await pending.image }
         clock.advance(by: .seconds(60))
         #expect(transport.transfers.count == 1)
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `a transfer that waits for a retry holds no place`() async throws {
@@ -251,7 +251,7 @@ struct RetryTests {
         #expect(try await image.image.content == 8)
     }
 
-    @Test func `who waits for the network waits longer each time where nobody can tell`() async throws {
+    @Test func `a wait for a network of unknown state gets longer each time`() async throws {
         let (transport, clock) = (FakeTransport { _ in .failure(ImageError(.connection)) }, TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock

@@ -100,14 +100,14 @@ struct SharingTests {
     @Test func `requests that differ only in Authorization share nothing`() async throws {
         let anna = PendingImage(request(headers: [.authorization: "anna"]), in: pipeline)
         let ben = PendingImage(request(headers: [.authorization: "ben"]), in: pipeline)
-        let nobody = PendingImage(request(), in: pipeline)
+        let unwatched = PendingImage(request(), in: pipeline)
         #expect(transport.transfers.map { $0.request.headers[.authorization] } == ["anna", "ben", nil])
         for (index, transfer) in transport.transfers.enumerated() {
             transfer.succeed(TestPicture(UInt8(index + 1)).bytes)
         }
         #expect(try await anna.image.content == 1)
         #expect(try await ben.image.content == 2)
-        #expect(try await nobody.image.content == 3)
+        #expect(try await unwatched.image.content == 3)
         #expect(pipeline.cachedImage(for: request(headers: [.authorization: "anna"]))?.content == 1)
         #expect(pipeline.cachedImage(for: request(headers: [.authorization: "ben"]))?.content == 2)
         #expect(pipeline.cachedImage(for: request(headers: [.authorization: "eve"])) == nil)
@@ -164,7 +164,7 @@ struct SharingTests {
         #expect(try await pipeline.image(for: stored).content == 4)
     }
 
-    @Test func `progress reaches every one who waits, and who comes late first`() async throws {
+    @Test func `progress reaches every subscriber, a late one at once`() async throws {
         let transferred = Watched<[Int]>([])
         let first = PendingImage(request(), in: pipeline)
         let transfer = try await transport.started(count: 1)
@@ -198,7 +198,7 @@ struct SharingTests {
 
     // MARK: Terms
 
-    /// Whoever came first decided for all.
+    /// The first request decided for all.
     @Test func `requests on other terms do not fail with each other`() async throws {
         let strict = ResponseValidation("strict") { _ throws(ImageError) in throw ImageError(.notAnImage, "strict") }
         var options = ImageOptions()

@@ -84,7 +84,7 @@ struct SourceTests {
         }
     }
 
-    // MARK: Closures and recipes
+    // MARK: Closures and providers
 
     @Test func `a closure is asked once for all who want its picture`() async throws {
         let (calls, gate) = (Watched(0), Watched(false))
@@ -105,7 +105,7 @@ struct SourceTests {
         await expect(.timeout, from: .bytes(identity: "b") { throw ImageError(.timeout) })
     }
 
-    @Test func `a closure is cancelled when nobody wants its picture`() async throws {
+    @Test func `a closure is cancelled with the last request for its image`() async throws {
         let (began, ended) = (Watched(false), Watched(false))
         let source = ImageSource.bytes(identity: "closure") {
             began.update { $0 = true }
@@ -118,7 +118,7 @@ struct SourceTests {
         try await began.wait { $0 }
         pending.task?.cancel()
         try await ended.wait { $0 }
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `pixels come as they are and are kept in memory`() async throws {
@@ -153,7 +153,7 @@ struct SourceTests {
         #expect(asked == ["cat?signature=1"])
         #expect(try await pipeline.image(for: ImageRequest(source)).info.origin == .memory)
         #expect(calls.value == 1)
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `cancelling a resolved load closes its transfer`() async throws {
@@ -163,7 +163,7 @@ struct SourceTests {
         let transfer = try await transport.started(count: 1)
         pending.task?.cancel()
         try await transfer.cancelled()
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 
     @Test func `a source that resolves to itself is a failure`() async {
@@ -174,12 +174,12 @@ struct SourceTests {
     }
 
     /// Opens an album before it gives a picture.
-    private struct AlbumPage: ImageRecipe {
+    private struct AlbumPage: ImageProvider {
         let identity: String
         let log: Watched<[String]>
         var failures = Watched(0)
 
-        func prepare() async throws -> any ImageRecipe {
+        func prepare() async throws -> any ImageProvider {
             log.update { $0.append("prepare") }
             let fails = failures.update { failures in
                 failures -= 1
@@ -189,43 +189,43 @@ struct SourceTests {
             return Page(identity: identity, log: log)
         }
 
-        func material() async throws -> ImageMaterial {
-            log.update { $0.append("material of the unprepared") }
+        func image() async throws -> ProvidedImage {
+            log.update { $0.append("image of the unprepared") }
             return .bytes(TestPicture(1).bytes)
         }
 
-        struct Page: ImageRecipe {
+        struct Page: ImageProvider {
             let identity: String
             let log: Watched<[String]>
 
-            func material() async throws -> ImageMaterial {
-                log.update { $0.append("material") }
+            func image() async throws -> ProvidedImage {
+                log.update { $0.append("image") }
                 return .bytes(TestPicture(2).bytes)
             }
         }
     }
 
-    @Test func `a recipe is prepared once, whoever wants it and however often`() async throws {
+    @Test func `a provider is prepared once for any number of requests`() async throws {
         let log = Watched<[String]>([])
-        let source = ImageSource.recipe(AlbumPage(identity: "page", log: log))
+        let source = ImageSource.provider(AlbumPage(identity: "page", log: log))
         let pipeline = ImagePipeline.test(transport, memoryCache: nil)
         let both = [PendingImage(ImageRequest(source), in: pipeline), PendingImage(ImageRequest(source), in: pipeline)]
         for image in both { #expect(try await image.image.content == 2) }
         #expect(try await pipeline.image(for: ImageRequest(source)).content == 2)
-        #expect(log.value == ["prepare", "material", "material"])
+        #expect(log.value == ["prepare", "image", "image"])
     }
 
     @Test func `a failed preparation is tried again by the next load`() async throws {
         let log = Watched<[String]>([])
-        let source = ImageSource.recipe(AlbumPage(identity: "page", log: log, failures: Watched(1)))
+        let source = ImageSource.provider(AlbumPage(identity: "page", log: log, failures: Watched(1)))
         let pipeline = ImagePipeline.test(transport)
         await #expect(throws: ImageError.self) { try await pipeline.image(for: ImageRequest(source)) }
         #expect(try await pipeline.image(for: ImageRequest(source)).content == 2)
-        #expect(log.value == ["prepare", "prepare", "material"])
+        #expect(log.value == ["prepare", "prepare", "image"])
     }
 
     /// Hangs in one of its steps until the test opens the gate, whether it is cancelled or not.
-    private struct HangingPage: ImageRecipe {
+    private struct HangingPage: ImageProvider {
         var identity = "hanging"
         let hangsInPreparation: Bool
         let calls = Watched(0)
@@ -236,12 +236,12 @@ struct SourceTests {
             await Task { try? await gate.wait { $0 } }.value
         }
 
-        func prepare() async throws -> any ImageRecipe {
+        func prepare() async throws -> any ImageProvider {
             if hangsInPreparation { await hang() }
             return self
         }
 
-        func material() async throws -> ImageMaterial {
+        func image() async throws -> ProvidedImage {
             if !hangsInPreparation { await hang() }
             return .bytes(TestPicture(3).bytes)
         }
@@ -249,48 +249,48 @@ struct SourceTests {
 
     /// It held its place for ever, and each load of the same identity waited for the first preparation.
     @Test(arguments: [true, false])
-    func `a recipe that hangs ends its load after the timeout, and the next load tries again`(
+    func `a provider that hangs ends its load after the timeout, and the next load tries again`(
         hangsInPreparation: Bool
     ) async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
-        let recipe = HangingPage(hangsInPreparation: hangsInPreparation)
-        var request = ImageRequest(ImageSource.recipe(recipe))
+        let provider = HangingPage(hangsInPreparation: hangsInPreparation)
+        var request = ImageRequest(ImageSource.provider(provider))
         request.options.timeout = .seconds(5)
         let first = PendingImage(request, in: pipeline)
-        try await recipe.calls.wait { $0 == 1 }
+        try await provider.calls.wait { $0 == 1 }
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: ImageError.self) { try await first.image }
         #expect(error?.code == .source)
         #expect(error?.detail?.hasSuffix("took longer than 5.0 seconds") == true)
         let second = PendingImage(request, in: pipeline)
-        try await recipe.calls.wait { $0 == 2 }
-        recipe.gate.update { $0 = true }
+        try await provider.calls.wait { $0 == 2 }
+        provider.gate.update { $0 = true }
         #expect(try await second.image.content == 3)
     }
 
     @Test func `the error of a preparation that hangs has no password`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
-        let recipe = HangingPage(identity: "http://anna:secret@test/page", hangsInPreparation: true)
-        var request = ImageRequest(ImageSource.recipe(recipe))
+        let provider = HangingPage(identity: "http://anna:secret@test/page", hangsInPreparation: true)
+        var request = ImageRequest(ImageSource.provider(provider))
         request.options.timeout = .seconds(5)
         let image = PendingImage(request, in: pipeline)
-        try await recipe.calls.wait { $0 == 1 }
+        try await provider.calls.wait { $0 == 1 }
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: ImageError.self) { try await image.image }
         #expect(error?.detail?.contains("secret") == false)
-        recipe.gate.update { $0 = true }
+        provider.gate.update { $0 = true }
     }
 
-    @Test func `a recipe gives its picture without having been prepared`() async throws {
+    @Test func `a provider gives its picture without having been prepared`() async throws {
         let log = Watched<[String]>([])
-        guard case .bytes(let bytes) = try await AlbumPage(identity: "page", log: log).material() else {
+        guard case .bytes(let bytes) = try await AlbumPage(identity: "page", log: log).image() else {
             Issue.record("no bytes")
             return
         }
         #expect(bytes == TestPicture(1).bytes)
-        #expect(log.value == ["material of the unprepared"])
+        #expect(log.value == ["image of the unprepared"])
     }
 
     // MARK: Choices
@@ -427,20 +427,20 @@ struct SourceTests {
         #expect(transport.transfers.isEmpty, sourceLocation: location)
     }
 
-    // MARK: Recipes and choices
+    // MARK: Providers and choices
 
-    private struct Naming: ImageRecipe {
+    private struct Naming: ImageProvider {
         let identity: String
         let name: @Sendable () -> ImageSource
 
-        func material() async throws -> ImageMaterial { .source(name()) }
+        func image() async throws -> ProvidedImage { .source(name()) }
     }
 
-    /// Each waited for the other, and whoever joined them for ever held the pipeline's lock.
-    @Test func `recipes that name each other are a failure`() async {
+    /// Each waited for the other, and a third request then held the lock of the pipeline for ever.
+    @Test func `providers that name each other are a failure`() async {
         let pipeline = ImagePipeline.test(FakeTransport())
-        @Sendable func first() -> ImageSource { .recipe(Naming(identity: "first", name: second)) }
-        @Sendable func second() -> ImageSource { .recipe(Naming(identity: "second", name: first)) }
+        @Sendable func first() -> ImageSource { .provider(Naming(identity: "first", name: second)) }
+        @Sendable func second() -> ImageSource { .provider(Naming(identity: "second", name: first)) }
         let (one, two) = (
             PendingImage(ImageRequest(first()), in: pipeline), PendingImage(ImageRequest(second()), in: pipeline)
         )
@@ -450,7 +450,7 @@ struct SourceTests {
         }
     }
 
-    @Test func `a recipe may name several sources to be tried`() async throws {
+    @Test func `a provider may name several sources to be tried`() async throws {
         let transport = FakeTransport()
         let pipeline = ImagePipeline.test(transport)
         let source = ImageSource.resolving(identity: "album") {
@@ -462,7 +462,7 @@ struct SourceTests {
         #expect(try await pending.image.content == 6)
     }
 
-    @Test func `when all that a recipe names fails, each is listed`() async throws {
+    @Test func `when all that a provider names fails, each is listed`() async throws {
         let transport = FakeTransport { request in .status(request.address.string.hasSuffix("a") ? 404 : 410) }
         let source = ImageSource.resolving(identity: "album") { .fallbacks(["http://test/a", "http://test/b"]) }
         let error = await #expect(throws: ImageError.self) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What is left of work that has ended, or that nobody waits for any more: nothing.
+/// Nothing is left of work that has ended or was cancelled.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct TaskLifetimeTests {
     private let transport = FakeTransport()
@@ -58,12 +58,12 @@ struct TaskLifetimeTests {
         model.source = "http://test/b"
         try await held.steps.wait { $0.filter { $0 == .body }.count == 2 }
         // The first load leaves after the second one has begun.
-        await LoadThread.shared.settled()
+        await LoadExecutor.shared.settled()
         held.release()
         held.release()
         for await phase in model.phases where phase.kind == .success { break }
         #expect(model.image?.content == 2)
-        try await waitUntil("the end of all jobs") { pipeline.context.board.jobCount == 0 }
+        try await waitUntil("the end of all jobs") { pipeline.context.jobs.jobCount == 0 }
         #expect(memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/b"))))
         #expect(!memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/a"))))
     }
@@ -83,7 +83,7 @@ struct TaskLifetimeTests {
         held.release()
         #expect(try await second.image.content == 2)
         await #expect(throws: ImageError.cancelled) { try await first.image }
-        try await waitUntil("the end of all jobs") { pipeline.context.board.jobCount == 0 }
+        try await waitUntil("the end of all jobs") { pipeline.context.jobs.jobCount == 0 }
         #expect(first.answerCount == 1 && second.answerCount == 1)
     }
 
@@ -115,6 +115,6 @@ struct TaskLifetimeTests {
             last = task
         }
         try await waitUntil("the end of the last object") { last == nil }
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
     }
 }

@@ -59,7 +59,7 @@ struct ValidationPlacesTests {
         try await transport.started(count: 3).succeed(TestPicture(2).bytes)
         #expect(try await image.image.content == 2)
         try await finishWriting()
-        #expect(pipeline.context.board.jobCount == 0)
+        #expect(pipeline.context.jobs.jobCount == 0)
         #expect(try await load("a").image.info.origin == .disk)
         #expect(transport.transfers.count == 3)
     }
@@ -67,7 +67,7 @@ struct ValidationPlacesTests {
     @Test func `a running validation ends with the pipeline`() async throws {
         try await store("a")
         let running = try await transport.started(count: 2)
-        pipeline.context.board.cancelAll()
+        pipeline.context.jobs.cancelAll()
         try await running.cancelled()
         try await finishWriting()
     }
@@ -77,12 +77,12 @@ struct ValidationPlacesTests {
         let stored = StoredResponse(status: 200, headers: [:], address: address, requestTime: 0, responseTime: 0)
         let blocking = load("b")
         try await transport.started(count: 1)
-        let (http, board) = (pipeline.context.http, pipeline.context.board)
+        let (http, jobs) = (pipeline.context.http, pipeline.context.jobs)
         let lookup = HTTPCache.Lookup(key: "a", policy: .http)
         let validation = try #require(BackgroundValidation(stored, TransferRequest(address), lookup, http))
-        board.want(validation)
-        #expect(board.jobCount == 3)
-        board.cancelAll()
+        jobs.want(validation)
+        #expect(jobs.jobCount == 3)
+        jobs.cancelAll()
         try await finishWriting()
         #expect(transport.transfers.count == 1)
         withExtendedLifetime(blocking) {}

@@ -450,10 +450,10 @@ struct DiskStoreTests {
         let headers: HTTPFields = [.vary: "Authorization, Cookie"]
         let stored = StoredResponse(
             status: 200, headers: headers, address: try WebAddress("http://user:SECRET@test/"), requestTime: 1,
-            responseTime: 2, varying: Variation.values(of: request, for: headers))
+            responseTime: 2, varying: VaryMatching.values(of: request, for: headers))
         store.store(stored, body: [1], for: "key") { _ in true }
         let found = try #require(store.responses(for: "key").first)
-        #expect(Variation.matches(found, request))
+        #expect(VaryMatching.matches(found, request))
         for path in files(".h") {
             let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
             #expect(!text.contains("SECRET"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// A store whose files cannot be removed: whoever looks after it is told.
+/// A store whose files cannot be removed reports that.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreRefusalTests {
     private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ struct StoreRefusalTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Does something as somebody to whom the modes of files apply, which they do not to the superuser.
+    /// Does something as an ordinary user: the modes of files do not apply to the superuser.
     private func withoutPrivileges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         // Of one thread alone, and not what owners of files are compared with. Glibc's module leaves it out.
         let symbol = try #require(dlsym(nil, "setfsuid"))
@@ -94,4 +94,4 @@ struct StoreRefusalTests {
     }
 }
 
-private let hash = SHA256.name(of: "somebody")
+private let hash = SHA256.name(of: "an account")

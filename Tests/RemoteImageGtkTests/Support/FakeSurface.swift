@@ -21,7 +21,7 @@ final class FakeSurface {
         g_object_notify(pointer.assumingMemoryBound(to: GObject.self), "scale")
     }
 
-    /// Whether anybody hears of changes.
+    /// Whether there are handlers.
     var isFollowed: Bool {
         g_signal_has_handler_pending(pointer, g_signal_lookup("notify", Self.type), g_quark_from_string("scale"), 0)
             != 0

@@ -118,7 +118,7 @@ final class GtkFixture {
     /// Turns the main loop until it has nothing more to do at once, and all loads that were asked for have begun.
     func settle() {
         while g_main_context_iteration(nil, 0) != 0 {}
-        LoadThread.shared.settle()
+        LoadExecutor.shared.settle()
         while g_main_context_iteration(nil, 0) != 0 {}
     }
 

@@ -26,7 +26,7 @@ final class Hands {
     private let fakeMotion: FakeMotion
     private let fakeButton: Fake
     private let fakeKey: Fake
-    /// Pixels for each point of the window, whose corner is that of the screen: nobody places windows there.
+    /// Pixels for each point of the window, whose corner is that of the screen: there is no window manager.
     private let scale: Double
 
     init(over widget: UnsafeMutablePointer<GtkWidget>) throws {

@@ -63,7 +63,7 @@ public final class ImageAnimation: Sendable {
     }
 }
 
-/// Plays an animation once more each time it is made: gives one frame after another, and makes none that nobody asks for.
+/// Plays an animation once more each time it is made: returns one frame after another, each decoded when it is asked for.
 public final class AnimationPlayer: Sendable {
     /// A frame as it is shown, and how long.
     public struct Frame: Sendable {

@@ -1,5 +1,5 @@
 /// Makes previews of one picture as its bytes arrive: at most one at a time, on a decode thread, and no more often than
-/// anybody could see.
+/// every 200 ms.
 final class PreviewMaker: Sendable {
     private struct State {
         var isDecoding = false

@@ -73,23 +73,23 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-        if let head, lookup.keepsAnyStatus || (200..<300).contains(head.status) { head.ticket?.receive(body) }
+        if let head, lookup.keepsAnyStatus || (200..<300).contains(head.status) { head.pendingWrite?.receive(body) }
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         transferred()
-        guard case .success = result, let head, head.origin == .network, let ticket = head.ticket else {
+        guard case .success = result, let head, head.origin == .network, let pendingWrite = head.pendingWrite else {
             return ended()
         }
         let (cache, body) = (cache, body)
         if lookup.keepsAnyStatus {
-            ticket.commit(body)
+            pendingWrite.commit(body)
             return ended()
         }
         // An error, or a page that says 200, does not take the place of a picture.
         guard (200..<300).contains(head.status) else { return ended() }
         Task { [ended] in
-            if await cache.accepts(body) { ticket.commit(body) } else { ticket.discard() }
+            if await cache.accepts(body) { pendingWrite.commit(body) } else { pendingWrite.discard() }
             ended()
         }
     }

@@ -62,11 +62,11 @@ final class BodyStream: Sendable {
         var writer: Writer?
     }
 
-    private let background: CacheBackground
+    private let background: PendingCacheWork
     private let makeWriter: @Sendable () -> (any BodyWriter)?
     private let state = Lock(State())
 
-    init(_ background: CacheBackground, makeWriter: @escaping @Sendable () -> (any BodyWriter)?) {
+    init(_ background: PendingCacheWork, makeWriter: @escaping @Sendable () -> (any BodyWriter)?) {
         self.background = background
         self.makeWriter = makeWriter
     }

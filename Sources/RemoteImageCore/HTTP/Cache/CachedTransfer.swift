@@ -51,10 +51,10 @@ final class CachedTransfer: Transfer {
     }
 
     private func run() {
-        // Nobody waits any more: nothing is read.
+        // Cancelled: nothing is read.
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         let stored = storedResponse()
-        // Left while the store was asked: its body is not read.
+        // Cancelled during the look-up: the body is not read.
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         let now = cache.clock.secondsSince1970
         let decision = CacheDecision(
@@ -64,7 +64,7 @@ final class CachedTransfer: Transfer {
         case .use(let response, let origin):
             if !deliver(response, origin) { forward(terms) }
         case .useAndValidate(let response):
-            // Before the answer: whoever has it may wait for what is under way, and end.
+            // Before the response: its receiver may wait for pending work and then exit the program.
             let validation = BackgroundValidation(response, request, lookup, cache)
             guard deliver(response, .stale) else {
                 validation?.abandon()
@@ -85,7 +85,7 @@ final class CachedTransfer: Transfer {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore,
             !Validation.isConditional(request.headers)
         else { return nil }
-        let found = store.responses(for: lookup.key).first { Variation.matches($0, request.headers) }
+        let found = store.responses(for: lookup.key).first { VaryMatching.matches($0, request.headers) }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
         // An error answers only while it is fresh: it is not validated, and replaces no connection that fails.
         guard !lookup.ignoresStoredErrors, lookup.policy != .revalidate else { return nil }
@@ -147,7 +147,7 @@ final class CachedTransfer: Transfer {
         forward(terms)
     }
 
-    /// Closes the transfer, whose end nobody hears of.
+    /// Cancels the transfer without a result.
     func leaveTransfer() {
         transferCount.withLock { $0 += 1 }
         let old: (any Transfer)? = state.withLock { state in

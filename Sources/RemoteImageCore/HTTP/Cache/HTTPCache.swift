@@ -7,12 +7,12 @@ struct HTTPCache: Sendable {
     let store: (any ResponseStore)?
     var transport: any Transport
     let clock: any PipelineClock
-    /// Whether bytes are what is wanted: asked of those that come when nobody waits for them.
+    /// Whether a body is an image. Asked for bodies that no request waits for.
     let accepts: @Sendable ([UInt8]) async -> Bool
-    /// Whether anybody keeps what comes: else nobody asks how long it is fresh.
+    /// Whether decoded images are cached: if not, their freshness is not computed.
     let keepsAnything: Bool
     /// What is going on behind those who ask.
-    let background = CacheBackground()
+    let background = PendingCacheWork()
     /// Starts a validation, at once or when there is a place for its transfer.
     var startInBackground: @Sendable (BackgroundValidation) -> Void = { _ = $0.start {} }
 
@@ -65,12 +65,12 @@ struct HTTPCache: Sendable {
 
     // MARK: Keeping
 
-    /// The ticket with which a response may be stored once its body is known to be good; nil where it may not be.
+    /// The write of a response to the store, which begins once its body is known to be good. `nil` if HTTP forbids to store it.
     ///
     /// - Parameter partial: The beginning that is stored and goes on with this response.
-    func ticket(
+    func pendingWrite(
         for response: StoredResponse, _ request: TransferRequest, _ lookup: Lookup, continuing partial: PartialResponse?
-    ) -> StoreTicket? {
+    ) -> PendingWrite? {
         guard let store, lookup.policy != .noStore, response.status != 304 else { return nil }
         // Under `stored` the policy says what is kept, but never what must not be (RFC 9111 section 5.2.2.5).
         let isStorable =
@@ -84,7 +84,7 @@ struct HTTPCache: Sendable {
             if (200..<400).contains(response.status), response.status != 206 { forget(lookup.key, request) }
             return nil
         }
-        return StoreTicket(
+        return PendingWrite(
             response, key: lookup.key, store: store, requestHeaders: request.headers,
             wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0, background: background)
     }
@@ -103,7 +103,7 @@ struct HTTPCache: Sendable {
     private func forget(_ key: String, _ request: TransferRequest) {
         guard let store else { return }
         background.onDisk {
-            if store.responses(for: key).contains(where: { Variation.matches($0, request.headers) }) {
+            if store.responses(for: key).contains(where: { VaryMatching.matches($0, request.headers) }) {
                 store.remove(key)
             }
         }

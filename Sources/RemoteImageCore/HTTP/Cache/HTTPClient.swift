@@ -47,7 +47,7 @@ package struct HTTPClient: Sendable {
     private func responseOnce(for request: TransferRequest, policy: CachePolicy) async throws(ImageError) -> Response {
         let lookup = HTTPCache.Lookup(
             key: Self.key(of: request), policy: policy, expiry: nil, keepsAnyStatus: true)
-        let result = await Answer<Response>().wait { receive in
+        let result = await CancellableContinuation<Response>().wait { receive in
             let transfer = cache.start(request, lookup, receiver: ResponseCollector(receive))
             return { transfer.cancel() }
         }
@@ -84,17 +84,17 @@ private final class ResponseCollector: TransferReceiver, @unchecked Sendable {
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-        head?.ticket?.receive(body)
+        head?.pendingWrite?.receive(body)
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         switch (result, head) {
         case (.failure(let error), _):
-            if error.isInterruption { head?.ticket?.commitBeginning(body) } else { head?.ticket?.discard() }
+            if error.isInterruption { head?.pendingWrite?.commitBeginning(body) } else { head?.pendingWrite?.discard() }
             receive(.failure(error))
         case (.success, nil): receive(.failure(ImageError(.protocol, "no response")))
         case (.success, let head?):
-            head.ticket?.commit(body)
+            head.pendingWrite?.commit(body)
             receive(
                 .success(
                     HTTPClient.Response(

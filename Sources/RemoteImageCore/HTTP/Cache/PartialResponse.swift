@@ -28,7 +28,7 @@ struct PartialResponse: Sendable {
     ) -> PartialResponse? {
         let key = Self.key(beside: key)
         guard request[.range] == nil, request[.ifRange] == nil,
-            let response = store.responses(for: key).first(where: { Variation.matches($0, request) }),
+            let response = store.responses(for: key).first(where: { VaryMatching.matches($0, request) }),
             strongValidator(response.headers) != nil, let body = store.body(of: response, for: key), !body.isEmpty
         else { return nil }
         return PartialResponse(response: response, body: body)

@@ -5,7 +5,7 @@ import HTTPTypes
 public struct RedirectTerms: Hashable, Sendable {
     /// Seconds for which all redirects hold.
     public var lifetime: Double
-    /// Whether somebody said so: a temporary redirect without a word holds for no time.
+    /// Whether a header says so: a temporary redirect without one is never reused.
     public var isSpecified: Bool
     /// Whether all of them may be stored.
     var isStorable = true

@@ -8,7 +8,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 
     /// What the transfer is about besides its request.
     struct Terms {
-        /// The headers of whoever asked, without what the cache added.
+        /// The headers of the request, without those that the cache added.
         var asked: HTTPFields
         /// What the server is asked about.
         var validated: StoredResponse?
@@ -21,9 +21,9 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     private enum Course {
         /// No head yet.
         case waiting
-        /// The response goes on to whoever asked.
+        /// The response is passed to the receiver.
         case passing
-        /// What else comes is of no use: somebody else answers.
+        /// The rest of the response is ignored: another response answers the request.
         case left
         /// The stored response answers when the transfer has ended.
         case answering(StoredResponse)
@@ -34,11 +34,11 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     private let lookup: HTTPCache.Lookup
     private(set) var terms: Terms
     private let receiver: any TransferReceiver
-    /// Who can begin another transfer; nil where nobody can.
+    /// Starts another transfer if this one is of no use. `nil` if that is not possible.
     private let owner: CachedTransfer?
     private let requestTime: Double
     private var course = Course.waiting
-    /// Bytes that are still to come of a response that is put together; nil where nobody said.
+    /// Bytes still to come of a resumed response. `nil` if its length is unknown.
     private var missingByteCount: Int?
 
     init(
@@ -106,9 +106,9 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         let response = StoredResponse(
             status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
             responseTime: cache.clock.secondsSince1970,
-            varying: Variation.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
+            varying: VaryMatching.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
         if !head.mayBeTruncated {
-            head.ticket = cache.ticket(for: response, request, lookup, continuing: partial)
+            head.pendingWrite = cache.pendingWrite(for: response, request, lookup, continuing: partial)
         }
         head.freshUntil = cache.freshUntil(response, lookup.policy)
         head.storedAt = response.responseTime
@@ -180,7 +180,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 extension StoredResponse {
     /// Whether a store may keep it.
     var mayBeKept: Bool {
-        !CacheControl(headers).noStore && Variation.names(in: headers) != nil && redirect?.isStorable != false
+        !CacheControl(headers).noStore && VaryMatching.names(in: headers) != nil && redirect?.isStorable != false
     }
 
     /// Hands the response out, with its age (RFC 9111 section 5.1).

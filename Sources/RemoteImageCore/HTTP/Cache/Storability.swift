@@ -21,7 +21,7 @@ enum Storability {
         if control.noStore, !(control.mustUnderstand && understood.contains(status)) { return false }
         if control.mustUnderstand, !understood.contains(status) { return false }
         // Matches no request (section 4.1).
-        if Variation.names(in: headers) == nil { return false }
+        if VaryMatching.names(in: headers) == nil { return false }
         return control.isPublic || control.isPrivate || control.maxAge != nil || headers[.expires] != nil
             || isHeuristicallyCacheable(status)
     }

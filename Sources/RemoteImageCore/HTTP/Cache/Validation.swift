@@ -13,7 +13,7 @@ enum Validation {
         if let date = response.headers[.lastModified] { request[.ifModifiedSince] = date }
     }
 
-    /// Whether a request brings conditions of its own: its 304 is for whoever asked, and not for the cache.
+    /// Whether a request has conditions of its own: a 304 response then belongs to the caller, not to the cache.
     static func isConditional(_ request: HTTPFields) -> Bool {
         [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range].contains { request[$0] != nil }
     }

@@ -1,5 +1,5 @@
 // A body that is written while it comes. The file grows at its end, and after each piece the metadata says how much of it is
-// good: whoever kills the program between the two leaves a file that is longer than that, and nothing wrong.
+// good: a kill between the two leaves a file that is longer than that, which does no harm.
 
 import Glibc
 

@@ -62,7 +62,7 @@ extension DiskStore {
         result(sizes.trim(to: max(0, byteCount), waiting: .untilFree))
     }
 
-    /// Forgets all that is stored of an address, whoever asked for it.
+    /// Removes all stored responses of an address, of all accounts.
     ///
     /// - Returns: Why something is left, as ``ImageError/Code/io``.
     @discardableResult
@@ -70,7 +70,7 @@ extension DiskStore {
         removeAll(named: address.string).map { _ in }
     }
 
-    /// Forgets all that is stored under a name as ``name(of:)`` gives it, whoever asked for it; an address may be spelt in
+    /// Removes all stored responses under a name that ``name(of:)`` returns, of all accounts; an address may be spelt in
     /// any way.
     ///
     /// - Returns: How much there was, or why something is left, as ``ImageError/Code/io``.

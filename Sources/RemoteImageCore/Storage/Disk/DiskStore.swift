@@ -2,10 +2,10 @@
 //
 // A key has one metadata file, `v1/ab/<hash>.h`, with all its variants, and each of these an immutable body file,
 // `v1/ab/<hash>-<generation>.b`. A body is written first; the rename of the metadata is the commit. There is no index:
-// what is there is what the folder holds. Any number of processes may use one folder, and any of them may be killed at any
-// moment: a name always stands for a whole file, two writers of one key leave one of the two, and what nobody points to
-// is swept. Nothing is forced to the platter: after a loss of power a file may be short, which its length and checksum
-// show, and then it is a miss.
+// the folder is the store. Any number of processes may use one folder, and each may be killed at any moment: a name always
+// stands for a whole file, two writers of one key leave one of the two entries, and files without an entry are swept.
+// Nothing is synchronized to the disk: after a loss of power a file may be short, which its length and checksum show. It is
+// then a miss.
 
 import Glibc
 import Logging

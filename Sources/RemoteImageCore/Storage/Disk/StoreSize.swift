@@ -60,7 +60,7 @@ final class StoreSize: Sendable {
             return count.reserved
         }
         let current = knownSize ?? countAgain()
-        // A tenth stays free for what others are writing at this moment, which nobody has counted yet.
+        // A tenth stays free for files that other processes are writing, which are not counted yet.
         guard current + reserved > limit - limit / 10 else { return }
         // Down to less than that, so that not every write trims.
         // Beyond the limit itself this waits a moment for another process that trims, and not for ever: it may be stopped.

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// One sweep through all files of a store, by whoever holds the lock for it.
+/// One sweep through all files of a store. The caller holds the lock for sweeps.
 struct StoreSweep {
     private let base: String
     private var failures: [StoreFailure] = []

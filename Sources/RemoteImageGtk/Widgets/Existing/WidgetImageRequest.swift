@@ -12,8 +12,8 @@ final class WidgetImageRequest {
     private var completion: Completion?
     /// Nil as long as the widget has no place that could say which pipeline.
     private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
-    private var surroundings: SurroundingsObservation?
-    private lazy var sight = Sight(target.widget) { [weak self] in self?.sightChanged($0) }
+    private var environment: EnvironmentObservation?
+    private lazy var tracker = VisibilityTracker(target.widget) { [weak self] in self?.visibilityChanged($0) }
     private lazy var scale = PixelScale(target.widget) { [weak self] in self?.refineSoon() }
     private let disappearance = MainLoopTimer()
     private let refinement = MainLoopTimer()
@@ -36,7 +36,7 @@ final class WidgetImageRequest {
         // The new one joins before the old one leaves: a transfer that both want survives.
         request.begin()
         let model = old?.end()
-        TurnQueue.shared.perform { model?.reset() }
+        IdleQueue.shared.perform { model?.reset() }
     }
 
     /// Ends the request of a widget; what the widget shows stays.
@@ -55,7 +55,7 @@ final class WidgetImageRequest {
     private func begin() {
         guard declaration.source != nil else { return target.show(declaration.placeholder) }
         let widget = UnsafeMutableRawPointer(target.widget)
-        surroundings = Surroundings.observe(at: target.widget) { [weak self] in self?.surroundingsChanged() }
+        environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in self?.environmentChanged() }
         handlers = [
             Signal.connect("map", of: widget) { [weak self] in self?.map() },
             Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
@@ -70,11 +70,11 @@ final class WidgetImageRequest {
     private func end() -> NetworkImageModel? {
         let model = loader?.model
         loader = nil
-        surroundings = nil
+        environment = nil
         for handler in handlers { g_signal_handler_disconnect(target.widget, handler) }
         handlers = []
         stopTicking()
-        sight.unmap()
+        tracker.unmap()
         scale.unmap()
         disappearance.stop()
         refinement.stop()
@@ -87,20 +87,20 @@ final class WidgetImageRequest {
         return model
     }
 
-    // MARK: Surroundings
+    // MARK: WidgetEnvironment
 
     private var isRooted: Bool { gtk_widget_get_root(target.widget) != nil }
 
-    private func surroundingsChanged() {
+    private func environmentChanged() {
         if isRooted { updateModel() }
     }
 
     private func updateModel() {
-        let options = declaration.options.merged(over: Surroundings.options(at: target.widget))
-        let pipeline = declaration.pipeline ?? Surroundings.effectivePipeline(at: target.widget)
+        let options = declaration.options.merged(over: WidgetEnvironment.options(at: target.widget))
+        let pipeline = declaration.pipeline ?? WidgetEnvironment.effectivePipeline(at: target.widget)
         if let model = loader?.model, model.pipeline === pipeline {
             model.update(source: declaration.source, options: options, scale: declaration.scale)
-            sight.margin = self.options(of: model).viewportMargin
+            tracker.margin = self.options(of: model).viewportMargin
         } else {
             makeModel(pipeline, options)
         }
@@ -112,7 +112,7 @@ final class WidgetImageRequest {
         let observation = model.observePhase { [weak self] _, new in self?.phaseChanged(to: new) }
         loader = (model, observation)
         DesktopFollower.shared.add(pipeline)
-        sight.margin = self.options(of: model).viewportMargin
+        tracker.margin = self.options(of: model).viewportMargin
         isAppeared = false
         updateTarget(of: model)
         // Shows what memory has, in this very call.
@@ -128,26 +128,26 @@ final class WidgetImageRequest {
         model.options.merged(over: model.pipeline.configuration.options)
     }
 
-    // MARK: Sight
+    // MARK: Visibility
 
     private func map() {
         frameCount = 0
         scale.map()
-        sight.map()
+        tracker.map()
         HiddenWindows.shared.watch(target.widget)
         waitForSize()
     }
 
     private func unmap() {
         stopTicking()
-        sight.unmap()
+        tracker.unmap()
         scale.unmap()
     }
 
     /// A row that is only just bound has no size yet; a widget that is nothing without its picture never gets one.
     private func waitForSize() {
         guard !target.hasSize, frameCount < 3 else {
-            sight.allocate(
+            tracker.allocate(
                 width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
             return appearIfReady()
         }
@@ -175,27 +175,27 @@ final class WidgetImageRequest {
         tick = 0
     }
 
-    private func sightChanged(_ isInSight: Bool) {
-        guard !isInSight else { return appearIfReady() }
+    private func visibilityChanged(_ isVisible: Bool) {
+        guard !isVisible else { return appearIfReady() }
         guard isAppeared, let model = loader?.model else { return }
         isAppeared = false
         let delay = options(of: model).disappearDelay
         guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
         model.stepAside()
         disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
-            TurnQueue.shared.perform { [weak self] in
+            IdleQueue.shared.perform { [weak self] in
                 if let self, !isAppeared { loader?.model.disappear() }
             }
         }
     }
 
     private func appearIfReady() {
-        guard sight.isInSight, sight.isLaidOut, !isAppeared, let model = loader?.model else { return }
+        guard tracker.isVisible, tracker.isLaidOut, !isAppeared, let model = loader?.model else { return }
         isAppeared = true
         disappearance.stop()
         updateTarget(of: model)
         let batch = FrameBatch.current(at: target.widget)
-        let hasAppeared = TurnQueue.shared.perform { [weak self, weak model] in
+        let hasAppeared = IdleQueue.shared.perform { [weak self, weak model] in
             guard let self, let model, isAppeared, model === loader?.model else { return }
             model.appear(in: batch)
             if !model.isLoading { finish(with: model.phase) }
@@ -209,7 +209,7 @@ final class WidgetImageRequest {
         updateTarget(of: model)
         guard model.needsMorePixels else { return }
         refinement.start(after: RemoteImageViewState.settlingTime) { [weak self] in
-            TurnQueue.shared.perform { [weak self] in
+            IdleQueue.shared.perform { [weak self] in
                 if let self, isAppeared { loader?.model.refine() }
             }
         }
@@ -232,7 +232,7 @@ final class WidgetImageRequest {
     private func watchNetwork(in phase: NetworkImagePhase) {
         guard let network = loader?.model.pipeline.configuration.network else { return }
         networkReturn.follow(phase, on: network) { [weak self] in
-            // What is out of sight is loaded when it comes back.
+            // A widget that is not visible loads when it becomes visible.
             if let self, isAppeared { loader?.model.retry() }
         }
     }

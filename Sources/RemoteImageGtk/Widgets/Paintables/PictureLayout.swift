@@ -14,10 +14,10 @@ struct PictureLayout: Equatable {
     var isPlain: Bool { (x, y, cornerRadius) == (0.5, 0.5, 0) }
 
     /// Where in a place of `width` × `height` points a picture of that size is drawn; it may reach out of it.
-    func area(ofWidth pictureWidth: Double, height pictureHeight: Double, inWidth width: Double, height: Double) -> Area
+    func area(ofWidth pictureWidth: Double, height pictureHeight: Double, inWidth width: Double, height: Double) -> Rect
     {
         guard fit != .fill, pictureWidth > 0, pictureHeight > 0 else {
-            return Area(x: 0, y: 0, width: width, height: height)
+            return Rect(x: 0, y: 0, width: width, height: height)
         }
         let (across, down) = (width / pictureWidth, height / pictureHeight)
         let factor =
@@ -27,7 +27,7 @@ struct PictureLayout: Equatable {
             case .scaleDown: min(1, across, down)
             }
         let (drawnWidth, drawnHeight) = (pictureWidth * factor, pictureHeight * factor)
-        return Area(
+        return Rect(
             x: ((width - drawnWidth) * x).rounded(), y: ((height - drawnHeight) * y).rounded(), width: drawnWidth,
             height: drawnHeight)
     }

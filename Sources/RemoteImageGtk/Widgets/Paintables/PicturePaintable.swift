@@ -25,7 +25,7 @@ enum PicturePaintable {
         return ObjectReference(owned: object)
     }
 
-    /// Makes a picture once for nobody: its types are registered then, and tables of the runtime filled, which takes longer
+    /// Makes an image once that is never shown: this registers its types and fills tables of the runtime, which takes longer
     /// than all pictures after it and would be done between two frames.
     @MainActor
     static func prepare() { withExtendedLifetime(first) {} }
@@ -145,7 +145,7 @@ enum PicturePaintable {
         guard let drawn = drawn(picture) else { return }
         let area =
             picture.has_fit == 0
-            ? Area(x: 0, y: 0, width: width, height: height)
+            ? Rect(x: 0, y: 0, width: width, height: height)
             : layout(of: picture).area(
                 ofWidth: picture.width, height: picture.height, inWidth: width, height: height)
         MainLoop.assumeIsolated { drawn.willDraw(area.width, area.height) }
@@ -194,7 +194,7 @@ enum PicturePaintable {
         into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
         let area = layout.area(ofWidth: pictureWidth, height: pictureHeight, inWidth: width, height: height)
-        guard let seen = area.intersection(with: Area(x: 0, y: 0, width: width, height: height)) else { return }
+        guard let seen = area.intersection(with: Rect(x: 0, y: 0, width: width, height: height)) else { return }
         let isClipped = seen != area || layout.cornerRadius > 0
         if isClipped { shim_push_round_clip(snapshot, seen.x, seen.y, seen.width, seen.height, layout.cornerRadius) }
         gtk_snapshot_save(snapshot)

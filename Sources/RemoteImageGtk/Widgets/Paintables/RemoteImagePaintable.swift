@@ -3,7 +3,7 @@ import CGtk
 /// A remote picture for places that draw a `GdkPaintable` and take no widget: a `GtkPicture`, a drag icon, a snapshot.
 ///
 /// It has no place on the screen that could say when it is seen: it loads at once, and all pixels unless
-/// `ImageOptions.maxPixelSize` bounds them. Whoever draws it is told when the picture comes.
+/// `ImageOptions.maxPixelSize` bounds them. GTK redraws it when the image arrives.
 ///
 /// ```swift
 /// let background = RemoteImagePaintable("https://example.org/wood.jpg")
@@ -14,7 +14,7 @@ import CGtk
 /// gtk_drag_source_set_icon(dragSource, icon.pointer, 0, 0)
 /// ```
 ///
-/// A handle to a GObject of the class `RemoteImagePaintable`, which loads as long as somebody holds on to it.
+/// A handle to a GObject of the class `RemoteImagePaintable`, which loads while it is referenced.
 @MainActor
 public struct RemoteImagePaintable {
     private let reference: ObjectReference

@@ -2,7 +2,7 @@
 
 import CGtk
 
-/// Gives the `GdkTexture` of pixels. It wraps their memory without a copy, and lives as long as somebody shows it.
+/// Gives the `GdkTexture` of pixels. It wraps their memory without a copy, and lives while it is shown.
 @MainActor
 package enum TextureStore {
     /// Textures that are alive, by the addresses of their pixels, which they keep alive. An entry goes with its texture,

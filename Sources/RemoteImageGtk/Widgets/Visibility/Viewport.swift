@@ -1,7 +1,7 @@
 // What is scrolled: a widget that shows a part of what it contains.
 //
-// Everything in a box in a scrolled window is mapped, in sight or not. Lists and grids are different: they unmap the
-// rows that are out of sight, so that they count as no viewport here.
+// Everything in a box in a scrolled window is mapped, visible or not. Lists and grids are different: they unmap the
+// rows that are not visible, so they are no viewports here.
 
 import CGtk
 
@@ -17,7 +17,7 @@ final class Viewport {
     // Not owned: the widget owns this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// The mapped ones: each of them removes itself before its widget goes.
-    private var watchers: [ObjectIdentifier: Sight] = [:]
+    private var watchers: [ObjectIdentifier: VisibilityTracker] = [:]
     private let connections = SignalConnections()
     // The widget's, as long as it is connected to them: to ask for them takes longer than all that is done with them.
     private var horizontal: ObjectReference?
@@ -29,14 +29,14 @@ final class Viewport {
     private var hasScrolled = false
     /// Where the content was when it was laid out last.
     private var lastOffset: (x: Double, y: Double)?
-    private var rounds = Rounds()
+    private var roundRobin = RoundRobinCheck()
     /// Goes off when a while of layout in each frame is over.
     private let calm = MainLoopTimer()
     /// Changes whenever something may have moved within the content.
     private(set) var layoutNumber = 0
     /// The viewport around this one.
     private var outer: Viewport?
-    private var place: (area: Area, outerLayoutNumber: Int)?
+    private var place: (area: Rect, outerLayoutNumber: Int)?
 
     private init(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
@@ -66,18 +66,18 @@ final class Viewport {
 
     // MARK: Watchers
 
-    /// Tells `sight` of what may have changed, from now on; also of the viewports around this one.
-    func add(_ sight: Sight) {
+    /// Tells `tracker` of what may have changed, from now on; also of the viewports around this one.
+    func add(_ tracker: VisibilityTracker) {
         if watchers.isEmpty { connect() }
-        watchers[ObjectIdentifier(sight)] = sight
-        rounds.end()
-        outer?.add(sight)
+        watchers[ObjectIdentifier(tracker)] = tracker
+        roundRobin.end()
+        outer?.add(tracker)
     }
 
-    func remove(_ sight: Sight) {
-        guard watchers.removeValue(forKey: ObjectIdentifier(sight)) != nil else { return }
-        rounds.end()
-        outer?.remove(sight)
+    func remove(_ tracker: VisibilityTracker) {
+        guard watchers.removeValue(forKey: ObjectIdentifier(tracker)) != nil else { return }
+        roundRobin.end()
+        outer?.remove(tracker)
         if watchers.isEmpty {
             connections.end()
             calm.stop()
@@ -146,7 +146,7 @@ final class Viewport {
             return lookAtDrawing()
         }
         let frame = gtk_widget_get_frame_clock(widget).map { gdk_frame_clock_get_frame_counter($0) } ?? 0
-        if rounds.goOn(in: frame, layoutNumber), !rounds.findMove() {
+        if roundRobin.goOn(in: frame, layoutNumber), !roundRobin.findMove() {
             return calm.start(after: .milliseconds(100)) { [weak self] in self?.contentMoved() }
         }
         layoutNumber += 1
@@ -155,11 +155,11 @@ final class Viewport {
         lookAtDrawing()
         // Within several viewports each of them may have moved.
         let isAlone = outer == nil && watchers.values.allSatisfy { $0.isNearest(self) }
-        if isAlone { rounds.begin(with: watchers.values, in: frame, layoutNumber) }
+        if isAlone { roundRobin.begin(with: watchers.values, in: frame, layoutNumber) }
     }
 
     private func lookAtDrawing() {
-        for sight in watchers.values { sight.lookAtDrawing() }
+        for tracker in watchers.values { tracker.lookAtDrawing() }
     }
 
     private func request(_ phases: GdkFrameClockPhase...) {
@@ -176,10 +176,10 @@ final class Viewport {
         guard needsLook else { return }
         needsLook = false
         let changing = watchers.values.filter(\.isAboutToChange)
-        let leaving = changing.filter(\.isInSight)
+        let leaving = changing.filter(\.isVisible)
         // Before those that leave, whose places would go to others that are about to leave.
-        for sight in Sight.inReadingOrder(changing.filter { !$0.isInSight }) { sight.look() }
-        for sight in leaving { sight.look() }
+        for tracker in VisibilityTracker.inReadingOrder(changing.filter { !$0.isVisible }) { tracker.look() }
+        for tracker in leaving { tracker.look() }
     }
 
     // MARK: Places
@@ -193,31 +193,31 @@ final class Viewport {
         return gtk_adjustment_get_value(adjustment.pointer.assumingMemoryBound(to: GtkAdjustment.self))
     }
 
-    /// How often somebody looked where a widget is; for tests, which see to it that it is not done for nothing.
+    /// How often a widget was located; for tests of needless look-ups.
     package static var placeCount = 0
 
     /// Where a widget is in the content; nil where it has no place.
-    func area(of child: UnsafeMutablePointer<GtkWidget>) -> Area? {
+    func area(of child: UnsafeMutablePointer<GtkWidget>) -> Rect? {
         Self.placeCount += 1
         var bounds = graphene_rect_t()
         guard gtk_widget_compute_bounds(child, widget, &bounds) != 0 else { return nil }
-        return Area(
+        return Rect(
             x: Double(bounds.origin.x) + offset.x, y: Double(bounds.origin.y) + offset.y,
             width: Double(bounds.size.width), height: Double(bounds.size.height))
     }
 
     /// Whether an area of the content can be seen, here and in the viewports around, give or take `margin` points.
-    func isInSight(_ area: Area, margin: Double) -> Bool {
-        let window = Area(
+    func isVisible(_ area: Rect, margin: Double) -> Bool {
+        let window = Rect(
             x: 0, y: 0, width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))
         let seen = area.moved(x: -offset.x, y: -offset.y).intersection(with: window.grown(by: margin))
         guard let seen else { return false }
         guard let outer else { return true }
         guard let place = place(in: outer) else { return false }
-        return outer.isInSight(seen.moved(x: place.x, y: place.y), margin: margin)
+        return outer.isVisible(seen.moved(x: place.x, y: place.y), margin: margin)
     }
 
-    private func place(in outer: Viewport) -> Area? {
+    private func place(in outer: Viewport) -> Rect? {
         if let place, place.outerLayoutNumber == outer.layoutNumber { return place.area }
         guard let area = outer.area(of: widget) else { return nil }
         place = (area, outer.layoutNumber)

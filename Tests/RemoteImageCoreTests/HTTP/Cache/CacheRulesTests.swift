@@ -46,8 +46,8 @@ private func response(
     }
 
     @Test func `a name in Vary that cannot be read matches no request (section 4.1)`() {
-        #expect(Variation.names(in: fields([("Vary", "Accept Language")])) == nil)
-        #expect(Variation.names(in: fields([("Vary", " Accept , ,Cookie")])) == ["accept", "cookie"])
+        #expect(VaryMatching.names(in: fields([("Vary", "Accept Language")])) == nil)
+        #expect(VaryMatching.names(in: fields([("Vary", " Accept , ,Cookie")])) == ["accept", "cookie"])
     }
 
     @Test(arguments: [
@@ -135,7 +135,7 @@ private func response(
         Storability.isStorable(status: status, fields(headers), request: fields(request))
     }
 
-    @Test func `no-store is not stored, whoever says it (sections 5.2.1.5 and 5.2.2.5)`() {
+    @Test func `no-store is not stored, in a request or a response (sections 5.2.1.5 and 5.2.2.5)`() {
         #expect(!isStorable([("Cache-Control", "no-store, max-age=60")]))
         #expect(!isStorable([("Cache-Control", "max-age=60")], request: [("Cache-Control", "no-store")]))
     }
@@ -173,8 +173,8 @@ private func response(
 @Suite struct VariationTests {
     private func matches(_ vary: String, stored: [(String, String)], asked: [(String, String)]) throws -> Bool {
         let headers = fields([("Vary", vary)])
-        let kept = try response([("Vary", vary)], varying: Variation.values(of: fields(stored), for: headers))
-        return Variation.matches(kept, fields(asked))
+        let kept = try response([("Vary", vary)], varying: VaryMatching.values(of: fields(stored), for: headers))
+        return VaryMatching.matches(kept, fields(asked))
     }
 
     @Test func `the fields that are named decide (section 4.1)`() throws {
@@ -206,11 +206,11 @@ private func response(
         asked: String, isAnswer: Bool
     ) throws {
         let headers = [("Vary", "Accept-Language"), ("Content-Language", "de")]
-        let varying = Variation.values(of: fields([("Accept-Language", "en, de")]), for: fields(headers))
+        let varying = VaryMatching.values(of: fields([("Accept-Language", "en, de")]), for: fields(headers))
         let kept = try response(headers, varying: varying)
-        #expect(Variation.matches(kept, fields([("Accept-Language", asked)])) == isAnswer)
+        #expect(VaryMatching.matches(kept, fields([("Accept-Language", asked)])) == isAnswer)
         let unnamed = try response([("Vary", "Accept-Language")], varying: varying)
-        #expect(!Variation.matches(unnamed, fields([("Accept-Language", asked)])))
+        #expect(!VaryMatching.matches(unnamed, fields([("Accept-Language", asked)])))
     }
 
     @Test func `absent is unlike present (section 4.1)`() throws {
@@ -325,7 +325,7 @@ private func response(
         #expect(try decision([("Cache-Control", "max-age=60")], after: 1, policy: .noStore) == .fetch)
     }
 
-    @Test func `stale is allowed when nobody can be reached, unless forbidden (section 4.2.4)`() throws {
+    @Test func `stale is allowed when the server is unreachable, unless forbidden (section 4.2.4)`() throws {
         #expect(StaleAnswer.isAllowedWhenDisconnected(try response([("Cache-Control", "max-age=1")]), fields([])))
         for directive in ["must-revalidate", "no-cache"] {
             #expect(!StaleAnswer.isAllowedWhenDisconnected(try response([("Cache-Control", directive)]), fields([])))

@@ -20,14 +20,14 @@ struct CacheScenario: Sendable, CustomTestStringConvertible {
     /// What a server does with a request.
     enum Reply: Sendable {
         case response(Int, Fields, String)
-        /// Nobody answers.
+        /// The server is unreachable.
         case silence
 
         static func ok(_ body: String, _ fields: Fields = [:]) -> Reply { .response(200, fields, body) }
         static func notModified(_ fields: Fields = [:]) -> Reply { .response(304, fields, "") }
     }
 
-    /// What whoever asked gets.
+    /// What the caller receives.
     enum Answer: Sendable, Equatable {
         case network(String, status: Int = 200)
         case disk(String, status: Int = 200)

@@ -22,7 +22,7 @@ extension CacheScenario {
             .store(["Cache-Control": "must-understand, no-store, max-age=60"]),
             .ask(gives: .disk("1"))),
         CacheScenario(
-            "a status that nobody understands is not (section 5.2.2.3)",
+            "a status that is not understood is not (section 5.2.2.3)",
             .ask(
                 server: .response(599, ["Cache-Control": "must-understand, max-age=60"], "?"),
                 gives: .network("?", status: 599)),
@@ -57,7 +57,7 @@ extension CacheScenario {
                 gives: .network("a", status: 206)),
             .ask(server: .ok("ab"), gives: .network("ab"))),
         CacheScenario(
-            "a part that nobody asked for is not stored either (section 3.3)",
+            "a part without a range request is not stored either (section 3.3)",
             .ask(
                 server: .response(206, ["Cache-Control": "max-age=60", "Content-Range": "bytes 0-0/2"], "a"),
                 gives: .network("a", status: 206)),
@@ -192,14 +192,14 @@ extension CacheScenario {
             .store(["Cache-Control": "max-age=60, NO-CACHE=\"Set-Cookie\"", "ETag": "\"1\""]),
             .ask(server: .notModified(), gives: .revalidated("1"))),
         CacheScenario(
-            "a condition of whoever asks is theirs, and so is its 304 (section 4.3.2)",
+            "a condition of the caller gets its 304 response (section 4.3.2)",
             .store(["Cache-Control": "max-age=60", "ETag": "\"1\""]),
             .ask(
                 ["If-None-Match": "\"own\""], server: .notModified(["ETag": "\"own\""]),
                 gives: .network("", status: 304), telling: ["If-None-Match": "\"own\""]),
             .ask(gives: .disk("1"))),
         CacheScenario(
-            "a 304 that nobody asked for is no answer (RFC 9110 section 15.4.5)",
+            "a 304 response to an unconditional request is an error (RFC 9110 section 15.4.5)",
             .ask(server: .notModified(), gives: .failure(.protocol))),
         CacheScenario(
             "the variant that is stale is validated, the others stay (section 4.3.1)",

@@ -98,7 +98,7 @@ extension CacheScenario {
             .store(["Cache-Control": "max-age=60, stale-if-error=100, must-revalidate"]),
             .ask(after: 100, server: .response(503, [:], "?"), gives: .network("?", status: 503))),
         CacheScenario(
-            "stale answers where nobody can be reached (section 4.2.4)",
+            "stale answers when the server is unreachable (section 4.2.4)",
             .store(["Cache-Control": "max-age=60"]),
             .ask(after: 10_000, server: .silence, gives: .stale("1"))),
         CacheScenario(
@@ -146,12 +146,12 @@ extension CacheScenario {
 
     private static let requested: [CacheScenario] = [
         CacheScenario(
-            "whoever asks may want it younger (section 5.2.1.1)",
+            "a request may ask for a younger response (section 5.2.1.1)",
             .store(["Cache-Control": "max-age=60"]),
             .ask(after: 30, ["Cache-Control": "max-age=40"], gives: .disk("1")),
             .ask(["Cache-Control": "max-age=20"], server: .ok("2"), gives: .network("2"))),
         CacheScenario(
-            "whoever asks may accept what is stale (section 5.2.1.2)",
+            "a request may accept a stale response (section 5.2.1.2)",
             .store(["Cache-Control": "max-age=60"]),
             .ask(after: 100, ["Cache-Control": "max-stale=40"], gives: .stale("1")),
             .ask(["Cache-Control": "max-stale"], gives: .stale("1")),
@@ -161,24 +161,24 @@ extension CacheScenario {
             .store(["Cache-Control": "max-age=60, must-revalidate"]),
             .ask(after: 61, ["Cache-Control": "max-stale"], server: .ok("2"), gives: .network("2"))),
         CacheScenario(
-            "whoever asks may want it to stay fresh (section 5.2.1.3)",
+            "a request may ask for a response that stays fresh (section 5.2.1.3)",
             .store(["Cache-Control": "max-age=60"]),
             .ask(after: 30, ["Cache-Control": "min-fresh=20"], gives: .disk("1")),
             .ask(["Cache-Control": "min-fresh=40"], server: .ok("2"), gives: .network("2"))),
         CacheScenario(
-            "whoever asks may want it validated (sections 5.2.1.4 and 5.4)",
+            "a request may ask for validation (sections 5.2.1.4 and 5.4)",
             .store(["Cache-Control": "max-age=60", "ETag": "\"1\""]),
             .ask(["Cache-Control": "no-cache"], server: .notModified(), gives: .revalidated("1")),
             .ask(["Pragma": "no-cache"], server: .notModified(), gives: .revalidated("1")),
             .ask(["Pragma": "no-cache", "Cache-Control": "max-age=50"], gives: .disk("1"))),
         CacheScenario(
-            "what whoever asks wants not stored is not (section 5.2.1.5)",
+            "a request may forbid to store its response (section 5.2.1.5)",
             .ask(
                 ["Cache-Control": "no-store"], server: .ok("1", ["Cache-Control": "max-age=60"]),
                 gives: .network("1")),
             .ask(server: .ok("2"), gives: .network("2"))),
         CacheScenario(
-            "whoever asks may want nothing from the network (section 5.2.1.7)",
+            "a request may forbid the network (section 5.2.1.7)",
             .ask(["Cache-Control": "only-if-cached"], gives: .generated),
             .store(["Cache-Control": "max-age=60"]),
             .ask(["Cache-Control": "only-if-cached"], gives: .disk("1")),

@@ -54,7 +54,7 @@ struct HTTPCacheEdgeTests {
         #expect(try await second.value.body == [2])
     }
 
-    @Test func `a 304 that nobody asked for is no answer (RFC 9110 section 15.4.5)`() async throws {
+    @Test func `a 304 response to an unconditional request is an error (RFC 9110 section 15.4.5)`() async throws {
         let answer = try get()
         try await transport.started(count: 1).succeed([], status: 304)
         let error = await #expect(throws: ImageError.self) { try await answer.value }
@@ -147,7 +147,7 @@ struct HTTPCacheEdgeTests {
 
     // MARK: Behind those who ask
 
-    @Test func `whoever waits for the end waits for the validation behind a stale answer`() async throws {
+    @Test func `the end of pending work includes the validation behind a stale answer`() async throws {
         try await store(headers: [.cacheControl: "max-age=0, stale-while-revalidate=60", .eTag: "\"1\""])
         for round in 2..<20 {
             clock.advance(by: .seconds(1))
@@ -212,7 +212,9 @@ struct HTTPCacheEdgeTests {
         #expect(transport.transfers.last?.request.headers[.cacheControl] == "max-age=0")
     }
 
-    @Test func `without a store too, what only a store may answer goes to nobody (section 5.2.1.7)`() async throws {
+    @Test func `without a store too, a request that only a store may answer is not sent (section 5.2.1.7)`()
+        async throws
+    {
         let transport = FakeTransport { _ in .ok(TestPicture(1).bytes) }
         let client = HTTPClient(store: nil, transport: transport, clock: clock)
         let headers: HTTPFields = [.cacheControl: "only-if-cached"]

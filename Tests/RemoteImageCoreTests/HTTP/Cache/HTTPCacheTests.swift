@@ -105,7 +105,7 @@ struct HTTPCacheTests {
         #expect(try await pending.image.info.origin == .stale)
     }
 
-    @Test func `stale answers when nobody can be reached (RFC 9111 section 4.2.4)`() async throws {
+    @Test func `stale answers when the server is unreachable (RFC 9111 section 4.2.4)`() async throws {
         try await load(headers: fresh)
         clock.advance(by: .seconds(1000))
         let pending = PendingImage(ImageRequest(address), in: pipeline())
@@ -313,7 +313,7 @@ struct HTTPCacheTests {
         #expect(try await client.response(for: onlyCached, policy: .http).status == 504)
     }
 
-    @Test func `a 304 that the request itself asked for goes to whoever asked (section 4.3.2)`() async throws {
+    @Test func `a 304 response to a condition of the request goes to the caller (section 4.3.2)`() async throws {
         let client = HTTPClient(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address), headers: [.ifNoneMatch: "\"mine\""])
         async let response = client.response(for: request, policy: .http)

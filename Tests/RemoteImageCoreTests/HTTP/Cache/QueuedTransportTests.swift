@@ -80,7 +80,7 @@ struct QueuedTransportTests {
     }
 }
 
-/// Does something when a transfer was started, before whoever started it knows.
+/// Does something when a transfer was started, before the start returns.
 private final class StartingTransport: Transport {
     private struct State {
         var count = 0

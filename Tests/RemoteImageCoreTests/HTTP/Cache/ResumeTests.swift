@@ -57,7 +57,7 @@ struct ResumeTests {
         #expect(store.everything().count == 1, "the beginning is gone")
     }
 
-    @Test func `the beginning is let go when whoever asked has it`() throws {
+    @Test func `the partial response is released once the caller has it`() throws {
         let request = try request()
         let stored = StoredResponse(
             status: 200, headers: tag, address: request.address, requestTime: 0, responseTime: 0)

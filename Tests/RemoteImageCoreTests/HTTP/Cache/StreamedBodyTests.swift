@@ -68,7 +68,7 @@ struct StreamedBodyTests {
         _ = try await pending.image
     }
 
-    @Test func `whoever was killed in the middle asks for the rest alone`() async throws {
+    @Test func `after a kill in the middle only the rest is requested`() async throws {
         // The pipeline that had it is as good as dead: it does nothing more.
         _ = try await begin(2_200_000)
         let other = FakeTransport()

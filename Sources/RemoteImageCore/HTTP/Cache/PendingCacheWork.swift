@@ -1,0 +1,59 @@
+/// What a cache does behind those who ask: writes and validations. A program can wait for them before it ends.
+final class PendingCacheWork: Sendable {
+    private struct State {
+        var count = 0
+        /// Keys that are being validated: one validation for each at a time.
+        var validated: Set<String> = []
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    func begin() {
+        state.withLock { $0.count += 1 }
+    }
+
+    func end() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Does something on a thread that may wait for the disk.
+    func onDisk(_ body: @escaping @Sendable () -> Void) {
+        begin()
+        Task(executorPreference: WorkerThreads.disk) { [self] in
+            body()
+            end()
+        }
+    }
+
+    /// Whether the caller must validate a key. `false` while another caller validates it.
+    func beginValidation(of key: String) -> Bool {
+        state.withLock { state in
+            guard state.validated.insert(key).inserted else { return false }
+            state.count += 1
+            return true
+        }
+    }
+
+    func endValidation(of key: String) {
+        _ = state.withLock { $0.validated.remove(key) }
+        end()
+    }
+
+    /// Returns when nothing is being written or validated.
+    func finished() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.count > 0 { state.waiters.append(continuation) }
+                return state.count == 0
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import DequeModule
+
+/// A serial executor: one thread of the process starts, changes and cancels the loads of all models, in order.
+///
+/// Models belong to the main thread, which must not wait for the locks of a pipeline: a decode thread that holds one may not
+/// have run for milliseconds.
+package final class LoadExecutor: Sendable {
+    package typealias Work = @Sendable () -> Void
+
+    package static let shared = LoadExecutor()
+
+    private let queue = AsyncQueue<Work>()
+
+    private init() {
+        let thread = WorkerThreads("remote-img load", count: 1, nice: 0)
+        Task.detached(executorPreference: thread) { [queue] in
+            var works: Deque<Work> = []
+            while true {
+                _ = await queue.arrival()
+                queue.take(into: &works)
+                while let work = works.popFirst() { work() }
+            }
+        }
+    }
+
+    package func post(_ work: @escaping Work) {
+        queue.post(work)
+    }
+}

@@ -1,0 +1,154 @@
+import HTTPTypes
+
+/// Makes the picture of a job, on a decode thread: decodes bytes, or applies the job's processor.
+struct DecodeStage: Sendable {
+    private let decoders: DecoderRegistry
+    private let scheduler: DecodeScheduler
+    private let limits: DecodeLimits
+    private let cache: (any ImageCache)?
+    private let store: (any ResponseStore)?
+    private let account: ImageCacheKey.Account
+    private let observers: PipelineObservers
+
+    init(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        observers: PipelineObservers
+    ) {
+        self.decoders = decoders
+        self.scheduler = scheduler
+        limits = configuration.decodeLimits
+        cache = configuration.memoryCache
+        store = configuration.responseStore
+        account = ImageCacheKey.Account(configuration.headers)
+        self.observers = observers
+    }
+
+    func start(_ job: Job, on input: JobOutput, reportingTo jobs: JobScheduler) {
+        Task(executorPreference: scheduler.threads) {
+            guard jobs.isWanted(job) else { return jobs.finish(job, with: .failure(.cancelled)) }
+            let result = await Result { () async throws(ImageError) in
+                try await output(of: job, from: input, for: jobs)
+            }
+            if case .failure = result, case .bytes(let data) = input { data.pendingWrite?.discard() }
+            if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
+                // Before others are fetched, which take its place.
+                await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
+                return jobs.refetch(job)
+            }
+            if case .success(.picture(let image)) = result, jobs.hasSubscribers(job) {
+                keep(image, of: job)
+            }
+            jobs.finish(job, with: result)
+        }
+    }
+
+    private func output(
+        of job: Job, from input: JobOutput, for jobs: JobScheduler
+    ) async throws(ImageError) -> JobOutput {
+        guard case .picture(let key, _) = job.key else { throw .cancelled }
+        switch input {
+        case .bytes(let data):
+            let image = try await decode(data, key, of: job, for: jobs)
+            // Only what was a picture is stored: a page that says 200 leaves nothing behind.
+            data.pendingWrite?.commit(data.bytes)
+            return .picture(image)
+        case .picture(var image):
+            let index = key.processors.count - 1
+            // A decoder may give more pixels than were wanted. A radius in pixels means those that are drawn.
+            if index == 0, let target = key.target {
+                image.pixels = image.pixels.scaledDown(to: target.drawnSize(of: image.info.size))
+            }
+            let processor = job.options.processors[index]
+            observers.report(.processing(processor.identity), of: job)
+            let pixels = image.pixels
+            image.pixels = try await run(job, pixels.byteCount, for: jobs) { () throws(ImageError) in
+                try processor.process(pixels)
+            }
+            // The processor is applied to the first frame alone.
+            image.animation = nil
+            image.info.frameCount = 1
+            image.info.resize(from: pixels.size, to: image.pixels.size)
+            return .picture(image)
+        }
+    }
+
+    /// Runs a step that needs memory and may take too long: the job fails then, while the step still runs.
+    private func run<Output>(
+        _ job: Job, _ byteCount: Int, for jobs: JobScheduler, _ body: () throws(ImageError) -> Output
+    ) async throws(ImageError) -> Output {
+        try await scheduler.run(
+            byteCount, jobs.urgency(of: job), limit: (job.options.decodeLimits ?? limits).timeout,
+            willWait: { jobs.setAside(job, until: $0) },
+            expire: { jobs.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow))) }
+        ) { () throws(ImageError) in
+            // The job may have been cancelled during the wait.
+            guard jobs.isWanted(job) else { throw .cancelled }
+            return try body()
+        }
+    }
+
+    private func decode(
+        _ data: LoadedData, _ key: PictureKey, of job: Job, for jobs: JobScheduler
+    ) async throws(ImageError) -> LoadedImage {
+        // Another size of the same bytes may have been made while this one waited.
+        if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
+            known.serves(key.target), !known.exceeds(job.options.maxPixelSize)
+        {
+            var image = known.image.from(data.origin)
+            image.retention = data.retention
+            return image
+        }
+        observers.report(.decoding, of: job)
+        let limits = job.options.decodeLimits ?? limits
+        let (decoder, header) = try decoders.decoder(for: data.bytes)
+        try limits.check(header)
+        let request = DecodeRequest(header: header, target: key.target, limits: limits)
+        let byteCount = request.estimatedByteCount(of: data.bytes)
+        let decoded = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
+            try decoder.decode(data.bytes, request)
+        }
+        var pixels = decoded.pixels
+        // A decoder may give more pixels than were wanted, but not more than are allowed.
+        if let side = job.options.maxPixelSize, pixels.size.longestSide > side {
+            pixels = pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
+        }
+        return LoadedImage(
+            pixels: pixels,
+            info: ImageInfo(
+                size: decoded.size, decodedSize: pixels.size, format: header.format,
+                frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
+                status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
+                isIsolated: decoded.isIsolated),
+            version: data.version,
+            // Frames are not turned: what has to be is shown still.
+            animation: decoded.frameCount > 1 && header.orientation == .up
+                ? ImageAnimation(
+                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits,
+                    scheduler: scheduler) : nil,
+            retention: data.retention)
+    }
+
+    /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.
+    private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
+        guard case .bytes(let data) = input, [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
+            case .picture(_, let terms) = job.key, terms.policy != .storedOnly
+        else { return nil }
+        return data.storeKey
+    }
+
+    private func keep(_ image: LoadedImage, of job: Job) {
+        guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory,
+            picture.load.isShared
+        else { return }
+        let key = ImageCacheKey(picture, account)
+        var kept = CachedImage(image)
+        // A smaller one of the same bytes must not take the place of a larger one.
+        if let known = cache.entry(for: key), known.image.version == image.version,
+            known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
+        {
+            kept.image = known.image
+            kept.image.retention = image.retention
+        }
+        cache.store(kept, for: key)
+    }
+}

@@ -1,0 +1,246 @@
+// How a job gets its bytes: by a transfer, from a file, from a provider.
+
+import Glibc
+import HTTPTypes
+
+/// Brings the bytes of a job.
+struct Fetcher: Sendable {
+    let observers: PipelineObservers
+    let http: HTTPCache
+    private let limits: TransferLimits
+    private let headers: HTTPFields
+    /// Those of ``headers`` that the program gave.
+    private let commonHeaders: HTTPFields
+    private let retryPolicy: any RetryPolicy
+    private let network: any NetworkConditions
+    private let providers = PreparedProviders()
+    private let accept = AcceptHeader()
+    private let configuration: ImagePipeline.Configuration
+    private let decoders: DecoderRegistry
+    private let scheduler: DecodeScheduler
+
+    init(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        observers: PipelineObservers
+    ) {
+        self.decoders = decoders
+        self.scheduler = scheduler
+        self.observers = observers
+        self.configuration = configuration
+        http = HTTPCache(
+            store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
+            accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
+            isMemoryCached: configuration.memoryCache != nil)
+        limits = configuration.transferLimits
+        retryPolicy = configuration.retryPolicy
+        network = configuration.network
+        commonHeaders = configuration.headers
+        let headers = configuration.headers
+        self.headers = headers
+    }
+
+    func start(_ job: Job, reportingTo jobs: JobScheduler) -> any Transfer {
+        if let validation = job.validation {
+            return validation.start { jobs.finish(job, with: .failure(.cancelled)) }
+        }
+        observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
+        decoders.prepare()
+        switch job.source.kind {
+        case .web(let address):
+            return startTransfer(of: job, from: address, jobs)
+        case .file(let path):
+            return TaskTransfer(on: .disk) {
+                let (bytes, version) = try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount)
+                deliver(bytes, of: job, jobs, file: version)
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        case .data(let text):
+            return TaskTransfer {
+                let limit = limits(of: job).maxBodyByteCount
+                deliver(try DataAddress.bytes(of: text, limit: limit), of: job, jobs)
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        case .bytes(let bytes):
+            return TaskTransfer {
+                deliver(bytes, of: job, jobs)
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        case .provider(let provider):
+            return TaskTransfer {
+                try await follow(provider, of: job, jobs)
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        case .invalid(let error):
+            return TaskTransfer {
+                throw error
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        case .adaptive, .candidates, .fallbacks:
+            // Choices were made before: a job has a single source.
+            return TaskTransfer {
+                throw ImageError(.invalidURL, "a choice")
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        }
+    }
+
+    /// What the transfer of a job may cost.
+    func limits(of job: Job) -> TransferLimits {
+        var limits = job.options.transferLimits ?? limits
+        if let timeout = job.options.timeout { limits.timeout = timeout }
+        return limits
+    }
+
+    /// Makes previews of the bytes that a job receives. `nil` if the options ask for none.
+    func previewMaker(for job: Job, _ jobs: JobScheduler) -> PreviewMaker? {
+        let options = job.options.previews
+        guard !options.isEmpty else { return nil }
+        return PreviewMaker(options, decoders, scheduler, configuration) { [weak jobs] in
+            jobs?.largestTarget(of: job)
+        } receive: { [weak jobs] image in
+            jobs?.show(image, whileFetching: job)
+        }
+    }
+
+    /// Asks the retry policy what becomes of a transfer that failed.
+    func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ jobs: JobScheduler) {
+        guard error.code != .cancelled else { return finish(job, error, jobs) }
+        let policy = job.options.retryPolicy ?? retryPolicy
+        let failure = TransferFailure(error: error, attempt: jobs.attempt(of: job), retryAfter: retryAfter)
+        switch policy.decision(on: failure) {
+        case .giveUp:
+            finish(job, error, jobs)
+        case .retry(let delay):
+            observers.report(.retrying(after: delay, error), of: job)
+            jobs.retry(job, after: max(.zero, delay))
+        case .retryWhenConnected:
+            // If the network is connected, or its state is unknown, the server is the cause.
+            let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
+            observers.report(.retrying(after: delay, error), of: job)
+            jobs.retry(job, after: delay)
+            // It may have returned between the question and now, and will not tell again.
+            if delay == nil, network.isConnected { jobs.reconnect() }
+        }
+    }
+
+    private func finish(_ job: Job, _ error: ImageError, _ jobs: JobScheduler) {
+        jobs.finish(job, with: .failure(error))
+    }
+
+    // MARK: From the network
+
+    private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
+        var request = TransferRequest(address, headers: headers, limits: limits(of: job))
+        if request.headers[.accept] == nil { request.headers[.accept] = accept.value(for: decoders) }
+        let own = job.options.headers
+        for field in own { request.headers[field.name] = nil }
+        request.headers.append(contentsOf: own)
+        let sink = TransferSink(job: job, fetcher: self, jobs: jobs)
+        guard case .bytes(let key, let constraints) = job.key else {
+            return TaskTransfer {
+                throw ImageError.cancelled
+            } whenThrown: {
+                finish(job, $0, jobs)
+            }
+        }
+        var http = http
+        http.startInBackground = { [weak jobs] validation in
+            guard let jobs else { return validation.abandon() }
+            jobs.want(validation)
+        }
+        let storeKey = key.storeKey(common: commonHeaders)
+        let lookup = HTTPCache.Lookup(
+            key: storeKey, policy: constraints.policy, expiry: job.options.expiryInSeconds,
+            ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
+        let unchanged = request
+        if constraints.policy == .storedOnly {
+            // Nothing is sent, and the hook may ask a server itself.
+            if key.isShared { return http.start(request, lookup, receiver: sink) }
+            let error = ImageError(.notStored, address.stringWithoutUserInfo)
+            return FailingTransport(error: error).start(request, receiver: sink)
+        }
+        return HookedTransfer(request, hook, http.clock) { [http, lookup] result in
+            switch result {
+            case .success(let sent):
+                var lookup = lookup
+                if !key.isShared { lookup.key = key.storeKey(sent: sent) }
+                return http.start(sent, lookup, receiver: sink)
+            case .failure(let error):
+                let failing = FailingTransport(error: error)
+                guard key.isShared, error.isDisconnection else { return failing.start(unchanged, receiver: sink) }
+                // A hook asks a server for its token: without a network the store answers as it does without a hook.
+                var offline = http
+                offline.transport = failing
+                return offline.start(unchanged, lookup, receiver: sink)
+            }
+        }
+    }
+
+    /// Whether bytes are an image that can be decoded.
+    private static func imageCheck(
+        _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ scheduler: DecodeScheduler
+    ) -> @Sendable ([UInt8]) async -> Bool {
+        { bytes in
+            let check = await Result { () async throws(ImageError) in
+                try await scheduler.result { expire async throws(ImageError) in
+                    let (decoder, header) = try decoders.decoder(for: bytes)
+                    try limits.check(header)
+                    // A small target decodes the file to its end too, and costs less.
+                    let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
+                    let byteCount = request.estimatedByteCount(of: bytes)
+                    _ = try await scheduler.run(byteCount, .low, limit: limits.timeout, expire: expire) {
+                        () throws(ImageError) in try decoder.decode(bytes, request)
+                    }
+                }
+            }
+            return if case .success = check { true } else { false }
+        }
+    }
+
+    // MARK: From the program
+
+    private func deliver(_ bytes: [UInt8], of job: Job, _ jobs: JobScheduler, file: FileVersion? = nil) {
+        guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), jobs) }
+        observers.report(.fetched(byteCount: bytes.count), of: job)
+        var data = LoadedData(bytes: bytes, origin: .local)
+        data.retention.storedAt = configuration.clock.secondsSince1970
+        data.retention.file = file
+        jobs.finish(job, with: .success(.bytes(data)))
+    }
+
+    private func follow(_ provider: any ImageProvider, of job: Job, _ jobs: JobScheduler) async throws {
+        guard case .bytes(let key, let constraints) = job.key else { throw ImageError.cancelled }
+        let (limit, clock) = (limits(of: job).timeout, configuration.clock)
+        let prepared = try await providers.prepared(
+            provider, name: job.source.nameToShow, anew: constraints.policy == .reload, limit: limit, clock)
+        let provided = try await withTimeLimit(limit, of: job.source.nameToShow, clock) {
+            try await prepared.image()
+        }
+        switch provided {
+        case .bytes(let bytes):
+            deliver(bytes, of: job, jobs)
+        case .pixels(let pixels):
+            var image = LoadedImage(
+                pixels: pixels,
+                info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
+            image.retention.storedAt = configuration.clock.secondsSince1970
+            jobs.finish(job, with: .success(.picture(image)))
+        case .source(let source):
+            let attempts = SourceResolution(source, target: nil, isConstrained: network.isConstrained).attempts
+            // With another number, providers that lead to each other would never lead to a known key.
+            jobs.redirect(
+                job,
+                to: attempts.map { source in
+                    let next = LoadKey(source, job.options, requestNumber: key.requestNumber)
+                    return (.bytes(next, constraints), source)
+                })
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// How jobs depend on each other and change their states. All of this runs under the lock of the scheduler. Calls of code outside
+// of it are left behind as effects.
+
+extension JobScheduler.State {
+    /// The job for a key, made and set to work if there is none.
+    mutating func job(
+        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (PictureKey, JobOutput)?,
+        urgency: Urgency
+    ) -> Job {
+        if let job = jobs[key] { return job }
+        let job = Job(key: key, source: source, options: options, urgency: urgency)
+        jobs[key] = job
+        switch key {
+        case .bytes, .validation:
+            enqueue(job)
+        case .picture(let picture, let constraints):
+            if let (known, output) = input, picture.unprocessed == known, !picture.processors.isEmpty {
+                giveInput(output, to: job)
+            } else {
+                let needed: JobKey =
+                    picture.processors.isEmpty
+                    ? .bytes(picture.load, constraints) : .picture(picture.unprocessed, constraints)
+                attach(job, to: needed, from: source, input: input)
+            }
+        }
+        return job
+    }
+
+    /// Makes a job wait for the output of another one.
+    mutating func attach(
+        _ job: Job, to key: JobKey, from source: ImageSource, input: (PictureKey, JobOutput)?
+    ) {
+        let needed = self.job(
+            key, from: source, job.options, input: input, urgency: job.urgency)
+        needed.dependents.append(job)
+        needed.urgencyCounts.add(job.urgency)
+        job.state = .needs(needed)
+        reconsider(needed)
+    }
+
+    /// Lets a job that was redirected try its next alternative, or ends it with what all of them said.
+    mutating func goOn(_ job: Job, after error: ImageError) {
+        var failures = job.failures
+        while !job.alternatives.isEmpty {
+            let (key, source) = job.alternatives.removeFirst()
+            if Self.needs(job, from: jobs[key]) {
+                // Neither would ever end.
+                failures.append(ImageError(.source, "providers that name each other: \(source.nameToShow)"))
+                continue
+            }
+            job.failures = failures
+            return attach(job, to: key, from: source, input: nil)
+        }
+        let last = failures.last ?? error
+        let all = ImageError(
+            last.code, last.detail, status: last.status, underlying: failures.count > 1 ? failures : last.underlying)
+        finish(job, with: .failure(all))
+    }
+
+    /// Whether `other`, directly or by what it waits for, waits for `job`.
+    static func needs(_ job: Job, from other: Job?) -> Bool {
+        var next = other
+        while let current = next {
+            if current === job { return true }
+            if case .needs(let needed) = current.state { next = needed } else { return false }
+        }
+        return false
+    }
+
+    /// The job that fetches the bytes for `job`, or the last on the way there.
+    static func fetching(_ job: Job) -> Job {
+        var job = job
+        while case .needs(let needed) = job.state { job = needed }
+        return job
+    }
+
+    mutating func enqueue(_ job: Job) {
+        job.state = .waiting
+        if case .host = job.lane { transfers.enqueue(job) } else { locals.enqueue(job) }
+    }
+
+    mutating func giveInput(_ output: JobOutput, to job: Job) {
+        job.state = .waitingForThread(output)
+        threads.enqueue(job)
+    }
+
+    /// Stops a job without subscribers and dependents, or gives it their highest urgency.
+    mutating func reconsider(_ job: Job) {
+        guard job.isWanted else { return stop(job) }
+        let (old, urgency) = (job.urgency, job.urgencyCounts.highest)
+        guard urgency != old else { return }
+        switch job.state {
+        case .waiting:
+            if case .host = job.lane {
+                transfers.move(job, to: urgency)
+            } else {
+                locals.move(job, to: urgency)
+            }
+        case .waitingForThread: threads.move(job, to: urgency)
+        case .needs(let needed):
+            job.urgency = urgency
+            needed.urgencyCounts.remove(old)
+            needed.urgencyCounts.add(urgency)
+            reconsider(needed)
+        case .setAside(let claim, _):
+            threads.moveAside(job, to: urgency)
+            effects.append(.setUrgency(claim, urgency))
+        case .starting, .running, .working, .waitingToRetry, .finished: job.urgency = urgency
+        }
+    }
+
+    mutating func stop(_ job: Job) {
+        guard jobs[job.key] === job else { return }
+        jobs[job.key] = nil
+        switch job.state {
+        case .waiting:
+            if case .host = job.lane { transfers.remove(job) } else { locals.remove(job) }
+        case .starting:
+            // `JobScheduler.carryOut(_:)` finds it stopped and cancels its transfer.
+            leavePlace(job, isCancelled: true)
+        case .running(let transfer):
+            leavePlace(job, isCancelled: true)
+            effects.append(.cancel(transfer))
+        case .needs(let needed):
+            needed.dependents.removeAll { $0 === job }
+            needed.urgencyCounts.remove(job.urgency)
+            reconsider(needed)
+        case .waitingForThread:
+            threads.remove(job)
+        case .working:
+            // Cannot be interrupted; keeps its place until it reports, and finds no job then.
+            return
+        case .setAside(let claim, _):
+            // Reports too, at once if it still waits.
+            effects.append(.cancelWait(claim))
+            return
+        case .waitingToRetry:
+            disconnected[ObjectIdentifier(job)] = nil
+        case .finished: break
+        }
+        job.state = .finished
+    }
+
+    /// Gives back the place of a job that fetches.
+    mutating func leavePlace(_ job: Job, isCancelled: Bool = false) {
+        switch job.state {
+        case .starting, .running: break
+        default: return
+        }
+        if case .host = job.lane {
+            transfers.finish(job)
+            if !isCancelled { limiter?.giveBack() }
+        } else {
+            locals.finish(job)
+        }
+    }
+
+    /// Gives back the thread of a job that works.
+    mutating func leaveThread(_ job: Job) {
+        switch job.state {
+        case .working: threads.finish(job)
+        case .setAside: threads.finishAside(job)
+        default: return
+        }
+        job.state = .finished
+    }
+
+    mutating func enqueueRetry(_ job: Job) {
+        guard jobs[job.key] === job, case .waitingToRetry = job.state else { return }
+        enqueue(job)
+    }
+
+    mutating func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
+        jobs[job.key] = nil
+        job.state = .finished
+        for subscriber in job.subscribers {
+            subscriber.job = nil
+            effects.append(.tell(subscriber, .finished(result)))
+        }
+        let dependents = job.dependents
+        job.subscribers = []
+        job.dependents = []
+        job.urgencyCounts = UrgencyCounts()
+        for dependent in dependents {
+            if case .success(let output) = result, dependent.works(on: output) {
+                giveInput(output, to: dependent)
+            } else if case .failure(let error) = result, dependent.isRedirected, error.code != .cancelled {
+                dependent.failures.append(error)
+                goOn(dependent, after: error)
+            } else {
+                finish(dependent, with: result)
+            }
+        }
+    }
+
+    mutating func tell(_ event: Subscriber.Event, toAllOf job: Job) {
+        for subscriber in job.subscribers { effects.append(.tell(subscriber, event)) }
+        for dependent in job.dependents { tell(event, toAllOf: dependent) }
+    }
+
+    mutating func begin(_ job: Job) {
+        job.state = .starting
+        job.startCount += 1
+        effects.append(.startFetching(job, start: job.startCount))
+    }
+
+    /// Gives free places to those who wait.
+    mutating func fillPlaces(now: Duration) {
+        while let job = threads.next() {
+            guard case .waitingForThread(let input) = job.state else { continue }
+            job.state = .working(byteCount: job.byteCount)
+            effects.append(.startDecoding(job, input))
+        }
+        while let job = locals.next() {
+            begin(job)
+        }
+        while let urgency = transfers.nextUrgency, mayTransfer(urgency) {
+            guard limiter?.take(now: now) ?? true else {
+                if !isWaitingForToken, let delay = limiter?.delay(now: now) {
+                    isWaitingForToken = true
+                    effects.append(.fillPlaces(after: delay))
+                }
+                return
+            }
+            guard let job = transfers.next() else { return }
+            begin(job)
+        }
+    }
+
+    /// Whether a transfer of an urgency may begin, as far as what was transferred before is decoded: what is more urgent needs
+    /// the processor, which a transfer takes too. The end of each decode looks again.
+    private func mayTransfer(_ urgency: Urgency) -> Bool {
+        !threads.isWaiting(above: urgency) && threads.byteCount(of: urgency) < JobScheduler.undecodedByteLimit
+    }
+}

@@ -1,0 +1,51 @@
+/// The prepared image providers of a pipeline: each identity is prepared once. A failed preparation is tried again.
+final class PreparedProviders: Sendable {
+    private struct State {
+        var prepared: [String: any ImageProvider] = [:]
+        var running: [String: Task<any ImageProvider, any Error>] = [:]
+    }
+
+    private let state = Lock(State())
+
+    /// Prepared providers that are kept. Beyond that all are forgotten, and prepared again when they are needed.
+    private static let limit = 4096
+
+    /// - Parameters:
+    ///   - name: The provider's source as errors may show it: an identity may be an address with a password.
+    ///   - anew: Whether a provider that was prepared before is prepared again, and takes its place.
+    ///   - limit: How long preparing may take.
+    func prepared(
+        _ provider: any ImageProvider, name: String, anew: Bool, limit: Duration, _ clock: any PipelineClock
+    ) async throws -> any ImageProvider {
+        // A closure has nothing to prepare, and the next one of its name may know better.
+        if provider is ClosureImageProvider { return provider }
+        let identity = provider.identity
+        if anew { state.withLock { $0.prepared[identity] = nil } }
+        enum Found {
+            case prepared(any ImageProvider)
+            case running(Task<any ImageProvider, any Error>)
+        }
+        let found: Found = state.withLock { state in
+            if let prepared = state.prepared[identity] { return .prepared(prepared) }
+            if let task = state.running[identity] { return .running(task) }
+            let task = Task {
+                try await withTimeLimit(limit, of: "preparing \(name)", clock) { try await provider.prepare() }
+            }
+            state.running[identity] = task
+            return .running(task)
+        }
+        switch found {
+        case .prepared(let prepared): return prepared
+        case .running(let task):
+            let result = await task.result
+            state.withLock { state in
+                guard state.running[identity] == task else { return }
+                state.running[identity] = nil
+                guard case .success(let prepared) = result else { return }
+                if state.prepared.count >= Self.limit { state.prepared = [:] }
+                state.prepared[identity] = prepared
+            }
+            return try result.get()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// The words that people see, in their language where there is a translation: gettext, domain `remote-image`.
+
+import CGtk
+import CPlatform
+import Glibc
+
+enum Localization {
+    static let domain = "remote-image"
+
+    /// The translation of an English text, or the text itself.
+    static func translated(_ text: String) -> String {
+        _ = isBound
+        // Without a translation it gives back the very pointer that it was given.
+        return text.withCString { String(cString: g_dgettext(domain, $0)) }
+    }
+
+    /// Tells gettext once where the translations are: in `REMOTE_IMAGE_LOCALE_DIR`, or where the library is installed, or
+    /// where data of programs are (`XDG_DATA_DIRS`). Where there are none, English is spoken.
+    private static let isBound: Bool = {
+        guard let folder = localeFolder else { return false }
+        platform_bind_translations(domain, folder)
+        return true
+    }()
+
+    private static var localeFolder: String? {
+        if let folder = g_getenv("REMOTE_IMAGE_LOCALE_DIR") { return String(cString: folder) }
+        var folders = DecoderLocation.prefixes.map { "\($0)/share/locale" }
+        var next = g_get_system_data_dirs()
+        while let folder = next?.pointee {
+            folders.append(String(cString: folder) + "/locale")
+            next = next?.advanced(by: 1)
+        }
+        let languages = languageNames
+        return folders.first { folder in
+            languages.contains { access("\(folder)/\($0)/LC_MESSAGES/\(domain).mo", R_OK) == 0 }
+        }
+    }
+
+    private static var languageNames: [String] {
+        var names: [String] = []
+        var next = g_get_language_names()
+        while let name = next?.pointee {
+            names.append(String(cString: name))
+            next = next?.advanced(by: 1)
+        }
+        return names
+    }
+}
+
+extension ImageError {
+    /// `message` in the language of the person who reads it.
+    public var localizedMessage: String {
+        let sentence = Localization.translated(code.sentence)
+        guard let detail, !detail.isEmpty else { return sentence }
+        return "\(sentence) (\(detail))"
+    }
+}

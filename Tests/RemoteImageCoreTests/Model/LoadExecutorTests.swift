@@ -1,0 +1,66 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// How the loads of models get to their pipeline.
+@MainActor
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
+struct LoadExecutorTests {
+    private let transport = FakeTransport()
+
+    @Test func `work is done in the order in which it was asked for`() async {
+        let done = Lock<[Int]>([])
+        for number in 0..<1000 {
+            LoadExecutor.shared.post { done.withLock { $0.append(number) } }
+        }
+        await LoadExecutor.shared.settled()
+        #expect(done.withLock { $0 } == Array(0..<1000))
+    }
+
+    @Test func `a load that is given up before its turn never begins`() async throws {
+        let model = NetworkImageModel("http://test/a", pipeline: .test(transport))
+        let other = NetworkImageModel("http://test/b", pipeline: .test(transport))
+        await whileBusy {
+            model.load()
+            model.cancel()
+            other.load()
+        }
+        try await transport.started(count: 1)
+        #expect(transport.addresses == ["http://test/b"])
+        #expect(model.phase.kind == .empty)
+    }
+
+    @Test func `a load that is released before its turn never begins`() async throws {
+        var model: NetworkImageModel? = NetworkImageModel("http://test/a", pipeline: .test(transport))
+        let other = NetworkImageModel("http://test/b", pipeline: .test(transport))
+        await whileBusy {
+            model?.load()
+            model = nil
+            other.load()
+        }
+        try await transport.started(count: 1)
+        #expect(transport.addresses == ["http://test/b"])
+    }
+
+    @Test func `a priority that is set before its turn counts`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let models = ["a", "b", "c"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
+        await whileBusy {
+            for model in models { model.load() }
+            models[2].priority = .veryHigh
+        }
+        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        #expect(try await transport.started(count: 2).request.address.string == "http://test/c")
+    }
+
+    /// Runs `body` while the thread has other work.
+    private func whileBusy(_ body: () -> Void) async {
+        let gate = DispatchSemaphore(value: 0)
+        LoadExecutor.shared.post { gate.wait() }
+        body()
+        gate.signal()
+        await LoadExecutor.shared.settled()
+    }
+}

@@ -1,0 +1,202 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// Which transfers begin while what was transferred waits for the processor.
+@Suite struct JobSchedulerTests {
+    private struct NoTransfer: Transfer {
+        func cancel() {}
+    }
+
+    private struct Begun {
+        var transfers: [Job] = []
+        var decodes: [Job] = []
+    }
+
+    private let begun = Lock(Begun())
+    private let jobs: JobScheduler
+
+    init() {
+        let begun = begun
+        jobs = JobScheduler(
+            JobScheduler.Limits(transferCount: 3, transferCountPerHost: 3, threadCount: 1), clock: TestClock(),
+            workers: JobScheduler.Workers(
+                startFetching: { job, _ in
+                    begun.withLock { $0.transfers.append(job) }
+                    return NoTransfer()
+                },
+                startDecoding: { job, _, _ in begun.withLock { $0.decodes.append(job) } }))
+    }
+
+    @discardableResult
+    private func want(_ name: String, _ urgency: Urgency = .normal, on jobs: JobScheduler? = nil) -> Subscriber {
+        let source = ImageSource("http://test/\(name)")
+        let options = ImageOptions()
+        let key = PictureKey(load: LoadKey(source, options), target: nil)
+        let subscriber = Subscriber(urgency: urgency) { _ in }
+        (jobs ?? self.jobs).want(.picture(key, RequestConstraints(options)), from: source, options, subscriber)
+        return subscriber
+    }
+
+    private func name(_ job: Job) -> String { job.source.identity.split(separator: "/").last.map(String.init) ?? "" }
+
+    private var transfers: [String] { begun.withLock { $0.transfers }.map(name) }
+    private var decodes: [String] { begun.withLock { $0.decodes }.map(name) }
+
+    private func fetch(_ wanted: String, byteCount: Int = 1) throws {
+        let job = try #require(begun.withLock { $0.transfers }.first { name($0) == wanted })
+        let bytes = [UInt8](repeating: 0, count: byteCount)
+        jobs.finish(job, with: .success(.bytes(LoadedData(bytes: bytes, origin: .network))))
+    }
+
+    private func endDecode(_ wanted: String) throws {
+        let job = try #require(begun.withLock { $0.decodes }.first { name($0) == wanted })
+        jobs.finish(job, with: .failure(.cancelled))
+    }
+
+    @Test func `transfers pause while too many bytes wait to be decoded, and go on after`() throws {
+        for name in ["a", "b", "c", "d", "e"] { want(name, .normal) }
+        #expect(transfers == ["a", "b", "c"])
+        try fetch("a")
+        #expect(decodes == ["a"])
+        #expect(transfers == ["a", "b", "c", "d"])
+        try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
+        #expect(transfers == ["a", "b", "c", "d"])
+        try endDecode("a")
+        #expect(decodes == ["a", "b"])
+        #expect(transfers == ["a", "b", "c", "d", "e"])
+    }
+
+    @Test func `invisible images take no place from visible ones`() throws {
+        for name in ["a", "b", "c"] { want(name, .normal) }
+        try fetch("a")
+        try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
+        for name in ["d", "e"] { want(name, .normal) }
+        #expect(transfers == ["a", "b", "c"])
+        want("seen", .onScreen())
+        #expect(transfers == ["a", "b", "c", "seen"])
+        try fetch("seen")
+        try endDecode("a")
+        #expect(decodes == ["a", "seen"])
+    }
+
+    @Test func `a job that waits for memory leaves its thread, and its bytes count on`() throws {
+        let budget = DecodeBudget(byteCount: 100)
+        let (held, _) = budget.claim(100, .normal)
+        for name in ["a", "b", "c", "d"] { want(name) }
+        try fetch("a", byteCount: JobScheduler.undecodedByteLimit)
+        try fetch("b")
+        #expect(decodes == ["a"])
+        #expect(transfers == ["a", "b", "c", "d"], "a decode that runs does not wait")
+        let job = try #require(begun.withLock { $0.decodes.first })
+        let (claim, isWaiting) = budget.claim(50, .normal)
+        #expect(isWaiting)
+        let isSetAside = jobs.setAside(job, until: claim)
+        #expect(isSetAside)
+        #expect(decodes == ["a", "b"])
+        try fetch("c")
+        want("e")
+        #expect(transfers == ["a", "b", "c", "d"], "its bytes wait")
+        want("a", .high)
+        #expect(transfers == ["a", "b", "c", "d", "e"], "they wait with a more urgent job now")
+        held.end()
+        try endDecode("a")
+        try endDecode("b")
+        #expect(decodes == ["a", "b", "c"])
+        want("f")
+        try fetch("d")
+        #expect(transfers == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    @Test func `a job that waits for memory and is no longer wanted stops waiting`() async throws {
+        let budget = DecodeBudget(byteCount: 100)
+        let (held, _) = budget.claim(100, .normal)
+        let subscriber = want("a")
+        try fetch("a")
+        let job = try #require(begun.withLock { $0.decodes.first })
+        let (claim, _) = budget.claim(50, .normal)
+        let isSetAside = jobs.setAside(job, until: claim)
+        #expect(isSetAside)
+        jobs.cancel(subscriber)
+        #expect(budget.waiterCount == 0)
+        let isSetAsideAgain = jobs.setAside(job, until: claim)
+        #expect(!isSetAsideAgain)
+        held.end()
+    }
+
+    @Test func `less urgent transfers wait until what is on screen is being decoded`() throws {
+        for name in ["x", "y"] { want(name, .onScreen()) }
+        try fetch("x")
+        try fetch("y")
+        #expect(decodes == ["x"])
+        want("later", .normal)
+        want("z", .onScreen())
+        #expect(transfers == ["x", "y", "z"])
+        try endDecode("x")
+        #expect(decodes == ["x", "y"])
+        #expect(transfers == ["x", "y", "z", "later"])
+    }
+
+    @Test func `what waits and becomes more urgent counts as that`() throws {
+        for name in ["a", "b"] { want(name, .normal) }
+        try fetch("a")
+        try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
+        // A visible view requests the same image.
+        want("b", .onScreen())
+        want("c", .onScreen())
+        #expect(transfers == ["a", "b"])
+        try endDecode("a")
+        #expect(decodes == ["a", "b"])
+        #expect(transfers == ["a", "b", "c"])
+    }
+
+    @Test func `an image without subscribers is not decoded`() throws {
+        want("a", .normal)
+        let subscribers = [want("b", .normal), want("b", .high)]
+        try fetch("a")
+        try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
+        jobs.cancel(subscribers[0])
+        want("c", .normal)
+        #expect(transfers == ["a", "b"], "the other is more urgent than a new one")
+        jobs.cancel(subscribers[1])
+        #expect(transfers == ["a", "b", "c"])
+        try endDecode("a")
+        #expect(decodes == ["a"])
+        try fetch("c")
+        #expect(decodes == ["a", "c"])
+        try endDecode("c")
+        #expect(jobs.jobCount == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `a picture is decoded as urgently as those want it who joined its transfer and stayed`(stays: Bool) throws {
+        for name in ["a", "b", "c"] { want(name) }
+        let urgent = want("c", .high)
+        try fetch("a")
+        if !stays { jobs.cancel(urgent) }
+        try fetch("b")
+        try fetch("c")
+        try endDecode("a")
+        #expect(decodes == ["a", stays ? "c" : "b"])
+    }
+
+    @Test func `what is given up while those before it begin is not begun`() {
+        let begun = Watched<[String]>([])
+        let last = Watched<Subscriber?>(nil)
+        let jobs = JobScheduler(
+            JobScheduler.Limits(transferCount: 1, transferCountPerHost: 1, threadCount: 1), clock: TestClock(),
+            workers: JobScheduler.Workers(
+                startFetching: { job, jobs in
+                    begun.update { $0.append(job.source.identity) }
+                    if let last = last.value { jobs.cancel(last) }
+                    return NoTransfer()
+                },
+                startDecoding: { _, _, _ in }))
+        for name in ["a", "b"] { want(name, on: jobs) }
+        let given = want("c", on: jobs)
+        last.update { $0 = given }
+        jobs.setTransferLimits(count: 3, perHost: 3)
+        #expect(begun.value == ["http://test/a", "http://test/b"])
+    }
+}

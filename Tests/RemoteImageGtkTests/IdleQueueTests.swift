@@ -1,0 +1,276 @@
+import CGtk
+import TestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// Work of many views, of which the main thread does a little at a time.
+final class IdleQueueTests: XCTestCase {
+    @MainActor
+    private final class Log {
+        var done: [Int] = []
+        /// How often the main loop came to something else, and after which of these turns work was done.
+        var turn = 0
+        var turns: Set<Int> = []
+
+        func work(_ number: Int) {
+            let turn = MainThreadTimeSlice()
+            while !turn.isOver {}
+            done.append(number)
+            turns.insert(self.turn)
+        }
+    }
+
+    func testTheFirstIsDoneAtOnceAndTheRestInTurns() {
+        GtkFixture.run { test in
+            test.settle()
+            let log = Log()
+            let results = (0..<6).map { number in IdleQueue.shared.perform { log.work(number) } }
+            XCTAssertEqual(results, [true, false, false, false, false, false])
+            XCTAssertEqual(log.done, [0])
+            // What is as urgent comes between.
+            let other = g_idle_add_full(
+                G_PRIORITY_DEFAULT,
+                { data in
+                    if let data {
+                        MainActor.assumeIsolated { Unmanaged<Log>.fromOpaque(data).takeUnretainedValue().turn += 1 }
+                    }
+                    return 1
+                }, Unmanaged.passUnretained(log).toOpaque(), nil)
+            test.turn { log.done.count == 6 }
+            g_source_remove(other)
+            XCTAssertEqual(log.done, [0, 1, 2, 3, 4, 5])
+            XCTAssertGreaterThanOrEqual(log.turns.count, 5)
+        }
+    }
+
+    func testWhatComesWhileOthersWaitGoesBehindThem() {
+        GtkFixture.run { test in
+            test.settle()
+            var done: [Int] = []
+            let log = Log()
+            IdleQueue.shared.perform { log.work(0) }
+            IdleQueue.shared.perform {
+                done.append(1)
+                IdleQueue.shared.perform { done.append(3) }
+            }
+            IdleQueue.shared.perform { done.append(2) }
+            test.turn { done.count == 3 }
+            XCTAssertEqual(done, [1, 2, 3])
+            // The turn is over: what comes now need not wait.
+            test.settle()
+            XCTAssertTrue(IdleQueue.shared.perform { done.append(4) })
+        }
+    }
+
+    /// A handler that runs the main loop until another view has its picture.
+    func testWorkThatRunsTheMainLoopDoesNotHoldUpTheRest() {
+        GtkFixture.run { test in
+            test.settle()
+            let log = Log()
+            var isNested = false
+            IdleQueue.shared.perform { log.work(0) }
+            IdleQueue.shared.perform { isNested = test.turn { log.done.count == 2 } }
+            IdleQueue.shared.perform { log.work(1) }
+            test.turn { isNested }
+            XCTAssertEqual(log.done, [0, 1])
+        }
+    }
+
+    func testDelayedWorkIsDoneInTheOrderOfItsTimesAndNotBefore() {
+        GtkFixture.run { test in
+            var done: [Int] = []
+            var early: [Int] = []
+            let start = ContinuousClock.now
+            for (number, delay) in [60, 20, 40, 20, 0].enumerated() {
+                DelayQueue.shared.perform(after: .milliseconds(delay)) {
+                    if ContinuousClock.now - start < .milliseconds(delay) { early.append(number) }
+                    done.append(number)
+                }
+            }
+            test.turn { done.count == 5 }
+            XCTAssertEqual(done, [4, 1, 3, 2, 0])
+            XCTAssertEqual(early, [])
+        }
+    }
+
+    // MARK: Views
+
+    func testOfManyNewViewsThoseInMemoryAreThereInTheirFirstFrameAndTheOthersLoad() throws {
+        try GtkFixture.run { test in
+            let count = 300
+            try remember("http://test/known", in: test)
+            let (column, addresses) = column(of: count, in: test)
+            var shownFirst = 0
+            let frame = FirstFrame { shownFirst = column.views.count { $0.model.phase.kind == .success } }
+            let window = TestWindow(column.widget.pointer, width: 200, height: 150)
+            frame.connect(to: window)
+            window.show()
+            test.turn { frame.isOver }
+            XCTAssertEqual(shownFirst, count / 2)
+            test.turn { column.views.allSatisfy { $0.model.phase.kind != .empty } }
+            // Each of the others once, the known one not again.
+            try answer(count: count / 2, in: test)
+            test.turn { column.views.allSatisfy { $0.model.phase.kind == .success } }
+            XCTAssertEqual(Set(test.transport.transfers.map(\.request.address.string)), Set(addresses))
+            XCTAssertEqual(test.transport.transfers.count, count / 2 + 1)
+            window.destroy()
+        }
+    }
+
+    /// A row that is used again before its view had its turn.
+    func testAViewThatWaitsForItsTurnShowsAtOnceWhatMemoryHasOfItsNextSource() throws {
+        try GtkFixture.run { test in
+            try remember("http://test/known", in: test)
+            let changes: [@MainActor (RemoteImageView) -> Void] = [
+                { $0.source = "http://test/known" },
+                { $0.image = NetworkImage("http://test/known") { Picture($0) } },
+            ]
+            for change in changes {
+                let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+                let window = showWaiting(view.pointer, in: test)
+                change(view)
+                XCTAssertEqual(view.model.phase.kind, .success)
+                test.settle()
+                XCTAssertEqual(view.model.phase.kind, .success)
+                XCTAssertEqual(test.transport.transfers.map(\.request.address.string), ["http://test/known"])
+                window.destroy()
+            }
+        }
+    }
+
+    func testViewsThatGoBeforeTheirTurnLoadNothing() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+            let window = showWaiting(view.pointer, in: test)
+            XCTAssertEqual(view.model.phase.kind, .loading)
+            window.destroy()
+            test.turn { view.model.phase.kind == .empty }
+            test.settle()
+            XCTAssertTrue(test.transport.transfers.isEmpty)
+        }
+    }
+
+    func testAPictureThatIsAskedForAnewBeforeItsTurnIsFetchedOnce() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "the picture")
+            picture.imagePipeline = test.pipeline
+            picture.opaque.setImage("http://test/a")
+            test.show(picture.pointer, width: 50, height: 50)
+            let transfer = try test.transfer()
+            let busy = Log()
+            IdleQueue.shared.perform { busy.work(0) }
+            picture.opaque.setImage("http://test/a", transition: .crossFade)
+            test.settle()
+            XCTAssertFalse(transfer.isCancelled)
+            XCTAssertEqual(test.transport.transfers.count, 1)
+        }
+    }
+
+    // MARK: Nothing to see
+
+    func testNothingToSeeIsNoWidgetUntilSomebodyAsks() throws {
+        try GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage("http://test/a") {
+                    Picture($0)
+                } placeholder: {
+                })
+            test.show(view.pointer, width: 50, height: 50)
+            let transfer = try test.transfer()
+            XCTAssertNil(gtk_widget_get_first_child(view.pointer))
+            let empty = Widget.empty()
+            XCTAssertEqual(shim_is_a(empty.pointer, gtk_box_get_type()), 1)
+            XCTAssertEqual(empty.pointer, empty.pointer)
+            transfer.succeed(TestPicture(7, width: 50, height: 50).bytes)
+            test.turn { (try? Drawing(view.pointer).middle) == [7, 7, 7, 255] }
+        }
+    }
+
+    func testAViewThatBecomesEmptyShowsNothing() {
+        GtkFixture.run { test in
+            let view = test.view(
+                NetworkImage("http://test/a") {
+                    Picture($0)
+                } placeholder: {
+                    test.watch(Label("x").content, "label")
+                })
+            test.show(view.pointer, width: 50, height: 50)
+            XCTAssertEqual(text(in: view.pointer), "x")
+            view.image = NetworkImage("http://test/a") {
+                Picture($0)
+            } placeholder: {
+            }
+            test.turn { test.aliveCount(of: "label") == 0 }
+            XCTAssertNil(text(in: view.pointer))
+        }
+    }
+}
+
+// MARK: What the tests need
+
+/// A window with a view that is in sight and waits for its turn.
+@MainActor
+private func showWaiting(_ view: UnsafeMutablePointer<GtkWidget>, in test: GtkFixture) -> TestWindow {
+    test.settle()
+    IdleQueue.shared.perform {
+        let turn = MainThreadTimeSlice()
+        while !turn.isOver {}
+    }
+    let window = TestWindow(view, width: 50, height: 50)
+    window.show()
+    // The queue goes on as soon as the main loop does: the size is given by hand.
+    gtk_widget_measure(view, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
+    gtk_widget_allocate(view, 50, 50, -1, nil)
+    return window
+}
+
+/// Brings a picture into memory.
+@MainActor
+private func remember(_ address: String, in test: GtkFixture) throws {
+    let model = NetworkImageModel(address, pipeline: test.pipeline)
+    model.load()
+    try test.transfer().succeed(TestPicture(5, width: 20, height: 20).bytes)
+    test.turn { model.phase.kind == .success }
+}
+
+/// Views of which each second one has the picture that is in memory; all of them count as in sight.
+@MainActor
+private func column(of count: Int, in test: GtkFixture) -> (TestColumn, addresses: [String]) {
+    var options = ImageOptions()
+    options.viewportMargin = 1_000_000
+    options.reservedSize = .points(width: 20, height: 20)
+    test.pipeline.setTransferLimits(count: count, perHost: count)
+    let addresses = (0..<count).map { $0.isMultiple(of: 2) ? "http://test/known" : "http://test/\($0)" }
+    let views = addresses.map { address in test.view(NetworkImage(address, options: options) { Picture($0) }) }
+    return (TestColumn(GTK_ORIENTATION_VERTICAL, views), addresses)
+}
+
+@MainActor
+private func answer(count: Int, in test: GtkFixture) throws {
+    for number in 2..<count + 2 {
+        try test.transfer(number).succeed(TestPicture(UInt8(number % 200), width: 20, height: 20).bytes)
+    }
+}
+
+/// Looks at the end of the layout of a window's first frame that has any, before it is drawn.
+@MainActor
+private final class FirstFrame {
+    private let look: @MainActor () -> Void
+    private let connections = SignalConnections()
+    private(set) var isOver = false
+
+    init(_ look: @escaping @MainActor () -> Void) {
+        self.look = look
+    }
+
+    func connect(to window: TestWindow) {
+        gtk_widget_realize(window.widget)
+        guard let clock = gtk_widget_get_frame_clock(window.widget) else { return }
+        connections.connect("paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in
+            guard let self, !isOver else { return }
+            isOver = true
+            look()
+        }
+    }
+}

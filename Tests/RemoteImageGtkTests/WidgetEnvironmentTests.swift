@@ -1,0 +1,132 @@
+import CGtk
+import RemoteImageGtk
+import TestSupport
+import XCTest
+
+final class WidgetEnvironmentTests: XCTestCase {
+    func testAViewTakesThePipelineOfAWidgetAroundIt() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            box.imagePipeline = test.pipeline
+            let view = watched(RemoteImageView(NetworkImage("http://test/a.png") { Picture($0) }), test)
+            append(view.pointer, to: box)
+            test.show(box.pointer)
+            try test.transfer().succeed(TestPicture(7).bytes)
+            test.turn { view.model.image?.content == 7 }
+            XCTAssertTrue(view.model.pipeline === test.pipeline)
+            XCTAssertTrue(view.content.effectiveImagePipeline === test.pipeline)
+        }
+    }
+
+    func testTheNearestOptionsWinAndThoseOfTheViewBeforeThem() {
+        GtkFixture.run { test in
+            let outer = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let inner = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            var options = ImageOptions()
+            options.maxPixelSize = 100
+            options.priority = .high
+            options.delay = .milliseconds(1)
+            outer.imageOptions = options
+            options = ImageOptions()
+            options.maxPixelSize = 50
+            options.priority = .low
+            inner.imageOptions = options
+            append(inner.pointer, to: outer)
+            options = ImageOptions()
+            options.maxPixelSize = 10
+            let view = test.view(NetworkImage("http://test/a.png", options: options) { Picture($0) })
+            append(view.pointer, to: inner)
+            test.show(outer.pointer)
+            XCTAssertEqual(view.model.options.maxPixelSize, 10)
+            XCTAssertEqual(view.model.options.priority, .low)
+            XCTAssertEqual(view.model.options.delay, .milliseconds(1))
+            XCTAssertEqual(inner.effectiveImageOptions.maxPixelSize, 50)
+            XCTAssertEqual(inner.effectiveImageOptions.delay, .milliseconds(1))
+        }
+    }
+
+    func testAViewFollowsABoundOfItsPixelsAtOnceAndBack() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let view = test.view(NetworkImage("http://test/a.png"))
+            gtk_widget_set_size_request(view.pointer, 200, 150)
+            append(view.pointer, to: box)
+            test.show(box.pointer, width: 200, height: 150)
+            let picture = TestPicture(7, width: 400, height: 300)
+            try test.transfer().succeed(picture.bytes)
+            let width = 200 * Int(gtk_widget_get_scale_factor(view.pointer))
+            test.turn { view.model.image?.info.decodedSize.width == width }
+            var options = ImageOptions()
+            options.maxPixelSize = 40
+            box.imageOptions = options
+            try test.transfer(2).succeed(picture.bytes)
+            test.turn { view.model.image?.info.decodedSize == PixelSize(width: 40, height: 30) }
+            XCTAssertEqual(view.model.image?.pixels.size, PixelSize(width: 40, height: 30))
+            box.imageOptions = nil
+            // The larger one is still in memory.
+            test.turn { view.model.image?.info.decodedSize.width == width }
+            XCTAssertEqual(test.transport.transfers.count, 2)
+        }
+    }
+
+    func testViewsFollowWhatIsSetLater() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            append(view.pointer, to: box)
+            test.show(box.pointer)
+            _ = try test.transfer()
+            var options = ImageOptions()
+            options.headers[.accept] = "image/png"
+            box.imageOptions = options
+            // Another picture: it is asked for with what is set now.
+            XCTAssertEqual(try test.transfer(2).request.headers[.accept], "image/png")
+            box.imageOptions = nil
+            XCTAssertTrue(view.model.options.isEmpty)
+        }
+    }
+
+    func testAViewThatMovesTakesWhatHoldsThere() throws {
+        try GtkFixture.run { test in
+            let other = FakeTransport()
+            let boxes = (0..<2).map { _ in Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)) }
+            boxes[0].imagePipeline = test.pipeline
+            boxes[1].imagePipeline = .test(other)
+            let window = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for box in boxes { append(box.pointer, to: window) }
+            let view = watched(RemoteImageView(NetworkImage("http://test/a.png") { Picture($0) }), test)
+            append(view.pointer, to: boxes[0])
+            test.show(window.pointer)
+            let transfer = try test.transfer()
+            gtk_widget_unparent(view.pointer)
+            append(view.pointer, to: boxes[1])
+            test.turn { transfer.isCancelled && other.transfers.count == 1 }
+            XCTAssertTrue(view.model.pipeline === boxes[1].imagePipeline)
+        }
+    }
+
+    func testAnApplicationsOwnViewsAreTold() {
+        GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let label = Widget(gtk_label_new("mine"))
+            append(label.pointer, to: box)
+            var count = 0
+            var observation: EnvironmentObservation? = label.observeImageEnvironment { count += 1 }
+            box.imagePipeline = test.pipeline
+            XCTAssertEqual(count, 1)
+            test.show(box.pointer)
+            XCTAssertEqual(count, 2, "it has moved into a window")
+            XCTAssertTrue(label.effectiveImagePipeline === test.pipeline)
+            withExtendedLifetime(observation) {}
+            observation = nil
+            box.imageOptions = ImageOptions()
+            XCTAssertEqual(count, 2)
+        }
+    }
+}
+
+@MainActor
+private func watched(_ view: RemoteImageView, _ test: GtkFixture) -> RemoteImageView {
+    test.watch(view.content, "the view")
+    return view
+}
