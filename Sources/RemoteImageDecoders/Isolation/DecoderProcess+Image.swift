@@ -116,7 +116,7 @@ extension DecoderProcess {
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
             case .pixels(let decoded, let format, let size, let frameCount, let decoder):
                 // The same limits as for a header: a process that was taken over says what it likes.
-                guard (try? request.limits.check(size)) != nil,
+                guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width,
                     decoded.height <= size.height, let pixels = pixels(decoded, format)
                 else { return .done(.lied) }
@@ -135,5 +135,19 @@ extension DecodeRequest {
         let drawn = target?.drawnSize(of: header.size) ?? header.size
         let made = header.format == .jpeg ? JPEGScale.smallest(of: header.size, notBelow: drawn).size : drawn
         return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
+    }
+}
+
+extension ImageHeader {
+    /// Whether a decoder may find that the image has this size.
+    fileprivate func allows(_ shown: PixelSize) -> Bool {
+        switch format {
+        case .jpeg, .png, .gif, .webp, .bmp, .jxl: shown == size
+        // The header has the size of the largest item, before it is turned and cropped.
+        case .avif, .heic:
+            shown.longestSide <= size.longestSide
+                && min(shown.width, shown.height) <= min(size.width, size.height)
+        case .ico, .svg, .other: true
+        }
     }
 }
