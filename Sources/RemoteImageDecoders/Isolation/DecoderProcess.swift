@@ -87,6 +87,7 @@ final class DecoderProcess: @unchecked Sendable {
     /// Why it ended before it was ready; `nil` where it was ready or still runs.
     var startFailure: StartFailure? {
         guard hasEnded else { return nil }
+        if let failure = life.startFailure { return failure }
         do throws(StartFailure) {
             _ = try ready(until: .now)
             return nil
