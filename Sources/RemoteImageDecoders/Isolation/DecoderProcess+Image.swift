@@ -117,8 +117,8 @@ extension DecoderProcess {
             case .pixels(let decoded, let format, let size, let frameCount, let decoder):
                 // The same limits as for a header: a process that was taken over says what it likes.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
-                    decoded.width <= size.width,
-                    decoded.height <= size.height, let pixels = pixels(decoded, format)
+                    decoded.width <= size.width, decoded.height <= size.height,
+                    let pixels = pixels(decoded, format)
                 else { return .done(.lied) }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
