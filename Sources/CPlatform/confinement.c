@@ -110,11 +110,6 @@ int platform_forbid_files(void) {
 #endif
 
 static int report_socket = -1;
-static volatile sig_atomic_t task;
-
-void platform_set_task(int number) {
-    task = number;
-}
 
 // Runs in the place of a system call that is not allowed. Async-signal-safe.
 static void report_violation(int signal, siginfo_t *info, void *context) {
@@ -126,8 +121,8 @@ static void report_violation(int signal, siginfo_t *info, void *context) {
         raise(signal);
     }
     unsigned char message[platform_violation_length] = {platform_violation_length - 4, 0, 0, 0, platform_violation_tag};
-    uint64_t numbers[] = {(unsigned)info->si_syscall, (unsigned)task};
-    for (int byte = 0; byte < 16; byte++) message[5 + byte] = (unsigned char)(numbers[byte / 8] >> (8 * (byte % 8)));
+    uint64_t number = (unsigned)info->si_syscall;
+    for (int byte = 0; byte < 8; byte++) message[5 + byte] = (unsigned char)(number >> (8 * byte));
     struct iovec part = {message, sizeof message};
     struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1};
     // A full socket must not keep the process alive.

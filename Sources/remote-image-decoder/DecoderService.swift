@@ -11,7 +11,7 @@ struct DecoderService: ~Copyable {
     /// It leaves after an image by which it has used more, long before the limit that would end it in the middle of one.
     let maxProcessorSeconds: Double
     let idleMilliseconds: Int32
-    private var codecs: CodecSet
+    private let codecs: CodecSet
     /// The memory that the application lets it keep.
     private var kept: SharedMapping?
 
@@ -32,25 +32,28 @@ struct DecoderService: ~Copyable {
             var descriptor: Int32 = -1
             let count = platform_receive_message(Self.socket, &buffer, buffer.count, &descriptor)
             let file = MemoryFile(descriptor: descriptor)
-            guard count > 0, let question = DecoderQuestion(buffer[..<count]),
-                let answer = answer(question, file), send(answer.message)
-            else { return }
+            guard count > 0, let message = reply(to: buffer[..<count], file), send(message) else { return }
         }
     }
 
-    /// Nil where the question makes no sense.
+    /// `nil` for a message that makes no sense.
+    private mutating func reply(to message: ArraySlice<UInt8>, _ file: borrowing MemoryFile) -> [UInt8]? {
+        if let test = DecoderTest(message) {
+            return DecoderTestResult(isDecoded: codecs.decodesTestImage(of: test.format)).message
+        }
+        guard let question = DecoderQuestion(message) else { return nil }
+        return answer(question, file)?.message
+    }
+
+    /// `nil` where the question makes no sense.
     private mutating func answer(_ question: DecoderQuestion, _ file: borrowing MemoryFile) -> DecoderAnswer? {
-        let format = question.request.header.format
-        guard let decoder = codecs.decoder(of: format) else { return nil }
-        let isUsable = codecs.isUsable(format)
+        guard let decoder = codecs.decoder(of: question.request.header.format) else { return nil }
         switch question.memory {
-        case .attachedOnce:
-            let mapping = SharedMapping(file)
-            return isUsable ? mapping?.answer(to: question, with: decoder) : .unusable
+        case .attachedOnce: return SharedMapping(file)?.answer(to: question, with: decoder)
         case .attachedToKeep: kept = SharedMapping(file)
         case .kept: break
         }
-        return isUsable ? kept?.answer(to: question, with: decoder) : .unusable
+        return kept?.answer(to: question, with: decoder)
     }
 
     private func send(_ message: [UInt8]) -> Bool {

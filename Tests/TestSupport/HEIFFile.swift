@@ -90,7 +90,7 @@ public struct HEIFFile: Sendable {
         box("pixi", [0, 0, 0, 0, UInt8(channelCount)] + [UInt8](repeating: bits, count: channelCount))
     }
 
-    static func auxiliary(_ name: String) -> [UInt8] { box("auxC", [0, 0, 0, 0] + Array(name.utf8) + [0]) }
+    public static func auxiliary(_ name: String) -> [UInt8] { box("auxC", [0, 0, 0, 0] + Array(name.utf8) + [0]) }
 
     static func number(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -78,12 +78,10 @@ int platform_forbid_files(void);
 /// `PLATFORM_…` bits that hold, none where the kernel has neither; -1 with errno set.
 int platform_confine_process(int report_socket);
 
-/// The message that a confined process sends before it ends: four bytes of length, a 2, and eight bytes each, lowest first,
-/// for the number of the system call and for what `platform_set_task` said last.
-enum { platform_violation_length = 21, platform_violation_tag = 2, platform_violation_status = 73 };
+/// The message that a confined process sends before it ends: four bytes of length, a 2, and eight bytes, lowest first, for the
+/// number of the system call.
+enum { platform_violation_length = 13, platform_violation_tag = 2, platform_violation_status = 73 };
 
-/// Notes what the calling process works on, for the report of a violation. 0 at first.
-void platform_set_task(int task);
 
 /// The name of a system call, NULL for those that no decoder is likely to make.
 const char *platform_system_call_name(int number);

@@ -44,10 +44,20 @@ public struct ImageHeader: Hashable, Sendable {
             case .svg: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
             }
         }
+        if header == nil, format == .avif || format == .heic {
+            try Self.checkCodec(bytes, format)
+        }
         guard let header, header.storedSize.width > 0, header.storedSize.height > 0 else {
             throw ImageError(.corrupt, "the header of the \(format.rawValue) is damaged")
         }
         return header
+    }
+
+    /// Throws where the image is coded by a codec that no decoder of the format has.
+    private static func checkCodec(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
+        let primary = bytes.withUnsafeBytes { HEIFPrimary(ByteReader($0)) }
+        guard let primary, primary.hasOtherCodec else { return }
+        throw ImageError(.unsupportedFormat, "\(format.rawValue) coded as \(primary.coding)")
     }
 }
 

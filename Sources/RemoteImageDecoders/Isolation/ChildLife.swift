@@ -156,6 +156,8 @@ enum StartFailure: Error, Equatable {
     case reason(String)
     /// It made a system call that is not allowed.
     case violation(systemCall: Int)
+    /// It was not ready in the time of the image.
+    case late
 
     /// The kernel's reason.
     init(errorNumber: Int32) { self = .reason(String(cString: strerror(errorNumber))) }

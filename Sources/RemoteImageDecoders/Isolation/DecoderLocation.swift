@@ -52,10 +52,7 @@ package enum DecoderLocation {
     }
 
     /// Whether the path is that of a file that may be executed.
-    static func isProgram(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
+    static func isProgram(_ path: String) -> Bool { ProgramFile(path).identity != nil }
 
     private static func readLink(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

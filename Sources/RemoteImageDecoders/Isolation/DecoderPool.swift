@@ -11,8 +11,6 @@ final class DecoderPool: Sendable {
         var busyCount = 0
         /// Those that are about to be started ahead.
         var startingCount = 0
-
-        mutating func removeEnded() { waiting.removeAll(where: \.hasEnded) }
     }
 
     private let state = Lock(State())
@@ -23,10 +21,18 @@ final class DecoderPool: Sendable {
     /// The numbers of the processes that wait for an image.
     var processes: [Int32] { state.withLock { $0.waiting.compactMap(\.process) } }
 
+    /// Takes out the waiting processes that have ended.
+    func takeEnded() -> [DecoderProcess] {
+        state.withLock { state in
+            let ended = state.waiting.filter(\.hasEnded)
+            if !ended.isEmpty { state.waiting.removeAll { process in ended.contains { $0 === process } } }
+            return ended
+        }
+    }
+
     /// Starts one more where there are fewer than decode threads, on one of those, and does not wait for it.
     func startAhead(_ start: @escaping @Sendable () throws(StartFailure) -> DecoderProcess?) {
         let isWanted = state.withLock { state in
-            state.removeEnded()
             guard state.waiting.count + state.busyCount + state.startingCount < maxCount else { return false }
             state.startingCount += 1
             return true
@@ -41,7 +47,6 @@ final class DecoderPool: Sendable {
                 return true
             }
             guard isStillWanted == true else { return }
-            // A failure is told to the first image.
             let process = try? start()
             self?.state.withLock { state in
                 state.busyCount -= 1
@@ -51,15 +56,13 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// Returns a waiting process that was started for the format, or starts one. Ends a waiting process if the pool is full.
+    /// Returns a waiting process that decodes the format, or starts one. Ends a waiting process if the pool is full.
     func take(
-        for format: ImageFormat, fresh: Bool, readyUntil deadline: ContinuousClock.Instant,
-        _ start: () throws(StartFailure) -> DecoderProcess
-    ) throws(StartFailure) -> (DecoderProcess, DecoderGreeting) {
+        for format: ImageFormat, fresh: Bool, _ start: () throws(StartFailure) -> DecoderProcess
+    ) throws(StartFailure) -> DecoderProcess {
         // What makes room ends here, outside the lock.
         let (waiting, _) = state.withLock { state -> (DecoderProcess?, DecoderProcess?) in
             state.busyCount += 1
-            state.removeEnded()
             if !fresh, let index = state.waiting.lastIndex(where: { $0.formats.contains(format) }) {
                 return (state.waiting.remove(at: index), nil)
             }
@@ -68,8 +71,7 @@ final class DecoderPool: Sendable {
             return (nil, isFull && !state.waiting.isEmpty ? state.waiting.removeFirst() : nil)
         }
         do throws(StartFailure) {
-            let process = if let waiting { waiting } else { try start() }
-            return (process, try process.ready(until: deadline))
+            return if let waiting { waiting } else { try start() }
         } catch {
             drop()
             throw error

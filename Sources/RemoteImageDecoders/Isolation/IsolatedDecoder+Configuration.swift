@@ -24,6 +24,9 @@ extension IsolatedDecoder {
             return logger
         }()
 
+        /// How long the test of a format may take before it has failed.
+        var testLimit: Duration = .seconds(10)
+
         public init() {}
 
         /// What the process is started with.

@@ -33,7 +33,7 @@ struct ConfinementTests {
     func `anything else ends the process, which reports the system call`(trial: String, number: Int) async throws {
         let ending = try await outcome(of: trial)
         #expect(ending.status == 73)
-        guard case .violation(let systemCall, nil) = DecoderAnswer(ending.output[...]) else {
+        guard case .violation(let systemCall) = DecoderAnswer(ending.output[...]) else {
             Issue.record("no report: \(ending.text)"); return
         }
         #if arch(x86_64)

@@ -66,11 +66,10 @@ import Testing
         #expect("ab".printable(limit: 2) == "ab")
     }
 
-    @Test func `a violation names its system call and the format that was tried out`() {
-        for format in [nil, ImageFormat.jpeg, .avif] {
-            let message = DecoderAnswer.violation(systemCall: 41, testing: format).message
-            guard case .violation(41, format) = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
-        }
+    @Test func `a violation names its system call`() throws {
+        let message = DecoderAnswer.violation(systemCall: 41).message
+        #expect(message.count == Int(platform_violation_length))
+        guard case .violation(41) = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
     }
 
     @Test func `a greeting names the formats that were loaded`() {
@@ -88,10 +87,24 @@ import Testing
         #expect(DecoderGreeting(message[...]) == nil)
     }
 
-    @Test func `an answer says that the test image of the format failed`() {
-        let message = DecoderAnswer.unusable.message
-        guard case .unusable = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
-        #expect(DecoderAnswer((message + [0])[...]) == nil)
+    @Test func `the result of a test is no answer to an image, and an answer is no result`() throws {
+        for isDecoded in [false, true] {
+            let message = DecoderTestResult(isDecoded: isDecoded).message
+            #expect(DecoderTestResult(message[...])?.isDecoded == isDecoded)
+            #expect(DecoderAnswer(message[...]) == nil)
+            #expect(DecoderTestResult((message + [0])[...]) == nil)
+        }
+        #expect(DecoderTestResult(answer.message[...]) == nil)
+    }
+
+    @Test func `a test names its format, and is no question`() {
+        for format in ImageFormat.allCases {
+            let message = DecoderTest(format).message
+            #expect(DecoderTest(message[...])?.format == format)
+            #expect(DecoderQuestion(message[...]) == nil)
+            #expect(DecoderTest((message + [0])[...]) == nil)
+        }
+        #expect(DecoderTest(question.message[...]) == nil)
     }
 
     @Test func `messages cut off or continued are none`() {

@@ -11,42 +11,14 @@ import Testing
 /// Where the program of the decoder process is looked for, and what happens where it does not start as it should.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderStartTests {
-    private static func decoder(
-        _ path: String, _ change: (inout IsolatedDecoder.Configuration) -> Void = { _ in }
-    ) -> IsolatedDecoder {
-        var configuration = IsolatedDecoder.Configuration()
-        configuration.path = path
-        change(&configuration)
-        return IsolatedDecoder(configuration)
-    }
-
     private func decode(_ bytes: [UInt8], with decoder: IsolatedDecoder) throws -> DecodedImage {
         try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
     }
 
-    /// A program of the shell in the place of the decoder.
-    private static func script(_ lines: String, in file: TemporaryFile) throws {
-        let text = Array("#!/bin/sh\n\(lines)\n".utf8)
-        // A file that is being executed cannot be opened for writing: the new one takes its place.
-        let path = "\(file.path).new"
-        let stream = try #require(fopen(path, "we"))
-        #expect(fwrite(text, 1, text.count, stream) == text.count)
-        #expect(fclose(stream) == 0)
-        #expect(chmod(path, 0o700) == 0)
-        #expect(rename(path, file.path) == 0)
-    }
-
-    /// The helper's own program with its arguments after `lines`.
-    private static func decoderScript(after lines: String, in file: TemporaryFile) throws {
-        let program = try #require(DecoderLocation.find(given: nil))
-        try script("\(lines)\nexec '\(program)' \"$@\"", in: file)
-    }
-
-    /// What a decoder of PNG, the second format, says when it is ready, without a filter.
-    private static let greeting = #"printf '\012\000\000\000\003\000\002\000\000\000\000\000\000\000' >&3"#
-
-    private static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {
-        Logger(label: "test") { _ in LineHandler(lines: lines, logLevel: level) }
+    private static func decoder(
+        _ path: String, _ change: (inout IsolatedDecoder.Configuration) -> Void = { _ in }
+    ) -> IsolatedDecoder {
+        DecoderScript.decoder(path, change)
     }
 
     private static func code(of error: ImageError?, _ text: String) -> Bool {
@@ -62,13 +34,13 @@ struct DecoderStartTests {
         ], [false, true])
     func `a program that is there and fails is an error`(lines: String, isRequired: Bool) throws {
         let file = try TemporaryFile([])
-        try Self.script(lines, in: file)
+        try DecoderScript.script(lines, in: file)
         let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
         for _ in 0..<2 {
             let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
             #expect(Self.code(of: error, "remote-image-decoder does not start"))
         }
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
         #expect(decoder.idleProcesses.count == 1)
     }
@@ -96,7 +68,7 @@ struct DecoderStartTests {
                 DecodeRequest(header: try ImageHeader.read(SamplePicture.progressiveJPEG))) == nil)
 
         let lines = Watched<[String]>([])
-        let preferred = Self.decoder(path) { $0.logger = Self.logger(lines) }
+        let preferred = Self.decoder(path) { $0.logger = DecoderScript.logger(lines) }
         for _ in 0..<2 {
             #expect(try decode(SamplePicture.palettePNG, with: preferred).pixels.quarters[0] == .red)
         }
@@ -110,7 +82,7 @@ struct DecoderStartTests {
         let asked = Lock<IsolatedDecoder?>(nil)
         let decoder = Self.decoder("/nonexistent") {
             $0.logger = Logger(label: "test") { _ in
-                LineHandler(lines: lines) { asked.withLock { $0 }?.prepare() }
+                LoggedLines(lines: lines) { asked.withLock { $0 }?.prepare() }
             }
         }
         asked.withLock { $0 = decoder }
@@ -128,10 +100,10 @@ struct DecoderStartTests {
 
     @Test func `a program that was replaced is started as the new one`() throws {
         let (file, mark) = (try TemporaryFile([]), try TemporaryFile([]))
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path)
         _ = try decode(SamplePicture.palettePNG, with: decoder)
-        try Self.decoderScript(after: "echo new > '\(mark.path)'", in: file)
+        try DecoderScript.decoderScript(after: "echo new > '\(mark.path)'", in: file)
         endProcesses(of: decoder)
         #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
         #expect(try String(contentsOfFile: mark.path, encoding: .utf8) == "new\n")
@@ -140,7 +112,7 @@ struct DecoderStartTests {
     @Test(arguments: [false, true])
     func `a program that was removed is an error until it is back`(isRequired: Bool) throws {
         let file = try TemporaryFile([])
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
         _ = try decode(SamplePicture.palettePNG, with: decoder)
         #expect(unlink(file.path) == 0)
@@ -150,17 +122,17 @@ struct DecoderStartTests {
             let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
             #expect(Self.code(of: error, "was removed"))
         }
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
     }
 
-    @Test(arguments: [greeting.replacing(#"\003\000"#, with: #"\004\000"#) + "; sleep 60", "exit 64"])
+    @Test(arguments: [DecoderScript.greeting.replacing(#"\004\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
     func `a program of another version is an error that says what to do`(lines: String) throws {
         let file = try TemporaryFile([])
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path)
         _ = try decode(SamplePicture.palettePNG, with: decoder)
-        try Self.script(lines, in: file)
+        try DecoderScript.script(lines, in: file)
         endProcesses(of: decoder)
         let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
         #expect(Self.code(of: error, "of another version than this program, which has to be restarted"))
@@ -169,9 +141,9 @@ struct DecoderStartTests {
     @Test func `a program that is installed while another runs is used from then on`() throws {
         let file = try TemporaryFile([])
         let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
+        let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
         #expect(try !decode(SamplePicture.palettePNG, with: decoder).isIsolated)
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
         #expect(lines.value.count == 1)
     }
@@ -184,9 +156,9 @@ struct DecoderStartTests {
         guard platform_is_sanitized() == 0 else { return }
         let file = try TemporaryFile([])
         // Then it leaves.
-        try Self.script(Self.greeting, in: file)
+        try DecoderScript.script(DecoderScript.greeting, in: file)
         let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
+        let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
         for _ in 0..<2 {
             let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
             #expect(error?.code == .io)
@@ -197,55 +169,11 @@ struct DecoderStartTests {
         #expect(Self.code(of: error, "cannot filter"))
     }
 
-    private static let cannotDecodePNG = "remote-image-decoder cannot decode png on this system"
-
-    @Test func `a format whose codec the process does not have is not decoded, and others are`() throws {
-        let file = try TemporaryFile([])
-        // Without the bit of PNG, the second format.
-        try Self.script(
-            "exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 $(($5 & ~2))", in: file)
-        let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
-        for _ in 0..<2 {
-            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
-            #expect(error?.code == .io)
-        }
-        #expect(lines.value == [Self.cannotDecodePNG])
-        #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
-    }
-
-    @Test func `a format whose test image fails in the process is not decoded`() throws {
-        let file = try TemporaryFile([])
-        try Self.liar(#"printf '\001\000\000\000\004' >&3"#, in: file)
-        let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines) }
-        for _ in 0..<2 {
-            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
-            #expect(error?.code == .io)
-        }
-        #expect(lines.value == [Self.cannotDecodePNG])
-    }
-
-    /// What a process says that was ended while it decoded the test image of a PNG.
-    private static let violation =
-        #"printf '\021\000\000\000\002\051\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000' >&3"#
-
-    /// An image could take a process over and have it rule out a format for all others.
-    @Test(arguments: [#"printf '\001\000\000\000\004' >&3"#, violation])
-    func `a process that has decoded images is not believed that a format fails`(answer: String) throws {
-        let file = try TemporaryFile([])
-        let first = #"printf '\030\000\000\000\001"# + Self.number(7) + "corrupt" + Self.number(0) + "' >&3"
-        try Self.liar("\(first)\ndd bs=4096 count=1 <&3 >/dev/null 2>&1\n\(answer)", in: file)
-        let decoder = Self.decoder(file.path)
-        #expect(throws: ImageError(.corrupt)) { try decode(SamplePicture.palettePNG, with: decoder) }
-        try Self.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
-    }
-
     @Test(arguments: ["-1", "$((1 << 40))", "", "png"])
     func `a process that is started for no valid list of formats ends at once`(formats: String) throws {
         let file = try TemporaryFile([])
-        try Self.script("exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 \(formats)", in: file)
+        try DecoderScript.script(
+            "exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 \(formats)", in: file)
         let error = #expect(throws: ImageError.self) {
             try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
         }
@@ -254,8 +182,9 @@ struct DecoderStartTests {
 
     @Test func `a greeting with formats that were not asked for is none`() throws {
         let file = try TemporaryFile([])
-        // The bit of GIF, the third format.
-        try Self.script(Self.greeting.replacing(#"\000\002"#, with: #"\000\006"#) + "; sleep 60", in: file)
+        // The bit of WebP, the fourth format.
+        try DecoderScript.script(
+            DecoderScript.greeting.replacing(#"\000\002"#, with: #"\000\012"#) + "; sleep 60", in: file)
         let error = #expect(throws: ImageError.self) {
             try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
         }
@@ -280,27 +209,11 @@ struct DecoderStartTests {
         }
     }
 
-    @Test func `after a test image that makes a forbidden system call processes start without its format`() throws {
-        let file = try TemporaryFile([])
-        try Self.liar(Self.violation, in: file)
-        let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines, .debug) }
-        for _ in 0..<2 {
-            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
-            #expect(error?.code == .io)
-        }
-        #expect(
-            lines.value == ["a test image of png made the forbidden system call 41 (socket)", Self.cannotDecodePNG])
-        try Self.script(
-            "[ $(($5 & 2)) = 0 ] && exec '\(try #require(DecoderLocation.find(given: nil)))' \"$@\"", in: file)
-        #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
-    }
-
     /// It could write escapes to the terminal of the application.
     @Test func `a process has no stream of the application`() throws {
         let (file, list) = (try TemporaryFile([]), try TemporaryFile([]))
         let links = "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2"
-        try Self.decoderScript(after: "links=$(\(links))\necho \"$links\" > '\(list.path)'", in: file)
+        try DecoderScript.decoderScript(after: "links=$(\(links))\necho \"$links\" > '\(list.path)'", in: file)
         _ = try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
         #expect(try String(contentsOfFile: list.path, encoding: .utf8) == "/dev/null\n/dev/null\n/dev/null\n")
     }
@@ -311,7 +224,7 @@ struct DecoderStartTests {
         let (image, script) = (try TemporaryFile(SamplePicture.palettePNG), try TemporaryFile([]))
         let folder = try TemporaryFolder()
         // It fails to write its report.
-        try Self.script(
+        try DecoderScript.script(
             """
             '\(program)' fetch --isolate --output '\(folder.path)' 'file://\(image.path)' <&- >&- 2>&-
             [ -n "$(ls '\(folder.path)')" ]
@@ -321,24 +234,6 @@ struct DecoderStartTests {
 
     // MARK: What it says of an image
 
-    /// Greets as a confined process, takes one question and says `answer`.
-    private static func liar(_ answer: String, in file: TemporaryFile) throws {
-        let confined = greeting.replacing(#"\003\000"#, with: #"\003\001"#)
-        try script("\(confined)\ndd bs=4096 count=1 <&3 >/dev/null 2>&1\n\(answer)", in: file)
-    }
-
-    private static func number(_ value: Int) -> String {
-        (0..<8).map { byte in
-            let digits = String(value >> (8 * byte) & 255, radix: 8)
-            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-        }.joined()
-    }
-
-    private static func pixels(_ width: Int, _ height: Int, of size: (Int, Int)) -> String {
-        #"printf '\065\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
-            + number(1) + number(3) + "png' >&3"
-    }
-
     /// Whether it decodes once the processes are used up that were started ahead from the replaced program.
     private func decodesAgain(_ decoder: IsolatedDecoder) -> Bool {
         (0...WorkerThreads.shared.count).contains { _ in
@@ -347,41 +242,47 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: [
-        pixels(60_000, 60_000, of: (60_000, 60_000)), pixels(1, 1, of: (60_000, 60_000)),
-        pixels(900, 900, of: (900, 900)), pixels(3, 3, of: (2, 2)),
-        pixels(-1, 2, of: (2, 2)), pixels(0, 0, of: (0, 0)), pixels(.max, .max, of: (.max, .max)),
-        #"printf '\011\000\000\000\003"# + number(1 << 40) + "' >&3", #"printf '\052\000\000\000\000\001' >&3"#,
-        #"printf '\001\000\000\000\377' >&3"#, "kill -SEGV $$", "kill -SYS $$",
+        DecoderScript.pixels(60_000, 60_000, of: (60_000, 60_000)), DecoderScript.pixels(1, 1, of: (60_000, 60_000)),
+        DecoderScript.pixels(900, 900, of: (900, 900)), DecoderScript.pixels(3, 3, of: (2, 2)),
+        // Another size than the header's, turned or smaller.
+        DecoderScript.pixels(1, 1, of: (16, 16)), DecoderScript.pixels(1, 1, of: (2, 2)),
+        DecoderScript.pixels(-1, 2, of: (2, 2)), DecoderScript.pixels(0, 0, of: (0, 0)),
+        DecoderScript.pixels(.max, .max, of: (.max, .max)),
+        #"printf '\011\000\000\000\003"# + DecoderScript.number(1 << 40) + "' >&3",
+        #"printf '\052\000\000\000\000\001' >&3"#,
+        #"printf '\001\000\000\000\377' >&3"#, DecoderScript.testResult(isDecoded: false),
+        DecoderScript.testResult(isDecoded: true), "kill -SEGV $$", "kill -SYS $$",
     ])
     func `an image whose new process lies or crashes is corrupt, and the next one decodes`(answer: String) throws {
         let file = try TemporaryFile([])
-        try Self.liar(answer, in: file)
+        try DecoderScript.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
         let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
         #expect(error?.code == .corrupt)
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         #expect(decodesAgain(decoder))
     }
 
     @Test(arguments: ["exec 3<&-; sleep 60", "exit 0", "kill -KILL $$", "kill -TERM $$"])
     func `an image whose new process is ended is not called corrupt, and the next one decodes`(answer: String) throws {
         let file = try TemporaryFile([])
-        try Self.liar(answer, in: file)
+        try DecoderScript.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
         let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
         #expect(error?.code == .io)
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         #expect(decodesAgain(decoder))
     }
 
     @Test func `an image that makes a second process crash is corrupt`() throws {
         let file = try TemporaryFile([])
-        let answer = #"printf '\030\000\000\000\001"# + Self.number(7) + "corrupt" + Self.number(0) + "' >&3"
-        let next = "dd bs=4096 count=1 <&3 >/dev/null 2>&1\nkill -SEGV $$"
-        try Self.liar("\(answer)\n\(next)", in: file)
+        let answer =
+            #"printf '\030\000\000\000\001"# + DecoderScript.number(7) + "corrupt" + DecoderScript.number(0) + "' >&3"
+        let next = "\(DecoderScript.take)\nkill -SEGV $$"
+        try DecoderScript.liar("\(answer)\n\(next)", in: file)
         let decoder = Self.decoder(file.path)
         #expect(throws: ImageError(.corrupt)) { try decode(SamplePicture.palettePNG, with: decoder) }
-        try Self.liar("kill -SEGV $$", in: file)
+        try DecoderScript.liar("kill -SEGV $$", in: file)
         #expect(throws: ImageError(.corrupt, "the decoder process ended")) {
             try decode(SamplePicture.palettePNG, with: decoder)
         }
@@ -389,7 +290,7 @@ struct DecoderStartTests {
 
     @Test func `a process that is late takes no more than the time of its image`() throws {
         let file = try TemporaryFile([])
-        try Self.script("sleep 60", in: file)
+        try DecoderScript.script("sleep 60", in: file)
         var request = DecodeRequest(header: try ImageHeader.read(SamplePicture.palettePNG))
         request.limits.timeout = .milliseconds(100)
         let error = #expect(throws: ImageError.self) {
@@ -400,40 +301,17 @@ struct DecoderStartTests {
 
     @Test func `a violation is logged with its system call, and costs one image`() throws {
         let file = try TemporaryFile([])
-        try Self.liar(
-            #"printf '\021\000\000\000\002\073\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >&3"#,
+        try DecoderScript.liar(
+            #"printf '\011\000\000\000\002\073\000\000\000\000\000\000\000' >&3"#,
             in: file)
         let lines = Watched<[String]>([])
-        let decoder = Self.decoder(file.path) { $0.logger = Self.logger(lines, .debug) }
+        let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines, .debug) }
         let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
         let said = "the decoder process made the forbidden system call 59 (execve)"
         #expect(error == ImageError(.corrupt, said))
         #expect(lines.value == [said])
-        try Self.decoderScript(after: "", in: file)
+        try DecoderScript.decoderScript(after: "", in: file)
         #expect(decodesAgain(decoder))
-    }
-
-    private struct LineHandler: LogHandler {
-        let lines: Watched<[String]>
-        var logLevel = Logger.Level.info
-        var called: @Sendable () -> Void = {}
-        var metadata: Logger.Metadata = [:]
-
-        init(lines: Watched<[String]>, logLevel: Logger.Level = .info, called: @escaping @Sendable () -> Void = {}) {
-            self.lines = lines
-            self.logLevel = logLevel
-            self.called = called
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.update { $0.append(event.message.description) }
-            called()
-        }
     }
 
     // MARK: Where it is

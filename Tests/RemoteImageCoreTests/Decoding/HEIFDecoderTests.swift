@@ -65,6 +65,11 @@ struct HEIFDecoderTests {
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
+    @Test func `AV1 in a file of the container's brand is decoded`() throws {
+        let image = try decode(HEIFFile([.av1], brand: "mif1"))
+        #expect(corners(image.pixels) == [red, green, blue, white])
+    }
+
     @Test func `the standard decoders decode AVIF and HEIC with libheif before GdkPixbuf`() {
         let decoders: [any ImageDecoder] = .standard(isolation: .none)
         for format in HEIFDecoder().formats {

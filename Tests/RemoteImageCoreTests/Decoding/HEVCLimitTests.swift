@@ -86,10 +86,72 @@ import Testing
         #expect(isRefused(other))
     }
 
-    @Test(arguments: ["jpeg", "iovl", "unci", "vvc1"]) func `items of other codecs are refused`(type: String) {
+    @Test(arguments: ["jpeg", "iovl", "unci", "vvc1"])
+    func `an image of another codec is unsupported, and any other item of one is refused`(type: String) {
         var other = item([HEIFFile.sequenceParameters(small)])
         other.type = type
-        #expect(isRefused(other))
+        for brand in ["heic", "mif1", "avif"] {
+            #expect(errorCode { () throws(ImageError) in try header(other, brand: brand) } == .unsupportedFormat)
+            let grid = HEIFFile.Item.grid(columns: 1, rows: 1, small)
+            #expect(errorCode { () throws(ImageError) in try header(grid, other, brand: brand) } == .unsupportedFormat)
+        }
+        let known = item([HEIFFile.sequenceParameters(small)])
+        #expect(errorCode { () throws(ImageError) in try header(known, other) } == .corrupt)
+    }
+
+    @Test func `a file of the container's brand is AVIF where its image is coded in AV1`() throws {
+        let grid = HEIFFile.Item.grid(columns: 1, rows: 1, PixelSize(width: 16, height: 8))
+        for brand in ["mif1", "msf1"] {
+            #expect(try header(.av1, brand: brand).format == .avif)
+            #expect(try header(grid, .av1, brand: brand).format == .avif)
+            #expect(try header(item([HEIFFile.sequenceParameters(small)]), brand: brand).format == .heic)
+        }
+        #expect(try header(.av1, brand: "heic").format == .heic)
+    }
+
+    private static let gainMap = "urn:com:apple:photo:2020:aux:hdrgainmap"
+
+    /// 36 tiles of 64 × 64 pixels and an auxiliary image in one frame of their size.
+    private func tiles(auxiliary name: String, _ change: (inout [HEIFFile.Item]) -> Void = { _ in }) -> [UInt8] {
+        let (side, canvas) = (PixelSize(width: 64, height: 64), PixelSize(width: 384, height: 384))
+        let tile = item([HEIFFile.sequenceParameters(side)], extent: side)
+        var map = item([HEIFFile.sequenceParameters(canvas)], extent: canvas)
+        map.properties.append(HEIFFile.auxiliary(name))
+        map.references["auxl"] = [1]
+        var items = [HEIFFile.Item.grid(columns: 6, rows: 6, canvas)] + Array(repeating: tile, count: 36) + [map]
+        change(&items)
+        return HEIFFile(items, brand: "heic").bytes
+    }
+
+    private func code(_ bytes: [UInt8]) -> ImageError.Code? {
+        errorCode { () throws(ImageError) in try ImageHeader.read(bytes) }
+    }
+
+    @Test(arguments: [gainMap, "urn:mpeg:hevc:2015:auxid:2"])
+    func `a map that is never decoded does not count`(name: String) throws {
+        #expect(code(tiles(auxiliary: name)) == nil)
+        // Nor does what it is coded in.
+        let hidden = HEIFFile.configuration([HEIFFile.sequenceParameters(large)])
+        #expect(code(tiles(auxiliary: name) { $0[37].properties[0] = hidden }) == nil)
+    }
+
+    @Test func `an auxiliary image that may be decoded counts`() {
+        for name in ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1", "", "urn:other"] {
+            #expect(code(tiles(auxiliary: name)) == .corrupt)
+        }
+        #expect(code(tiles(auxiliary: Self.gainMap) { $0[37].references["auxl"] = nil }) == .corrupt)
+        #expect(code(tiles(auxiliary: Self.gainMap) { $0[0].references["dimg"] = [38] + (2...36) }) == .corrupt)
+        // The map is the image: the items change places.
+        let primary = tiles(auxiliary: Self.gainMap) { items in
+            items.swapAt(0, 37)
+            items[0].references["auxl"] = [38]
+            items[37].references["dimg"] = (2...37).map { $0 }
+        }
+        #expect(code(primary) == .corrupt)
+        let both = tiles(auxiliary: Self.gainMap) {
+            $0[37].properties.append(HEIFFile.auxiliary("urn:mpeg:hevc:2015:auxid:1"))
+        }
+        #expect(code(both) == .corrupt)
     }
 
     @Test func `HEVC in an AVIF is refused`() {

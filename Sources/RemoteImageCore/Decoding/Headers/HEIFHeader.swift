@@ -1,7 +1,7 @@
 /// The size in a HEIF file, AVIF or HEIC: boxes of the ISO base media format (ISO/IEC 14496-12, and 23008-12 for images).
 package enum HEIFHeader {
-    /// The format that a file type box names, as its major brand or as one that it is compatible with. HEIC stands for all
-    /// that is not AVIF: files whose only brand is that of the container are mostly coded in HEVC.
+    /// The format that a file type box names, as its major brand or as one that it is compatible with. Where that is the
+    /// container alone, the primary item decides between AVIF and HEIC, which stands for all that is not AVIF.
     static func format(_ reader: ByteReader) -> ImageFormat? {
         guard reader.has("ftyp", at: 4), let size = reader.bigEndian32(at: 0), size >= 16 else { return nil }
         let end = min(reader.count, size, 256)
@@ -10,7 +10,9 @@ package enum HEIFHeader {
             brands.contains { index in names.contains { reader.has($0, at: index) } }
         }
         if names(["avif", "avis"]) { return .avif }
-        return names(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]) ? .heic : nil
+        if names(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]) { return .heic }
+        guard names(["mif1", "msf1"]) else { return nil }
+        return HEIFPrimary(reader)?.coding == "av01" ? .avif : .heic
     }
 
     /// Whether all the data of the file's images is there.
@@ -37,15 +39,19 @@ package enum HEIFHeader {
             return PixelSize(width: width, height: height)
         }
         guard let size = sizes.max(by: { $0.pixelCount < $1.pixelCount }),
-            let items = HEIFItems(reader, meta, format), var coded = items.coded
+            let items = HEIFItems(reader, meta, format)
         else { return nil }
-        for configuration in ISOBox.boxes(reader, in: container, named: "av1C") {
+        let links = HEIFProperties(reader, properties, container)
+        // They may be coded as one large frame beside small tiles.
+        let maps = links.maps(among: items.auxiliaries)
+        guard var coded = items.coded(without: maps) else { return nil }
+        for configuration in links.boxes(named: "av1C", without: maps) {
             // libheif decodes these units in front of an item's data.
             let units = Array(reader[configuration.dropFirst(4)])
             guard let frames = units.withUnsafeBytes({ AV1Frames(ByteReader($0)) }) else { return nil }
             coded.add(frames)
         }
-        for configuration in ISOBox.boxes(reader, in: container, named: "hvcC") {
+        for configuration in links.boxes(named: "hvcC", without: maps) {
             guard let frames = HEVCFrames(configuration: reader, in: configuration) else { return nil }
             coded.add(frames)
         }

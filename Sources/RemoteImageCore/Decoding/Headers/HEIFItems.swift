@@ -35,6 +35,8 @@ struct HEIFItems {
     private var decodeCounts: [Int: Int] = [:]
     /// Whether all data of images is within the file.
     private(set) var isComplete = true
+    /// Items that are auxiliary to others, without the primary item and those that others are derived from.
+    private(set) var auxiliaries: Set<Int> = []
 
     private enum Kind {
         case av1, hevc, grid
@@ -47,18 +49,22 @@ struct HEIFItems {
     init?(_ reader: ByteReader, _ meta: Range<Int>, _ format: ImageFormat) {
         self.reader = reader
         self.format = format
-        guard readTypes(meta), readLocations(meta),
-            let counts = HEIFReferences(reader, meta).decodeCounts(for: types.keys)
-        else { return nil }
+        let references = HEIFReferences(reader, meta)
+        guard readTypes(meta), readLocations(meta), let counts = references.decodeCounts(for: types.keys) else {
+            return nil
+        }
+        if let primary = HEIFPrimary(reader, meta) {
+            auxiliaries = references.auxiliaries.subtracting(references.sources).subtracting([primary.identifier])
+        }
         decodeCounts = counts
     }
 
-    /// `nil` where the data of an item is damaged, as far as it is there.
-    var coded: HEIFCoded? {
+    /// What the items but those of `left` are coded in. `nil` where the data of one is damaged, as far as it is there.
+    func coded(without left: Set<Int>) -> HEIFCoded? {
         var coded = HEIFCoded()
         // Items may share their data, and extents overlap; what is copied in total stays bounded.
         var byteCount = 0
-        for (identifier, kind, extents) in data where kind != .other {
+        for (identifier, kind, extents) in data where kind != .other && !left.contains(identifier) {
             for extent in extents {
                 let (sum, overflow) = byteCount.addingReportingOverflow(extent.count)
                 guard !overflow, sum <= reader.count else { return nil }

@@ -2,6 +2,12 @@
 /// alpha (ISO/IEC 14496-12, section 8.11.12; ISO/IEC 23008-12, section 6.4). libheif 1.15 follows them without end.
 struct HEIFReferences {
     private var parts: [Int: [Int]] = [:]
+    /// The first of those that an item is derived from, such as a grid from its tiles.
+    private(set) var firstSources: [Int: Int] = [:]
+    /// Items that others are derived from.
+    private(set) var sources: Set<Int> = []
+    /// Items that are auxiliary to others.
+    private(set) var auxiliaries: Set<Int> = []
 
     /// An identity of a grid of tiles with alpha is real.
     private static let depthLimit = 4
@@ -22,6 +28,12 @@ struct HEIFReferences {
                     else { continue }
                     for index in 0..<count {
                         guard let target = identifier(at: box.lowerBound + idLength * (index + 1) + 2) else { break }
+                        if isDerived {
+                            sources.insert(target)
+                            firstSources[source] = firstSources[source] ?? target
+                        } else {
+                            auxiliaries.insert(source)
+                        }
                         parts[isDerived ? source : target, default: []].append(isDerived ? target : source)
                     }
                 }

@@ -17,6 +17,13 @@ enum ISOBox {
         return found
     }
 
+    /// The starts and the contents of all boxes that are in `range`, up to `limit`.
+    static func all(_ reader: ByteReader, in range: Range<Int>) -> [(start: Int, content: Range<Int>)] {
+        var found: [(Int, Range<Int>)] = []
+        _ = walk(reader, in: range, limit: limit) { found.append(($0, $1)) }
+        return found
+    }
+
     /// Whether ``boxes(_:in:named:limit:)`` reads every box in `range`.
     static func areAllRead(_ reader: ByteReader, in range: Range<Int>) -> Bool {
         walk(reader, in: range, limit: limit) { _, _ in }

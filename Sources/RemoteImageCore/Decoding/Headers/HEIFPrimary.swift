@@ -1,0 +1,56 @@
+/// The item of a file that is shown (ISO/IEC 14496-12, section 8.11.4).
+struct HEIFPrimary {
+    let identifier: Int
+    /// The type of the item, and for a grid or an identity that of the first item that it is derived from: `av01` or `hvc1` for
+    /// example.
+    let coding: String
+
+    private static let depthLimit = 4
+
+    /// `nil` where the boxes that say so are not there, or say it twice.
+    init?(_ reader: ByteReader) {
+        guard let meta = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").first?.dropFirst(4) else {
+            return nil
+        }
+        self.init(reader, meta)
+    }
+
+    init?(_ reader: ByteReader, _ meta: Range<Int>) {
+        let boxes = ISOBox.boxes(reader, in: meta, named: "pitm")
+        guard boxes.count == 1, let box = boxes.first,
+            let identifier = reader.byte(at: box.lowerBound) == 0
+                ? reader.bigEndian16(at: box.lowerBound + 4) : reader.bigEndian32(at: box.lowerBound + 4)
+        else { return nil }
+        let types = Self.types(reader, meta)
+        let references = HEIFReferences(reader, meta)
+        var item = identifier
+        for _ in 0..<Self.depthLimit {
+            guard ["grid", "iden"].contains(types[item]), let source = references.firstSources[item] else { break }
+            item = source
+        }
+        guard let coding = types[item] else { return nil }
+        (self.identifier, self.coding) = (identifier, coding)
+    }
+
+    private static func types(_ reader: ByteReader, _ meta: Range<Int>) -> [Int: String] {
+        guard let list = ISOBox.boxes(reader, in: meta, named: "iinf").first else { return [:] }
+        let entries = list.dropFirst(reader.byte(at: list.lowerBound) == 0 ? 6 : 8)
+        var types: [Int: String] = [:]
+        for entry in ISOBox.boxes(reader, in: entries, named: "infe") {
+            guard let version = reader.byte(at: entry.lowerBound), version >= 2 else { continue }
+            let start = entry.lowerBound + 4
+            let name = start + (version > 2 ? 6 : 4)
+            guard let identifier = version > 2 ? reader.bigEndian32(at: start) : reader.bigEndian16(at: start),
+                name + 4 <= entry.upperBound
+            else { continue }
+            types[identifier] = String(decoding: reader[name..<(name + 4)], as: UTF8.self)
+        }
+        return types
+    }
+
+    /// Whether the item is coded by a codec that is none of `av01` and `hvc1`.
+    var hasOtherCodec: Bool {
+        let isName = coding.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
+        return isName && !["av01", "hvc1", "grid", "iden"].contains(coding)
+    }
+}

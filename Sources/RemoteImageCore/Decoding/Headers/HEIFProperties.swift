@@ -1,0 +1,72 @@
+/// The properties of the items of a file (ISO/IEC 23008-12, section 9.3).
+struct HEIFProperties {
+    private let reader: ByteReader
+    /// Items name them by their places, from 1 on.
+    private let boxes: [(start: Int, content: Range<Int>)]
+    /// The places by item; empty where the file does not give them once for each item.
+    private var places: [Int: [Int]] = [:]
+
+    /// - Parameters:
+    ///   - properties: The content of the `iprp` box.
+    ///   - container: The content of the `ipco` box in it.
+    init(_ reader: ByteReader, _ properties: Range<Int>, _ container: Range<Int>) {
+        self.reader = reader
+        boxes = ISOBox.all(reader, in: container)
+        let lists = ISOBox.boxes(reader, in: properties, named: "ipma")
+        if lists.count == 1, let list = lists.first { places = Self.places(reader, list) ?? [:] }
+    }
+
+    private static func places(_ reader: ByteReader, _ list: Range<Int>) -> [Int: [Int]]? {
+        guard let version = reader.byte(at: list.lowerBound), let flags = reader.byte(at: list.lowerBound + 3),
+            let count = reader.bigEndian32(at: list.lowerBound + 4), count <= ISOBox.limit
+        else { return nil }
+        var places: [Int: [Int]] = [:]
+        var index = list.lowerBound + 8
+        for _ in 0..<count {
+            let idLength = version == 0 ? 2 : 4
+            guard let item = version == 0 ? reader.bigEndian16(at: index) : reader.bigEndian32(at: index),
+                let propertyCount = reader.byte(at: index + idLength), places[item] == nil
+            else { return nil }
+            index += idLength + 1
+            var own: [Int] = []
+            for _ in 0..<propertyCount {
+                let isLong = flags & 1 == 1
+                guard let place = isLong ? reader.bigEndian16(at: index) : reader.byte(at: index).map(Int.init) else {
+                    return nil
+                }
+                own.append(place & (isLong ? 0x7FFF : 0x7F))
+                index += isLong ? 2 : 1
+            }
+            guard index <= list.upperBound else { return nil }
+            places[item] = own
+        }
+        return places
+    }
+
+    /// Those of `items` that are gain maps, depth maps and mattes, which no decoder decodes for the image itself.
+    func maps(among items: Set<Int>) -> Set<Int> {
+        items.filter { item in
+            let kinds = (places[item] ?? []).compactMap { place -> Bool? in
+                guard boxes.indices.contains(place - 1), reader.has("auxC", at: boxes[place - 1].start + 4) else {
+                    return nil
+                }
+                return isMap(boxes[place - 1].content)
+            }
+            return !kinds.isEmpty && kinds.allSatisfy { $0 }
+        }
+    }
+
+    private func isMap(_ box: Range<Int>) -> Bool {
+        let name = reader[box.dropFirst(4)].prefix { $0 != 0 }
+        return name.starts(with: "urn:com:apple:photo:".utf8) || name.elementsEqual("urn:mpeg:hevc:2015:auxid:2".utf8)
+            || name.elementsEqual("urn:mpeg:mpegB:cicp:systems:auxiliary:depth".utf8)
+    }
+
+    /// The contents of the boxes of a name, without those that belong to items of `left` alone.
+    func boxes(named name: StaticString, without left: Set<Int>) -> [Range<Int>] {
+        let unused = Set(places.filter { left.contains($0.key) }.values.joined())
+            .subtracting(places.filter { !left.contains($0.key) }.values.joined())
+        return boxes.indices.filter { reader.has(name, at: boxes[$0].start + 4) && !unused.contains($0 + 1) }
+            .map { boxes[$0].content }
+    }
+}

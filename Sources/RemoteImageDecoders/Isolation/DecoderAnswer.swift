@@ -1,0 +1,76 @@
+import CPlatform
+
+/// The answer of a decoder process.
+package enum DecoderAnswer {
+    /// The pixels are in the memory of the question; a decoder of this name made them.
+    case pixels(decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String)
+    case failure(ImageError)
+    /// A system call that is not allowed, after which the process ends.
+    case violation(systemCall: Int)
+    /// The pixels do not fit; they take so many bytes.
+    case needsMemory(Int)
+
+    package init?(_ message: ArraySlice<UInt8>) {
+        var reader = MessageReader(message)
+        switch reader.byte() {
+        case 0:
+            guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
+                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(), reader.isAtEnd,
+                (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
+            else { return nil }
+            self = .pixels(
+                decoded: decoded, format: isTransparent == 1 ? .rgba8Premultiplied : .rgb8, size: size,
+                frameCount: frameCount, decoder: name)
+        case 1:
+            guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
+                reader.isAtEnd
+            else { return nil }
+            // What a decoder can say of an image; anything else would be a lie about the network.
+            let isItsBusiness = [.unsupportedFormat, .corrupt, .tooManyPixels].contains(code)
+            let text = detail.printable(limit: DecoderMessage.maxTextLength)
+            self = .failure(ImageError(isItsBusiness ? code : .corrupt, text.isEmpty ? nil : text))
+        case UInt8(platform_violation_tag):
+            guard let number = reader.number(), reader.isAtEnd else { return nil }
+            self = .violation(systemCall: number)
+        case 3:
+            guard let byteCount = reader.number(), reader.isAtEnd else { return nil }
+            self = .needsMemory(byteCount)
+        default: return nil
+        }
+    }
+
+    /// Names are of ASCII letters and digits: they are shown and logged as they come.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    package var message: [UInt8] {
+        var writer = MessageWriter()
+        switch self {
+        case .pixels(let decoded, let format, let size, let frameCount, let decoder):
+            writer.append(byte: 0)
+            writer.append(decoded)
+            writer.append(byte: format == .rgba8Premultiplied ? 1 : 0)
+            writer.append(size)
+            writer.append(frameCount)
+            writer.append(decoder)
+        case .failure(let error):
+            writer.append(byte: 1)
+            writer.append(error.code.rawValue)
+            // Cut here too, so that it fits into a message.
+            writer.append(String((error.detail ?? "").unicodeScalars.prefix(DecoderMessage.maxTextLength)))
+        case .violation(let number):
+            writer.append(byte: UInt8(platform_violation_tag))
+            writer.append(number)
+        case .needsMemory(let byteCount):
+            writer.append(byte: 3)
+            writer.append(byteCount)
+        }
+        return writer.message
+    }
+}

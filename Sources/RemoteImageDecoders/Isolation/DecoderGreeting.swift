@@ -1,0 +1,48 @@
+/// Sent once by a decoder process that is ready.
+package struct DecoderGreeting: Equatable {
+    /// Whether system calls are filtered.
+    package var isConfined: Bool
+    /// The formats that it was started for and whose codec is installed: it decodes no others.
+    package var formats: Set<ImageFormat>
+
+    package init(isConfined: Bool, formats: Set<ImageFormat>) {
+        self.isConfined = isConfined
+        self.formats = formats
+    }
+
+    package init?(_ message: ArraySlice<UInt8>) {
+        var reader = MessageReader(message)
+        guard reader.byte() == DecoderMessage.version, let flag = reader.byte(), flag <= 1,
+            let formats = reader.number().flatMap(Set.init(bits:)), reader.isAtEnd
+        else { return nil }
+        isConfined = flag == 1
+        self.formats = formats
+    }
+
+    /// Whether a message that is no greeting is one of another version.
+    static func isOfAnotherVersion(_ message: ArraySlice<UInt8>) -> Bool {
+        var reader = MessageReader(message)
+        return reader.byte().map { $0 != DecoderMessage.version } ?? false
+    }
+
+    package var message: [UInt8] {
+        var writer = MessageWriter()
+        writer.append(byte: DecoderMessage.version)
+        writer.append(byte: isConfined ? 1 : 0)
+        writer.append(formats.bits)
+        return writer.message
+    }
+}
+
+extension Set<ImageFormat> {
+    /// A bit for each format, in the order of `allCases`.
+    package var bits: Int {
+        ImageFormat.allCases.enumerated().reduce(0) { contains($1.element) ? $0 | 1 << $1.offset : $0 }
+    }
+
+    /// `nil` where a bit stands for no format.
+    package init?(bits: Int) {
+        guard bits >= 0, bits >> ImageFormat.allCases.count == 0 else { return nil }
+        self.init(ImageFormat.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
+    }
+}

@@ -1,0 +1,153 @@
+// The exchange of one image with a decoder process.
+
+import CPlatform
+import Glibc
+
+extension DecoderProcess {
+    func decode(
+        _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, until deadline: ContinuousClock.Instant
+    ) -> Outcome {
+        hasHadImage = true
+        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        let expected = request.expectedPixelByteCount
+        if offset + expected <= Self.keptByteCount {
+            let answer = askInKeptMemory(bytes, request, isBeginning, until: deadline)
+            guard case .needsMemory(let byteCount) = answer else { return outcome(answer) }
+            return decodeOnce(bytes, request, isBeginning, pixelByteCount: byteCount, until: deadline)
+        }
+        return decodeOnce(bytes, request, isBeginning, pixelByteCount: expected, until: deadline)
+    }
+
+    private func decodeOnce(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, pixelByteCount: Int,
+        until deadline: ContinuousClock.Instant
+    ) -> Outcome {
+        guard pixelByteCount <= request.limits.maxDecodedByteCount else { return .lied }
+        let answer = askInOwnMemory(bytes, request, isBeginning, pixelByteCount, until: deadline)
+        // A decoder may see another size than the reading of the header.
+        guard case .needsMemory(let needed) = answer, needed > pixelByteCount,
+            needed <= request.limits.maxDecodedByteCount
+        else { return outcome(answer) }
+        return outcome(askInOwnMemory(bytes, request, isBeginning, needed, until: deadline))
+    }
+
+    private enum Reply {
+        case done(Outcome)
+        case needsMemory(Int)
+    }
+
+    private func outcome(_ reply: Reply) -> Outcome {
+        if case .done(let outcome) = reply { outcome } else { .lied }
+    }
+
+    private func askInKeptMemory(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, until deadline: ContinuousClock.Instant
+    ) -> Reply {
+        let isSent: Bool
+        do throws(ImageError) {
+            if kept == nil {
+                let file = try MemoryFile(byteCount: Self.keptByteCount)
+                kept = SharedMapping(file)
+                guard kept != nil else { throw ImageError(.io, "no address space for an image") }
+                place(bytes)
+                isSent = send(bytes, request, isBeginning, .attachedToKeep, file.descriptor)
+            } else {
+                place(bytes)
+                isSent = send(bytes, request, isBeginning, .kept, -1)
+            }
+        } catch {
+            return .done(.answered(.failure(error)))
+        }
+        guard isSent else { return .done(end()) }
+        return reply(request, until: deadline) { decoded, format in
+            kept?.copyOfPixels(at: ExchangeLayout.pixelOffset(bytes.count), size: decoded, format: format)
+        }
+    }
+
+    private func place(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { kept?.bytes(from: 0).copyMemory(from: $0) }
+    }
+
+    private func askInOwnMemory(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ pixelByteCount: Int,
+        until deadline: ContinuousClock.Instant
+    ) -> Reply {
+        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        do throws(ImageError) {
+            let file = try MemoryFile(byteCount: offset + pixelByteCount)
+            try file.write(bytes)
+            guard send(bytes, request, isBeginning, .attachedOnce, file.descriptor) else { return .done(end()) }
+            return reply(request, until: deadline) { decoded, format in
+                file.sealedPixels(at: offset, size: decoded, format: format)
+            }
+        } catch {
+            return .done(.answered(.failure(error)))
+        }
+    }
+
+    private func send(
+        _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ memory: DecoderQuestion.Memory,
+        _ descriptor: Int32
+    ) -> Bool {
+        let question = DecoderQuestion(
+            memory: memory, byteCount: bytes.count, isBeginning: isBeginning, request: request)
+        let message = question.message
+        return platform_send_message(socket, message, message.count, descriptor) == 0
+    }
+
+    private func reply(
+        _ request: DecodeRequest, until deadline: ContinuousClock.Instant,
+        pixels: (PixelSize, PixelFormat) -> PixelBuffer?
+    ) -> Reply {
+        switch receive(until: deadline) {
+        case .closed: return .done(end())
+        case .late: return .done(.hung)
+        case .malformed: return .done(.lied)
+        case .message(let message, let descriptor):
+            // Memory goes the other way.
+            if descriptor >= 0 {
+                close(descriptor)
+                return .done(.lied)
+            }
+            switch DecoderAnswer(message[...]) {
+            case nil: return .done(.lied)
+            case .failure(let error): return .done(.answered(.failure(error)))
+            case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
+            case .needsMemory(let byteCount): return .needsMemory(byteCount)
+            case .pixels(let decoded, let format, let size, let frameCount, let decoder):
+                // The same limits as for a header: a process that was taken over says what it likes.
+                guard (try? request.limits.check(size)) != nil, request.header.allows(size),
+                    decoded.width <= size.width, decoded.height <= size.height,
+                    let pixels = pixels(decoded, format)
+                else { return .done(.lied) }
+                var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
+                image.decoder = decoder
+                image.isIsolated = isConfined || platform_is_sanitized() != 0
+                return .done(.answered(.success(image)))
+            }
+        }
+    }
+}
+
+extension DecodeRequest {
+    /// Bytes of the pixels that a decoder makes, as far as the header tells.
+    var expectedPixelByteCount: Int {
+        let drawn = target?.drawnSize(of: header.size) ?? header.size
+        let made = header.format == .jpeg ? JPEGScale.smallest(of: header.size, notBelow: drawn).size : drawn
+        return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
+    }
+}
+
+extension ImageHeader {
+    /// Whether a decoder may find that the image has this size.
+    fileprivate func allows(_ shown: PixelSize) -> Bool {
+        switch format {
+        case .jpeg, .png, .gif, .webp, .bmp, .jxl: shown == size
+        // The header has the size of the largest item, before it is turned and cropped.
+        case .avif, .heic:
+            shown.longestSide <= size.longestSide
+                && min(shown.width, shown.height) <= min(size.width, size.height)
+        case .ico, .svg, .other: true
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// An image to be decoded. Its bytes are at the start of memory that both processes see, and its pixels are wanted behind
+/// them.
+package struct DecoderQuestion {
+    /// The memory of a question.
+    package enum Memory: UInt8 {
+        /// That which came with an earlier question and is kept.
+        case kept
+        /// That which comes with this question and is kept for the next ones.
+        case attachedToKeep
+        /// That which comes with this question. It is no longer mapped when the answer is sent.
+        case attachedOnce
+    }
+
+    package var memory: Memory
+    package var byteCount: Int
+    /// Whether only the beginning of the image is there, of which a preview is wanted.
+    package var isBeginning: Bool
+    package var request: DecodeRequest
+
+    package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {
+        self.memory = memory
+        self.byteCount = byteCount
+        self.isBeginning = isBeginning
+        self.request = request
+    }
+
+    package init?(_ message: ArraySlice<UInt8>) {
+        var reader = MessageReader(message)
+        guard let memory = reader.byte().flatMap(Memory.init(rawValue:)), let isBeginning = reader.byte(),
+            let byteCount = reader.number(), let formatIndex = reader.number(),
+            ImageFormat.allCases.indices.contains(formatIndex), let stored = reader.size(),
+            let orientation = reader.byte().flatMap(ImageOrientation.init(rawValue:)), let hasTarget = reader.byte(),
+            let box = reader.size(), let isCover = reader.byte(), let maxPixelCount = reader.number(),
+            let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
+            let maxScanPixelCount = reader.number(), reader.isAtEnd
+        else { return nil }
+        self.memory = memory
+        self.byteCount = byteCount
+        self.isBeginning = isBeginning == 1
+        let header = ImageHeader(
+            format: ImageFormat.allCases[formatIndex], storedSize: stored, orientation: orientation)
+        request = DecodeRequest(
+            header: header, target: hasTarget == 1 ? TargetSize(box, fit: isCover == 1 ? .cover : .contain) : nil)
+        request.limits.maxPixelCount = maxPixelCount
+        request.limits.maxSide = maxSide
+        request.limits.maxDecodedByteCount = maxDecodedByteCount
+        request.limits.maxScanPixelCount = maxScanPixelCount
+    }
+
+    package var message: [UInt8] {
+        var writer = MessageWriter()
+        writer.append(byte: memory.rawValue)
+        writer.append(byte: isBeginning ? 1 : 0)
+        writer.append(byteCount)
+        writer.append(ImageFormat.allCases.firstIndex(of: request.header.format) ?? 0)
+        writer.append(request.header.storedSize)
+        writer.append(byte: request.header.orientation.rawValue)
+        writer.append(byte: request.target == nil ? 0 : 1)
+        writer.append(request.target?.box ?? PixelSize(width: 0, height: 0))
+        writer.append(byte: request.target?.fit == .cover ? 1 : 0)
+        writer.append(request.limits.maxPixelCount)
+        writer.append(request.limits.maxSide)
+        writer.append(request.limits.maxDecodedByteCount)
+        writer.append(request.limits.maxScanPixelCount)
+        return writer.message
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageDecoders
+
+/// How often a decoder program that fails is started again.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct DecoderRetryTests {
+    private let time = Lock(ContinuousClock.now)
+    private let file: TemporaryFile
+    private let starts: TemporaryFile
+
+    init() throws {
+        (file, starts) = (try TemporaryFile([]), try TemporaryFile([]))
+    }
+
+    private func decoder() -> IsolatedDecoder {
+        DecoderScript.decoder(file.path, at: time)
+    }
+
+    /// A program that fails, and how often it was started.
+    private func writeFailing(_ lines: String = "exit 72") throws {
+        try DecoderScript.script("echo >> '\(starts.path)'\n\(lines)", in: file)
+    }
+
+    private var startCount: Int { (try? String(contentsOfFile: starts.path, encoding: .utf8).count) ?? -1 }
+
+    /// Waits until the decode threads have started what they were to start.
+    private func settle() async {
+        for _ in 0..<WorkerThreads.shared.count { await Task(executorPreference: WorkerThreads.shared) {}.value }
+    }
+
+    private func wait(_ pause: Duration) { time.withLock { $0 += pause } }
+
+    private func decode(
+        _ bytes: [UInt8] = SamplePicture.palettePNG, with decoder: IsolatedDecoder
+    ) throws -> DecodedImage {
+        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+    }
+
+    private func isRefused(_ decoder: IsolatedDecoder) -> Bool {
+        let error = #expect(throws: ImageError.self) { try decode(with: decoder) }
+        return error?.code == .io && error?.detail?.contains("it ended with status 72") == true
+    }
+
+    @Test func `a program that fails is started again after a pause, which grows to 30 seconds`() throws {
+        try writeFailing()
+        let decoder = decoder()
+        for count in 1...12 {
+            #expect(isRefused(decoder))
+            #expect(startCount == count)
+            let pause = min(Duration.milliseconds(100 << (count - 1)), .seconds(30))
+            wait(pause - .milliseconds(1))
+            #expect(isRefused(decoder), "with the reason of the last start")
+            #expect(startCount == count)
+            wait(.milliseconds(1))
+        }
+    }
+
+    @Test func `a start that succeeds ends the pauses`() throws {
+        let mark = try TemporaryFile([])
+        let program = try #require(DecoderLocation.find(given: nil))
+        try writeFailing("[ -s '\(mark.path)' ] || exit 72\n: > '\(mark.path)'\nexec '\(program)' \"$@\"")
+        let decoder = decoder()
+        for pause in [Duration.milliseconds(100), .milliseconds(200)] {
+            #expect(isRefused(decoder))
+            wait(pause)
+        }
+        try "works once".write(toFile: mark.path, atomically: false, encoding: .utf8)
+        #expect(try decode(with: decoder).isIsolated)
+        for process in decoder.idleProcesses { kill(process, SIGKILL) }
+        let count = startCount
+        #expect(isRefused(decoder), "it is started at once")
+        #expect(startCount > count)
+        wait(.milliseconds(100))
+        let next = startCount
+        #expect(isRefused(decoder), "the pause is the first one again")
+        #expect(startCount == next + 1)
+    }
+
+    @Test func `a replaced program is started at once`() throws {
+        try writeFailing()
+        let decoder = decoder()
+        #expect(isRefused(decoder))
+        try DecoderScript.decoderScript(after: "", in: file)
+        #expect(try decode(with: decoder).isIsolated)
+    }
+
+    @Test func `loads start no processes ahead during a pause`() async throws {
+        try writeFailing()
+        let decoder = decoder()
+        #expect(isRefused(decoder))
+        for _ in 0..<8 {
+            decoder.prepare()
+            await settle()
+        }
+        #expect(startCount == 1)
+    }
+
+    @Test func `a process that was started ahead and failed is followed by no other, and costs no image`() async throws
+    {
+        try writeFailing()
+        let decoder = decoder()
+        let ahead = try DecoderProcess(
+            ProgramFile(file.path), decoder.configuration.arguments(for: IsolatedDecoder.firstFormats),
+            for: IsolatedDecoder.firstFormats)
+        _ = #expect(throws: StartFailure.self) { try ahead.ready(until: .now + .seconds(30)) }
+        _ = decoder.program()
+        decoder.pool.startAhead { () throws(StartFailure) in ahead }
+        await settle()
+        for _ in 0..<8 {
+            decoder.prepare()
+            await settle()
+        }
+        #expect(startCount == 1)
+        #expect(isRefused(decoder))
+        #expect(startCount == 2, "an image starts one")
+    }
+
+    @Test func `a pause belongs to the formats of the failed start`() throws {
+        let program = try #require(DecoderLocation.find(given: nil))
+        // WebP is the fourth format.
+        try writeFailing("[ $(($5 & 8)) = 0 ] && exec '\(program)' \"$@\"\nexit 72")
+        let decoder = decoder()
+        for _ in 0..<3 {
+            #expect(throws: ImageError.self) { try decode(SamplePicture.lossyWebP, with: decoder) }
+            #expect(try decode(with: decoder).isIsolated)
+        }
+        #expect(startCount == 2)
+    }
+}

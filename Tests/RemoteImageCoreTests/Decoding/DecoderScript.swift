@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import Logging
+import RemoteImagePixbuf
+import TestSupport
+import Testing
+
+@testable import RemoteImageDecoders
+
+/// Programs of the shell in the place of the decoder process, and what they say.
+enum DecoderScript {
+    static func decoder(
+        _ path: String, at time: Lock<ContinuousClock.Instant>? = nil,
+        _ change: (inout IsolatedDecoder.Configuration) -> Void = { _ in }
+    ) -> IsolatedDecoder {
+        var configuration = IsolatedDecoder.Configuration()
+        configuration.path = path
+        change(&configuration)
+        return IsolatedDecoder(.standard(isolation: .none), configuration) { time?.withLock { $0 } ?? .now }
+    }
+
+    /// Replaces the file.
+    static func script(_ lines: String, in file: TemporaryFile) throws {
+        let text = Array("#!/bin/sh\n\(lines)\n".utf8)
+        // A file that is being executed cannot be opened for writing: the new one takes its place.
+        let path = "\(file.path).new"
+        let stream = try #require(fopen(path, "we"))
+        #expect(fwrite(text, 1, text.count, stream) == text.count)
+        #expect(fclose(stream) == 0)
+        #expect(chmod(path, 0o700) == 0)
+        #expect(rename(path, file.path) == 0)
+    }
+
+    /// The helper's own program with its arguments after `lines`.
+    static func decoderScript(after lines: String, in file: TemporaryFile) throws {
+        let program = try #require(DecoderLocation.find(given: nil))
+        try script("\(lines)\nexec '\(program)' \"$@\"", in: file)
+    }
+
+    /// What a decoder of PNG, the second format, says when it is ready, without a filter.
+    static let greeting = #"printf '\012\000\000\000\004\000\002\000\000\000\000\000\000\000' >&3"#
+
+    static let confinedGreeting = greeting.replacing(#"\004\000"#, with: #"\004\001"#)
+
+    /// Receives one message.
+    static let take = "dd bs=4096 count=1 <&3 >/dev/null 2>&1"
+
+    static func testResult(isDecoded: Bool) -> String {
+        #"printf '\002\000\000\000\004\00"# + (isDecoded ? "1" : "0") + "' >&3"
+    }
+
+    static let violation = #"printf '\011\000\000\000\002\051\000\000\000\000\000\000\000' >&3"#
+
+    static let corrupt = #"printf '\030\000\000\000\001"# + number(7) + "corrupt" + number(0) + "' >&3"
+
+    /// Greets as a confined process, passes its test, takes one question and says `answer`.
+    static func liar(_ answer: String, in file: TemporaryFile) throws {
+        try script(
+            "\(confinedGreeting)\n\(take)\n\(testResult(isDecoded: true))\n\(take)\n\(answer)", in: file)
+    }
+
+    static func number(_ value: Int) -> String {
+        (0..<8).map { byte in
+            let digits = String(value >> (8 * byte) & 255, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }.joined()
+    }
+
+    static func pixels(_ width: Int, _ height: Int, of size: (Int, Int)) -> String {
+        #"printf '\065\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
+            + number(1) + number(3) + "png' >&3"
+    }
+
+    static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {
+        Logger(label: "test") { _ in LoggedLines(lines: lines, logLevel: level) }
+    }
+}
+
+struct LoggedLines: LogHandler {
+    let lines: Watched<[String]>
+    var logLevel = Logger.Level.info
+    var called: @Sendable () -> Void = {}
+    var metadata: Logger.Metadata = [:]
+
+    init(lines: Watched<[String]>, logLevel: Logger.Level = .info, called: @escaping @Sendable () -> Void = {}) {
+        self.lines = lines
+        self.logLevel = logLevel
+        self.called = called
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.update { $0.append(event.message.description) }
+        called()
+    }
+}
