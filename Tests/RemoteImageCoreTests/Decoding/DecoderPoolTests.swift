@@ -28,12 +28,11 @@ struct DecoderPoolTests {
     @Test func `a process that waits makes room for one of another format`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
         func start(_ format: ImageFormat) throws(StartFailure) -> DecoderProcess {
-            try DecoderProcess(program, IsolatedDecoder.Configuration().arguments(for: [format]), for: [format])
+            try DecoderProcess(
+                ProgramFile(program), IsolatedDecoder.Configuration().arguments(for: [format]), for: [format])
         }
         func take(_ format: ImageFormat, from pool: DecoderPool) throws -> DecoderProcess {
-            try pool.take(for: format, fresh: false, readyUntil: .now + .seconds(20)) { () throws(StartFailure) in
-                try start(format)
-            }.0
+            try pool.take(for: format, fresh: false) { () throws(StartFailure) in try start(format) }
         }
         let pool = DecoderPool(maxCount: 1)
         pool.putBack(try take(.png, from: pool))
