@@ -36,6 +36,8 @@ struct HEIFItems {
     /// Whether all data of images is within the file.
     private(set) var isComplete = true
 
+    private static let sharedByteLimit = 4 << 20
+
     private enum Kind {
         case av1, hevc, grid
         /// Metadata, and items that are made of others without a size of their own.
@@ -56,12 +58,12 @@ struct HEIFItems {
     /// `nil` where the data of an item is damaged, as far as it is there.
     var coded: HEIFCoded? {
         var coded = HEIFCoded()
-        // Items may share their data, and extents overlap; what is copied in total stays bounded.
+        // Extents may overlap; what is copied in total stays bounded. Encoders write equal tiles once, and these are small.
         var byteCount = 0
         for (identifier, kind, extents) in data where kind != .other {
             for extent in extents {
                 let (sum, overflow) = byteCount.addingReportingOverflow(extent.count)
-                guard !overflow, sum <= reader.count else { return nil }
+                guard !overflow, sum <= reader.count + Self.sharedByteLimit else { return nil }
                 byteCount = sum
             }
             let isDamaged = extents.flatMap { reader[$0] }.withUnsafeBytes { buffer in
@@ -116,7 +118,7 @@ struct HEIFItems {
         if reader.has("av01", at: index) { return .av1 }
         if format == .heic, reader.has("hvc1", at: index) { return .hevc }
         if reader.has("grid", at: index) { return .grid }
-        let others: [StaticString] = ["Exif", "mime", "uri ", "iden", "tmap"]
+        let others: [StaticString] = ["Exif", "mime", "uri ", "iden", "tmap", "sato"]
         return others.contains { reader.has($0, at: index) } ? .other : nil
     }
 
