@@ -2,7 +2,7 @@
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
 .PHONY: help gallery gallery-pictures test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
-	test-distributions bench bench-setup \
+	test-corpora test-distributions bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## Say what can be made
@@ -36,6 +36,11 @@ test-mutations: ## Check that tests notice the mistakes listed in Tests/Mutation
 fuzz: ## Feed damaged files to the readers of headers and to each decoder; SECONDS=60 for each
 	@scripts/setup.sh build
 	scripts/fuzz.sh $(or $(SECONDS),60)
+
+test-corpora: ## Compare with Pillow over public test images; FOLDERS="dir..." adds folders of images
+	@scripts/setup.sh test
+	@scripts/setup.sh install
+	scripts/test-corpora.sh $(FOLDERS)
 
 test-distributions: ## Build and test on other Debian releases, RELEASES="bookworm trixie unstable"; as root
 	scripts/test-distributions.sh $(RELEASES)

@@ -11,6 +11,8 @@ public struct AVIFFile: Sendable {
         public var extentCount = 1
         /// Whether each piece reaches to the end of the file, by a length of 0.
         public var hasOpenExtents = false
+        /// Whether the data is that of the item before, which the file then has once.
+        public var sharesData = false
 
         public init(_ data: [UInt8], extent: PixelSize?) {
             (self.data, self.extent) = (data, extent)
@@ -30,13 +32,14 @@ public struct AVIFFile: Sendable {
         let type = Self.box("ftyp", brands)
         // The locations have the same length wherever the data is.
         let start = type.count + meta(dataStart: 0).count + 8
-        return type + meta(dataStart: start) + Self.box("mdat", items.flatMap(\.data))
+        return type + meta(dataStart: start) + Self.box("mdat", items.filter { !$0.sharesData }.flatMap(\.data))
     }
 
     private func meta(dataStart: Int) -> [UInt8] {
         var offset = dataStart
         var (locations, entries) = ([UInt8](), [UInt8]())
         for (index, item) in items.enumerated() {
+            if item.sharesData { offset -= item.data.count }
             locations += Self.number(index + 1, 2)
             locations += Self.number(0, 2)
             locations += Self.number(item.extentCount, 2)

@@ -51,7 +51,9 @@ struct Bitmap {
         (isTopDown, bitCount) = (header.isTopDown, header.bitCount)
         palette = header.palette
         let behindHeader = header.end
-        let start = pixelStart ?? behindHeader
+        // Some writers leave the palette out of the offset.
+        let isPaletteStart = bitCount <= 8 && pixelStart == header.paletteStart
+        let start = isPaletteStart ? behindHeader : pixelStart ?? behindHeader
         guard start >= information, start <= bytes.count else { throw Self.damaged }
         switch header.compression {
         case .runLength8, .runLength4:
@@ -143,6 +145,7 @@ struct Bitmap {
         let compression: Compression
         private(set) var palette: [UInt32] = []
         private(set) var masks: [UInt32] = []
+        let paletteStart: Int
         /// Where the palette ends.
         private(set) var end = 0
 
@@ -176,7 +179,8 @@ struct Bitmap {
             default:
                 return nil
             }
-            end = start + length
+            paletteStart = start + length
+            end = paletteStart
             guard readMasks(reader, start, length, isIcon) else { return nil }
             guard bitCount <= 8 else { return }
             let used = length < 40 ? 0 : reader.littleEndian32(at: start + 32) ?? 0

@@ -159,8 +159,10 @@ private final class Transforms: @unchecked Sendable {
     private static func levels(
         _ profile: UnsafeMutableRawPointer, _ standard: UnsafeMutableRawPointer, _ library: LittleCMS
     ) -> [UInt8]? {
+        // Little CMS otherwise interpolates between a few levels, which is off by up to 10 in dark ones.
         let made = library.makeTransform(
-            profile, LittleCMS.gray8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
+            profile, LittleCMS.gray8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric,
+            LittleCMS.withoutOptimization)
         guard let made else { return nil }
         defer { library.deleteTransform(made) }
         let grays = (0...255).map { UInt8($0) }
@@ -196,7 +198,7 @@ private struct LittleCMS: Sendable {
     typealias DeleteTransform = @convention(c) @Sendable (Handle?) -> Void
 
     /// `cmsSigRgbData`, `cmsSigGrayData`, `cmsSigCmykData`, `TYPE_GRAY_8`, `TYPE_RGB_8`, `TYPE_RGBA_8`, `TYPE_CMYK_8`,
-    /// `TYPE_CMYK_8_REV` and `INTENT_RELATIVE_COLORIMETRIC`.
+    /// `TYPE_CMYK_8_REV`, `INTENT_RELATIVE_COLORIMETRIC` and `cmsFLAGS_NOOPTIMIZE`.
     static let rgbColours: UInt32 = 0x5247_4220
     static let grayLevels: UInt32 = 0x4752_4159
     static let inks: UInt32 = 0x434D_594B
@@ -206,6 +208,7 @@ private struct LittleCMS: Sendable {
     static let cmyk8: UInt32 = 6 << 16 | 4 << 3 | 1
     static let invertedCMYK8: UInt32 = 1 << 13 | cmyk8
     static let relativeColorimetric: UInt32 = 1
+    static let withoutOptimization: UInt32 = 0x0100
 
     let openProfile: OpenProfile
     let closeProfile: CloseProfile

@@ -123,6 +123,25 @@ import Testing
         #expect(!isRefused(AVIFFile([item])))
     }
 
+    @Test func `equal tiles may share their data`() {
+        var tile = AVIFFile.Item(still(small) + [UInt8](repeating: 0, count: 1000), extent: small)
+        var grid = AVIFFile.Item(AVIFFile.grid(small), extent: small)
+        grid.type = "grid"
+        let first = tile
+        tile.sharesData = true
+        let file = AVIFFile([grid, first, tile, tile, tile])
+        #expect(file.bytes.count < 4000, "the data of four tiles is longer than the file")
+        #expect(!isRefused(file))
+        #expect(isRefused(AVIFFile([grid, first] + [AVIFFile.Item](repeating: tile, count: 9))), "their pixels count")
+    }
+
+    @Test(arguments: ["tmap", "sato"])
+    func `items computed from others have no frames`(type: String) throws {
+        var item = AVIFFile.Item([1, 2, 3, 4], extent: small)
+        item.type = type
+        #expect(try ImageHeader.read(AVIFFile([.init(still(small), extent: small), item]).bytes).storedSize == small)
+    }
+
     @Test(arguments: ["hvc1", "jpeg", "iovl", "unci"])
     func `items of other codecs are refused`(type: String) {
         var item = AVIFFile.Item(still(small), extent: small)

@@ -73,6 +73,15 @@ import Testing
         }
     }
 
+    @Test func `pixels begin behind the palette where the offset leaves it out`() throws {
+        let bytes = Self.file(4).bytes
+        var changed = bytes
+        changed[10] = 14 + 40
+        let expected = try decode(bytes).pixels.withUnsafeBytes { Array($0) }
+        #expect(bytes[10] == 14 + 40 + 16 * 4)
+        #expect(try decode(changed).pixels.withUnsafeBytes { Array($0) } == expected)
+    }
+
     @Test func `channels of a few bits become bytes`() throws {
         var file = BMPFile(width: 3, height: 1)
         file.bitCount = 16

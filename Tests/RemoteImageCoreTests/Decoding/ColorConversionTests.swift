@@ -1,3 +1,4 @@
+import Glibc
 import RemoteImagePixbuf
 import TestSupport
 import Testing
@@ -47,6 +48,22 @@ struct ColorConversionTests {
         #expect(difference(plain, plain, profile) > 8, "it makes a difference")
         let reduced = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg), .longestSide(24))
         #expect(difference(reduced, try decode(GoldenPicture.jpeg, .longestSide(24)), profile) <= 2)
+    }
+
+    @Test func `every level of linear gray becomes its level in sRGB`() throws {
+        let linear = try #require(
+            CalibratedColors(gamma: 1, chromaticities: [Double](repeating: 0, count: 8), isGray: true))
+        let conversion = try #require(ColorConversion.from(linear.profile))
+        var pixels = (0...255).flatMap { [UInt8](repeating: UInt8($0), count: 3) }
+        pixels.withUnsafeMutableBytes { memory in
+            guard let base = memory.baseAddress else { return }
+            conversion.apply(to: base, size: PixelSize(width: 256, height: 1), channels: 3, stride: 256 * 3)
+        }
+        for level in 0...255 {
+            let light = Double(level) / 255
+            let expected = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+            #expect(abs(Double(pixels[level * 3]) - expected * 255) <= 1, "\(level)")
+        }
     }
 
     @Test(arguments: [ICCProfile.displayP3, .adobeRGB])

@@ -38,6 +38,8 @@ struct HEIFItems {
     /// Items that are auxiliary to others, without the primary item and those that others are derived from.
     private(set) var auxiliaries: Set<Int> = []
 
+    private static let sharedByteLimit = 4 << 20
+
     private enum Kind {
         case av1, hevc, grid
         /// Metadata, and items that are made of others without a size of their own.
@@ -62,12 +64,12 @@ struct HEIFItems {
     /// What the items but those of `left` are coded in. `nil` where the data of one is damaged, as far as it is there.
     func coded(without left: Set<Int>) -> HEIFCoded? {
         var coded = HEIFCoded()
-        // Items may share their data, and extents overlap; what is copied in total stays bounded.
+        // Extents may overlap; what is copied in total stays bounded. Encoders write equal tiles once, and these are small.
         var byteCount = 0
         for (identifier, kind, extents) in data where kind != .other && !left.contains(identifier) {
             for extent in extents {
                 let (sum, overflow) = byteCount.addingReportingOverflow(extent.count)
-                guard !overflow, sum <= reader.count else { return nil }
+                guard !overflow, sum <= reader.count + Self.sharedByteLimit else { return nil }
                 byteCount = sum
             }
             let isDamaged = extents.flatMap { reader[$0] }.withUnsafeBytes { buffer in
@@ -122,7 +124,7 @@ struct HEIFItems {
         if reader.has("av01", at: index) { return .av1 }
         if format == .heic, reader.has("hvc1", at: index) { return .hevc }
         if reader.has("grid", at: index) { return .grid }
-        let others: [StaticString] = ["Exif", "mime", "uri ", "iden", "tmap"]
+        let others: [StaticString] = ["Exif", "mime", "uri ", "iden", "tmap", "sato"]
         return others.contains { reader.has($0, at: index) } ? .other : nil
     }
 
