@@ -14,6 +14,7 @@ struct DecoderService: ~Copyable {
     private var codecs: CodecSet
     /// The memory that the application lets it keep.
     private var kept: SharedMapping?
+    private var cursors = CursorList()
 
     init(_ codecs: CodecSet, maxProcessorSeconds: Double, idleMilliseconds: Int32) {
         self.codecs = codecs
@@ -32,9 +33,13 @@ struct DecoderService: ~Copyable {
             var descriptor: Int32 = -1
             let count = platform_receive_message(Self.socket, &buffer, buffer.count, &descriptor)
             let file = MemoryFile(descriptor: descriptor)
-            guard count > 0, let question = DecoderQuestion(buffer[..<count]),
-                let answer = answer(question, file), send(answer.message)
+            guard count > 0, var question = DecoderQuestion(buffer[..<count])
             else { return }
+            if let (number, cursor) = question.request.frame {
+                question.request.frame = (number, cursors.cursor(cursor.identifier))
+            }
+            guard let answer = answer(question, file), send(answer.message) else { return }
+            cursors.trim()
         }
     }
 
@@ -80,7 +85,8 @@ extension SharedMapping {
             guard decoded.pixels.place(in: place) else { return .needsMemory(decoded.pixels.byteCount) }
             return .pixels(
                 decoded: decoded.pixels.size, format: decoded.pixels.format, size: decoded.size,
-                frameCount: decoded.frameCount, decoder: decoded.decoder ?? decoder.name)
+                frameCount: decoded.frameCount, decoder: decoded.decoder ?? decoder.name,
+                timing: decoded.timing)
         } catch {
             return .failure(error)
         }

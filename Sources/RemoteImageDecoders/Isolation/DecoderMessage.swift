@@ -6,9 +6,9 @@ import CPlatform
 /// A message: four bytes with the length of the rest, then the rest.
 package enum DecoderMessage {
     /// The longest message, its length included.
-    package static let maxByteCount = 4096
+    package static let maxByteCount = 16_384
     /// Sent by a decoder process that is ready; raised when messages change.
-    static let version: UInt8 = 3
+    static let version: UInt8 = 4
     /// The longest text of an error, in characters.
     static let maxTextLength = 200
     /// The longest name of a decoder, in bytes.
@@ -81,6 +81,7 @@ package struct DecoderQuestion {
     package var byteCount: Int
     /// Whether only the beginning of the image is there, of which a preview is wanted.
     package var isBeginning: Bool
+    /// The cursor of its frame has the identifier of the one in the application, and no value.
     package var request: DecodeRequest
 
     package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {
@@ -98,7 +99,8 @@ package struct DecoderQuestion {
             let orientation = reader.byte().flatMap(ImageOrientation.init(rawValue:)), let hasTarget = reader.byte(),
             let box = reader.size(), let isCover = reader.byte(), let maxPixelCount = reader.number(),
             let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
-            let maxScanPixelCount = reader.number(), reader.isAtEnd
+            let maxScanPixelCount = reader.number(), let maxFrameCount = reader.number(),
+            let frameNumber = reader.number(), let cursor = reader.number(), reader.isAtEnd
         else { return nil }
         self.memory = memory
         self.byteCount = byteCount
@@ -111,6 +113,8 @@ package struct DecoderQuestion {
         request.limits.maxSide = maxSide
         request.limits.maxDecodedByteCount = maxDecodedByteCount
         request.limits.maxScanPixelCount = maxScanPixelCount
+        request.limits.maxFrameCount = maxFrameCount
+        if cursor > 0 { request.frame = (frameNumber, FrameCursor(identifier: cursor)) }
     }
 
     package var message: [UInt8] {
@@ -128,6 +132,9 @@ package struct DecoderQuestion {
         writer.append(request.limits.maxSide)
         writer.append(request.limits.maxDecodedByteCount)
         writer.append(request.limits.maxScanPixelCount)
+        writer.append(request.limits.maxFrameCount)
+        writer.append(request.frame?.number ?? 0)
+        writer.append(request.frame?.cursor.identifier ?? 0)
         return writer.message
     }
 }
@@ -135,7 +142,9 @@ package struct DecoderQuestion {
 /// The answer of a decoder process.
 package enum DecoderAnswer {
     /// The pixels are in the memory of the question; a decoder of this name made them.
-    case pixels(decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String)
+    case pixels(
+        decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String,
+        timing: FrameTiming? = nil)
     case failure(ImageError)
     /// A system call that is not allowed, after which the process ends. The format is that of the test image which was being
     /// decoded; nil where it was another image.
@@ -150,12 +159,14 @@ package enum DecoderAnswer {
         switch reader.byte() {
         case 0:
             guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
-                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(), reader.isAtEnd,
+                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(),
+                let hasTiming = reader.byte(),
+                let timing = hasTiming == 0 ? FrameTiming(delays: [], playCount: nil) : reader.timing(), reader.isAtEnd,
                 (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
             else { return nil }
             self = .pixels(
                 decoded: decoded, format: isTransparent == 1 ? .rgba8Premultiplied : .rgb8, size: size,
-                frameCount: frameCount, decoder: name)
+                frameCount: frameCount, decoder: name, timing: hasTiming == 0 ? nil : timing)
         case 1:
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
@@ -194,13 +205,15 @@ package enum DecoderAnswer {
     package var message: [UInt8] {
         var writer = MessageWriter()
         switch self {
-        case .pixels(let decoded, let format, let size, let frameCount, let decoder):
+        case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
             writer.append(byte: 0)
             writer.append(decoded)
             writer.append(byte: format == .rgba8Premultiplied ? 1 : 0)
             writer.append(size)
             writer.append(frameCount)
             writer.append(decoder)
+            writer.append(byte: timing == nil ? 0 : 1)
+            if let timing { writer.append(timing) }
         case .failure(let error):
             writer.append(byte: 1)
             writer.append(error.code.rawValue)
@@ -220,7 +233,7 @@ package enum DecoderAnswer {
 }
 
 /// Puts a message together. Numbers are eight bytes, lowest first.
-private struct MessageWriter {
+struct MessageWriter {
     private var bytes: [UInt8] = []
 
     mutating func append(byte: UInt8) { bytes.append(byte) }
@@ -246,7 +259,7 @@ private struct MessageWriter {
 }
 
 /// Takes a message apart; what is not there, or is no number that fits, is nil.
-private struct MessageReader {
+struct MessageReader {
     private var rest: ArraySlice<UInt8>
     private let isWhole: Bool
 

@@ -213,13 +213,14 @@ final class DecoderProcess: @unchecked Sendable {
             case .violation(let systemCall, let format):
                 return .done(.violated(systemCall: systemCall, testing: format))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
-            case .pixels(let decoded, let format, let size, let frameCount, let decoder):
+            case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
                 // The same limits as for a header: a process that was taken over says what it likes.
                 guard (try? request.limits.check(size)) != nil, decoded.width <= size.width,
                     decoded.height <= size.height, let pixels = pixels(decoded, format)
                 else { return .done(.lied) }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
+                image.timing = timing
                 if case .ready(let greeting) = stage {
                     image.isIsolated = greeting.isConfined || platform_is_sanitized() != 0
                 }
