@@ -1,6 +1,6 @@
 /// The frames of a picture that moves, decoded when they are wanted: what is kept is the file, whatever its length.
 ///
-/// GIF, APNG, animated WebP and JPEG XL play.
+/// GIF, APNG, animated WebP and JPEG XL play, and AVIF sequences whose frames can be decoded by themselves.
 ///
 /// A front end shows them with an ``AnimationPlayer``.
 public final class ImageAnimation: Sendable {
@@ -34,7 +34,8 @@ public final class ImageAnimation: Sendable {
             case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .png: PNGAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .avif, .heic, .jxl, .ico, .bmp, .svg, .other: nil
+            case .avif: AVIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
+            case .jpeg, .heic, .jxl, .ico, .bmp, .svg, .other: nil
             }
         }
         guard let outline, outline.byteCount <= limits.maxAnimationByteCount,
