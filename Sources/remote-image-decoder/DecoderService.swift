@@ -14,6 +14,7 @@ struct DecoderService: ~Copyable {
     private let codecs: CodecSet
     /// The memory that the application lets it keep.
     private var kept: SharedMapping?
+    private var cursors = CursorList()
 
     init(_ codecs: CodecSet, maxProcessorSeconds: Double, idleMilliseconds: Int32) {
         self.codecs = codecs
@@ -41,7 +42,11 @@ struct DecoderService: ~Copyable {
         if let test = DecoderTest(message) {
             return DecoderTestResult(isDecoded: codecs.decodesTestImage(of: test.format)).message
         }
-        guard let question = DecoderQuestion(message) else { return nil }
+        guard var question = DecoderQuestion(message) else { return nil }
+        if let (number, cursor) = question.request.frame {
+            question.request.frame = (number, cursors.cursor(cursor.identifier))
+        }
+        defer { cursors.trim() }
         return answer(question, file)?.message
     }
 
@@ -83,7 +88,8 @@ extension SharedMapping {
             guard decoded.pixels.place(in: place) else { return .needsMemory(decoded.pixels.byteCount) }
             return .pixels(
                 decoded: decoded.pixels.size, format: decoded.pixels.format, size: decoded.size,
-                frameCount: decoded.frameCount, decoder: decoded.decoder ?? decoder.name)
+                frameCount: decoded.frameCount, decoder: decoded.decoder ?? decoder.name,
+                timing: decoded.timing)
         } catch {
             return .failure(error)
         }

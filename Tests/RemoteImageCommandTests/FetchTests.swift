@@ -42,6 +42,17 @@ struct FetchTests {
         #expect(try #require(line[decimal: "seconds"]) < 60)
     }
 
+    @Test(arguments: [("avif", AVIFSequence().bytes, 3), ("jxl", JXLFile.blendedAnimation, 4)])
+    func `a sequence is told with the number of its frames`(format: String, bytes: [UInt8], count: Int) async throws {
+        fixture.origin.respond(to: "/moving", with: .ok(bytes))
+        let line = try #require(
+            try await fixture.run("fetch", "--json", try fixture.address("/moving")).objects.first)
+        // Without its library, the format is not decoded.
+        if line[object: "error"]?[text: "code"] == "unsupportedFormat" { return }
+        #expect(line[text: "format"] == format)
+        #expect(line[number: "frames"] == count)
+    }
+
     @Test func `a failure is told with its code, its status and its message`() async throws {
         let address = try fixture.address("/missing")
         let ending = try await fixture.run("fetch", "--json", address)

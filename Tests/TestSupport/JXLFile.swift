@@ -88,6 +88,30 @@ public enum JXLFile {
         3wAIgPYX6ee5IMjehhRVOIQrCZFfzAAiAQgCkgUAjABLGJOOg4MAqBupGNQLBAEgOVYD4H9L6d/v/0jr36++eGBfAQ==
         """)
 
+    /// The quarters of `animation` for 100 ms, the left upper one white for 200 ms, the right upper one red for 50 ms, the left lower
+    /// one green and the right lower one blue for 300 ms. Each frame is blended over the one before, the last one in two layers.
+    public static let blendedAnimation = bytes(
+        """
+        /wrBBQFYUFwSCAigggAAjABLGJOOg4MAqE0qBvkCQgAI5FKO+Pv3rz/5+/f7O0WxpBmcXQiIAAAAAgQykRQCAEQASxiLFcJJQV5AAoD+\
+        AAAAAAAIiEAAAAIEMpEFAgBUAEsYixXCSQLmBSQA2P/+0PsDAAAAAAiIAIAAAgQyEQIAUABLGIsVwlFC6gUkAJB//ZsDAAAAAAiIQIAA\
+        AgQykR4BAEQASxiLFcJJQV5AAgD6AwAAAAA=
+        """)
+
+    /// Three frames of 8 × 8 pixels, red, green and blue, played seven times. A tick takes 1,000 seconds. The frames ask for 2³² - 1,
+    /// 2³² - 2 and 1 of them.
+    public static let slowAnimation = bytes(
+        """
+        /wpBBAXg8zvEBAgC/////wMAXABLGIsVwkkC5gUiANj//tAAAAAAAAAAAAgC+////wMAWABLGIsVwklBXiACAP33AwAAAAAAAAAACAIF\
+        AFQASxiLFcJJQV4gAgD6AwAAAAAAAAAA
+        """)
+
+    /// The same frames for 0 ticks each.
+    public static let timelessAnimation = bytes(
+        """
+        /wpBBAOICQgCAAAAXABLGIsVwkkC5gUiANj//tAAAAAAAAAAAAgCAAAAWABLGIsVwklBXiACAP33AwAAAAAAAAAACAIEAFQASxiLFcJJ\
+        QV4gAgD6AwAAAAAAAAAA
+        """)
+
     /// Quarters of (200, 60, 40), (60, 180, 80), (40, 70, 190) and (220, 220, 220) in the colours of Display P3.
     public static let displayP3 = bytes(
         """

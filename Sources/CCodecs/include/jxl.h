@@ -1,7 +1,7 @@
 // JPEG XL by libjxl 0.7 to 0.11, looked up at run time: nothing has to be installed to build or to start a program.
 //
-// A decoder belongs to one thread at a time, starts none and shares nothing with others. It reads the bytes that it was
-// opened with until it is closed: they have to stay where they are.
+// A decoder belongs to one thread at a time, starts none and shares nothing with others. It keeps no pointer to the bytes of the
+// file: each call gets them anew.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +35,10 @@ typedef struct {
     uint64_t max_layer_pixel_count, max_pixel_count;
     /// Frames are counted up to this number.
     uint32_t max_frame_count;
+    /// The frames that can be played: up to this number, and while their layers and those of the frames before have no more
+    /// pixels together.
+    uint32_t max_played_count;
+    uint64_t max_played_pixel_count;
     /// Bytes of a profile; a longer one is ignored.
     size_t max_profile_byte_count;
     /// Whether the bytes may end before the image does.
@@ -52,6 +56,11 @@ typedef struct {
     size_t profile_byte_count;
     /// The frames that have arrived, at least 1.
     uint32_t frame_count;
+    /// How many milliseconds each frame is to be shown that can be played. It belongs to the decoder.
+    const uint32_t *delays;
+    uint32_t played_count;
+    /// 0 for ever.
+    uint32_t play_count;
 } codec_jxl_header;
 
 /// Whether libjxl is installed in a version that is known. The first call loads it; any thread may make it.
@@ -60,10 +69,14 @@ bool codec_jxl_is_installed(void);
 /// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_JXL_DECODED`.
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
 
-/// Decodes the first frame, with all layers and turned as it is shown, into `pixels`, which the caller owns: `capacity` bytes,
-/// cleared first, in rows without padding. Pixels are in the colours of the profile. Of an image that is the beginning of one,
-/// writes what there is once it covers the whole image, and fails with `CODEC_JXL_INCOMPLETE` before. Called once at most.
-codec_jxl_status codec_jxl_decode(codec_jxl *decoder, uint8_t *pixels, size_t capacity);
+/// Decodes the first frame or, in later calls, the frame after the one before, with all layers and turned as it is shown. Before
+/// that, `skip_count` frames are left out: where others depend on their pixels, this takes as long as decoding them.
+///
+/// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes, cleared first, in rows without
+/// padding, in the colours of the profile. Of an image that is the beginning of one, writes what there is once it covers the whole
+/// image, and fails with `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
+codec_jxl_status codec_jxl_decode(
+    codec_jxl *decoder, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity);
 
 /// Frees the decoder; NULL is allowed.
 void codec_jxl_close(codec_jxl *decoder);

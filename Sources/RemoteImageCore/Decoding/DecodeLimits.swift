@@ -8,7 +8,8 @@ public struct DecodeLimits: Hashable, Sendable {
     public var maxDecodedByteCount: Int = 256 << 20
     /// The pixels of a JPEG times its scans, each of which changes all of them: 1,000 million by default, 20 scans of the
     /// largest image. An image of one scan is not limited by it, and none may have more than 500 scans. The layers of a JPEG XL
-    /// count alike, each with at least the pixels of its canvas.
+    /// count alike, each with at least the pixels of its canvas. An animation of JPEG XL plays the frames whose layers have a
+    /// tenth of it together.
     public var maxScanPixelCount: Int = 1_000_000_000
 
     /// Frames of an animation that are shown: 512 by default.

@@ -53,6 +53,9 @@ public struct DecodeRequest: Sendable {
     /// The pixels wanted, as drawn (after the orientation is applied); nil is all of them.
     public var target: TargetSize?
     public var limits: DecodeLimits
+    /// Which frame of an animation whose decoder gave a ``DecodedImage/timing`` is decoded, and what the decoder keeps until the
+    /// next one. The first frame, and nothing is kept, for `nil`.
+    package var frame: (number: Int, cursor: FrameCursor)?
 
     public init(header: ImageHeader, target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()) {
         self.header = header
@@ -71,6 +74,8 @@ public struct DecodedImage: Sendable {
     public var decoder: String?
     /// Whether a confined process made the pixels: `false` by default.
     public var isIsolated = false
+    /// For animations whose frames the decoder decodes by number; `nil` for others, and where not the first frame was wanted.
+    package var timing: FrameTiming?
 
     public init(pixels: PixelBuffer, size: PixelSize, frameCount: Int = 1) {
         self.pixels = pixels

@@ -120,10 +120,11 @@ struct DecodeStage: Sendable {
                 status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
                 isIsolated: decoded.isIsolated),
             version: data.version,
-            // Frames are not turned: what has to be is shown still.
-            animation: decoded.frameCount > 1 && header.orientation == .up
+            // Frames in files of their own are not turned: what has to be is shown still.
+            animation: decoded.frameCount > 1 && (header.orientation == .up || decoded.timing != nil)
                 ? ImageAnimation(
-                    data.bytes, header.format, size: decoded.pixels.size, decoder: decoder, limits: limits,
+                    data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
+                    limits: limits,
                     scheduler: scheduler) : nil,
             retention: data.retention)
     }

@@ -6,7 +6,8 @@ import CCodecs
 ///
 /// Rotation, mirroring and cropping (`irot`, `imir`, `clap`) are applied, grids are put together, samples of 10 and 12 bits
 /// become 8 bits, and alpha may be multiplied into the colors of the file or not. The image is decoded in full and averaged
-/// down to the target. An image sequence is shown as its primary image, which is still.
+/// down to the target. Of an image sequence, this decodes the primary image.
+/// An AVIF sequence plays where every frame can be decoded by itself; others are shown as their primary image.
 ///
 /// libde265 does not report missing parts of an HEVC frame and leaves their place unwritten. The decoder process fills such
 /// memory with zeros; in the calling process it may hold pixels of an earlier image.
@@ -47,7 +48,8 @@ public struct HEIFDecoder: ImageDecoder {
         return try still.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try OpenedHEIF(input, request.limits)
             return DecodedImage(
-                pixels: try file.decode(scaledDownTo: request.target?.drawnSize(of: file.size)), size: file.size)
+                pixels: try file.decode(scaledDownTo: request.target?.drawnSize(of: file.size)), size: file.size,
+                frameCount: FrameCount.of(bytes, format))
         }
     }
 }

@@ -3,7 +3,9 @@ import CPlatform
 /// The answer of a decoder process.
 package enum DecoderAnswer {
     /// The pixels are in the memory of the question; a decoder of this name made them.
-    case pixels(decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String)
+    case pixels(
+        decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String,
+        timing: FrameTiming? = nil)
     case failure(ImageError)
     /// A system call that is not allowed, after which the process ends.
     case violation(systemCall: Int)
@@ -15,12 +17,14 @@ package enum DecoderAnswer {
         switch reader.byte() {
         case 0:
             guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
-                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(), reader.isAtEnd,
+                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(),
+                let hasTiming = reader.byte(),
+                let timing = hasTiming == 0 ? FrameTiming(delays: [], playCount: nil) : reader.timing(), reader.isAtEnd,
                 (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
             else { return nil }
             self = .pixels(
                 decoded: decoded, format: isTransparent == 1 ? .rgba8Premultiplied : .rgb8, size: size,
-                frameCount: frameCount, decoder: name)
+                frameCount: frameCount, decoder: name, timing: hasTiming == 0 ? nil : timing)
         case 1:
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
@@ -52,13 +56,15 @@ package enum DecoderAnswer {
     package var message: [UInt8] {
         var writer = MessageWriter()
         switch self {
-        case .pixels(let decoded, let format, let size, let frameCount, let decoder):
+        case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
             writer.append(byte: 0)
             writer.append(decoded)
             writer.append(byte: format == .rgba8Premultiplied ? 1 : 0)
             writer.append(size)
             writer.append(frameCount)
             writer.append(decoder)
+            writer.append(byte: timing == nil ? 0 : 1)
+            if let timing { writer.append(timing) }
         case .failure(let error):
             writer.append(byte: 1)
             writer.append(error.code.rawValue)

@@ -6,7 +6,7 @@ import CPlatform
 /// A message: four bytes with the length of the rest, then the rest.
 package enum DecoderMessage {
     /// The longest message, its length included.
-    package static let maxByteCount = 4096
+    package static let maxByteCount = 16_384
     /// Sent by a decoder process that is ready; raised when messages change.
     static let version: UInt8 = 4
     /// The longest text of an error, in characters.

@@ -114,7 +114,7 @@ extension DecoderProcess {
             case .failure(let error): return .done(.answered(.failure(error)))
             case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
-            case .pixels(let decoded, let format, let size, let frameCount, let decoder):
+            case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
                 // The same limits as for a header: a process that was taken over says what it likes.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
@@ -122,6 +122,7 @@ extension DecoderProcess {
                 else { return .done(.lied) }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
+                image.timing = timing
                 image.isIsolated = isConfined || platform_is_sanitized() != 0
                 return .done(.answered(.success(image)))
             }

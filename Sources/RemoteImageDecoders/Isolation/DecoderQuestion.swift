@@ -15,6 +15,7 @@ package struct DecoderQuestion {
     package var byteCount: Int
     /// Whether only the beginning of the image is there, of which a preview is wanted.
     package var isBeginning: Bool
+    /// The cursor of its frame has the identifier of the one in the application, and no value.
     package var request: DecodeRequest
 
     package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {
@@ -32,7 +33,8 @@ package struct DecoderQuestion {
             let orientation = reader.byte().flatMap(ImageOrientation.init(rawValue:)), let hasTarget = reader.byte(),
             let box = reader.size(), let isCover = reader.byte(), let maxPixelCount = reader.number(),
             let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
-            let maxScanPixelCount = reader.number(), reader.isAtEnd
+            let maxScanPixelCount = reader.number(), let maxFrameCount = reader.number(),
+            let frameNumber = reader.number(), let cursor = reader.number(), reader.isAtEnd
         else { return nil }
         self.memory = memory
         self.byteCount = byteCount
@@ -45,6 +47,8 @@ package struct DecoderQuestion {
         request.limits.maxSide = maxSide
         request.limits.maxDecodedByteCount = maxDecodedByteCount
         request.limits.maxScanPixelCount = maxScanPixelCount
+        request.limits.maxFrameCount = maxFrameCount
+        if cursor > 0 { request.frame = (frameNumber, FrameCursor(identifier: cursor)) }
     }
 
     package var message: [UInt8] {
@@ -62,6 +66,9 @@ package struct DecoderQuestion {
         writer.append(request.limits.maxSide)
         writer.append(request.limits.maxDecodedByteCount)
         writer.append(request.limits.maxScanPixelCount)
+        writer.append(request.limits.maxFrameCount)
+        writer.append(request.frame?.number ?? 0)
+        writer.append(request.frame?.cursor.identifier ?? 0)
         return writer.message
     }
 }

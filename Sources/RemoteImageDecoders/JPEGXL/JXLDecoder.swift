@@ -10,7 +10,11 @@ import CCodecs
 /// samples become 8 bits a channel, and the result is `PixelFormat.rgb8` where every pixel is opaque. libjxl applies the
 /// orientation and converts the colours of lossy images to sRGB; brightness beyond that of an ordinary display (HDR) is mapped
 /// by it. Lossless images have a profile, which is applied where Little CMS is installed: HDR ones look as dark with libjxl 0.7
-/// as their profile says. CMYK is refused. Of an animation, the first frame is decoded; animations are not played.
+/// as their profile says. CMYK is refused.
+///
+/// Animations play. libjxl blends their frames, and stays open between them while an animation plays: it may hold about 48 bytes
+/// a pixel, which count with `DecodeLimits.maxAnimationByteCount`. The frames that play are at most 1,024 and have, with their
+/// layers, at most a tenth of `DecodeLimits.maxScanPixelCount` together.
 ///
 /// Images that are layered count with the pixels of their layers: none may have more than `DecodeLimits.maxPixelCount`, all
 /// together no more than `DecodeLimits.maxScanPixelCount`. libjxl may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB.
@@ -45,26 +49,69 @@ public struct JXLDecoder: ImageDecoder {
         let size = request.header.size
         try request.limits.check(size)
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
+            if let (number, cursor) = request.frame {
+                let playback = try playback(input, request, number, cursor)
+                let pixels = try playback.file.pixels(input, request, skipCount: number - playback.next)
+                playback.next = number + 1
+                let isLast = playback.next >= playback.file.frameCount
+                if !isLast { cursor.keep(playback, byteCount: size.pixelCount * FrameCursor.bytesPerPixel) }
+                return DecodedImage(pixels: pixels, size: size, frameCount: playback.file.frameCount)
+            }
             let file = try JXLFile(input, request, isBeginning: isBeginning)
-            return DecodedImage(pixels: try pixels(of: file, request), size: size, frameCount: file.frameCount)
+            var image = DecodedImage(
+                pixels: try file.pixels(input, request, skipCount: 0), size: size, frameCount: file.frameCount)
+            image.timing = file.timing
+            return image
         }
     }
 
-    private func pixels(of file: borrowing JXLFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
-        let wanted = request.target?.drawnSize(of: file.size)
-        if file.channels == 3, wanted.map({ $0 == file.size }) ?? true {
-            return try PixelBuffer(size: file.size, format: .rgb8) { memory throws(ImageError) in
-                try file.decode(into: memory)
+    /// The one of the cursor where it has not passed the frame, or else one from the first frame on.
+    private func playback(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
+    ) throws(ImageError) -> JXLPlayback {
+        if let known = cursor.take() as? JXLPlayback, known.next <= number, known.byteCount == bytes.count {
+            return known
+        }
+        let file = try JXLFile(bytes, request, isBeginning: false)
+        guard number >= 0, number < file.timing?.delays.count ?? 1 else {
+            throw ImageError(.corrupt, "a frame that the file does not have")
+        }
+        return JXLPlayback(file, byteCount: bytes.count)
+    }
+}
+
+/// An animation between two frames.
+///
+/// Unchecked: belongs to the thread that took it out of its cursor.
+private final class JXLPlayback: @unchecked Sendable {
+    let file: JXLFile
+    let byteCount: Int
+    var next = 0
+
+    init(_ file: consuming JXLFile, byteCount: Int) {
+        self.file = file
+        self.byteCount = byteCount
+    }
+}
+
+extension JXLFile {
+    /// The pixels of the next frame behind `skipCount` others, in the size that is wanted.
+    fileprivate borrowing func pixels(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, skipCount: Int
+    ) throws(ImageError) -> PixelBuffer {
+        let wanted = request.target?.drawnSize(of: size)
+        if channels == 3, wanted.map({ $0 == size }) ?? true {
+            return try PixelBuffer(size: size, format: .rgb8) { memory throws(ImageError) in
+                try decode(bytes, skipCount: skipCount, into: memory)
             }
         }
-        let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: file.size.pixelCount * file.channels, alignment: 16)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.pixelCount * channels, alignment: 16)
         defer { memory.deallocate() }
-        try file.decode(into: memory)
+        try decode(bytes, skipCount: skipCount, into: memory)
         guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             throw ImageError(.corrupt, "an image without pixels")
         }
-        let pixels = StraightPixels(size: file.size, channels: file.channels, pixels: UnsafePointer(base))
+        let pixels = StraightPixels(size: size, channels: channels, pixels: UnsafePointer(base))
         return PixelPacker(pixels, .up).pack(scaledDownTo: wanted)
     }
 }

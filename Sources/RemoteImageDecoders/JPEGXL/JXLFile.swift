@@ -2,7 +2,7 @@ import CCodecs
 
 /// Owns libjxl's decoder of one file, on the thread that uses it.
 ///
-/// Unsafe code: the decoder reads the bytes until it is freed, so they must outlive this value.
+/// The decoder keeps no pointer to the bytes between calls. Each call gets the same bytes.
 struct JXLFile: ~Copyable {
     private let decoder: OpaquePointer
     private let colors: ColorConversion?
@@ -10,6 +10,8 @@ struct JXLFile: ~Copyable {
     /// 3 or 4 bytes a pixel.
     let channels: Int
     let frameCount: Int
+    /// `nil` where there is one frame, or no second one that can be played.
+    let timing: FrameTiming?
 
     /// What libjxl may hold for an image of any size: tables and the rows that it works on.
     private static let minMemoryByteCount = 16 << 20
@@ -29,6 +31,8 @@ struct JXLFile: ~Copyable {
         question.max_layer_pixel_count = UInt64(clamping: limits.maxPixelCount)
         question.max_pixel_count = UInt64(clamping: max(limits.maxPixelCount, limits.maxScanPixelCount))
         question.max_frame_count = Self.maxFrameCount
+        question.max_played_count = UInt32(clamping: min(limits.maxFrameCount, FrameTiming.maxCount))
+        question.max_played_pixel_count = UInt64(clamping: limits.maxScanPixelCount / Self.playedPixelFraction)
         question.max_profile_byte_count = ColorConversion.maxProfileByteCount
         question.is_beginning = isBeginning
         var header = codec_jxl_header()
@@ -41,6 +45,12 @@ struct JXLFile: ~Copyable {
         self.decoder = decoder
         channels = Int(header.channels)
         frameCount = Int(header.frame_count)
+        timing =
+            header.played_count < 2
+            ? nil
+            : FrameTiming(
+                delays: Array(UnsafeBufferPointer(start: header.delays, count: Int(header.played_count))),
+                playCount: header.play_count == 0 ? nil : Int(header.play_count))
         colors = header.profile.flatMap {
             .from(Array(UnsafeBufferPointer(start: $0, count: header.profile_byte_count)))
         }
@@ -48,17 +58,23 @@ struct JXLFile: ~Copyable {
 
     /// As many as `FrameCount` counts of other formats.
     private static let maxFrameCount: UInt32 = 10_000
+    /// A decoder that lost its place decodes all frames before the one that is wanted. libjxl 0.7 took 5 to 14 seconds for 100
+    /// million pixels.
+    private static let playedPixelFraction = 10
 
     deinit {
         codec_jxl_close(decoder)
     }
 
-    /// Decodes all pixels into memory of their size, in sRGB and not multiplied by alpha. Called once at most.
-    func decode(into memory: UnsafeMutableRawBufferPointer) throws(ImageError) {
+    /// Decodes all pixels of the next frame behind `skipCount` others into memory of their size, in sRGB and not multiplied by
+    /// alpha.
+    func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, skipCount: Int, into memory: UnsafeMutableRawBufferPointer
+    ) throws(ImageError) {
         guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             throw Self.error(CODEC_JXL_CORRUPT, size)
         }
-        let status = codec_jxl_decode(decoder, base, memory.count)
+        let status = codec_jxl_decode(decoder, bytes.baseAddress, UInt32(clamping: skipCount), base, memory.count)
         guard status == CODEC_JXL_DECODED else { throw Self.error(status, size) }
         colors?.apply(to: base, size: size, channels: channels, stride: size.width * channels)
     }

@@ -30,11 +30,34 @@ import Testing
 
     @Test func `an answer comes as it was given`() throws {
         guard
-            case .pixels(let decoded, .rgba8Premultiplied, let size, 7, decoder: "webp") = DecoderAnswer(
+            case .pixels(let decoded, .rgba8Premultiplied, let size, 7, decoder: "webp", timing: nil) = DecoderAnswer(
                 answer.message[...])
         else { Issue.record("no answer"); return }
         #expect(decoded == PixelSize(width: 8, height: 6))
         #expect(size == PixelSize(width: 16, height: 12))
+    }
+
+    @Test(arguments: [nil, 3]) func `a question and its answer carry what an animation needs`(playCount: Int?) throws {
+        var asked = question
+        asked.request.frame = (511, FrameCursor(identifier: 7))
+        asked.request.limits.maxFrameCount = 77
+        let read = try #require(DecoderQuestion(asked.message[...]))
+        #expect(read.request.frame?.number == 511)
+        #expect(read.request.frame?.cursor.identifier == 7)
+        #expect(read.request.limits.maxFrameCount == 77)
+        #expect(DecoderQuestion(question.message[...])?.request.frame == nil)
+        let size = PixelSize(width: 1, height: 1)
+        func heard(_ delays: [UInt32]) -> FrameTiming? {
+            let answer = DecoderAnswer.pixels(
+                decoded: size, format: .rgb8, size: size, frameCount: 3, decoder: "jxl",
+                timing: FrameTiming(delays: delays, playCount: playCount))
+            #expect(answer.message.count <= DecoderMessage.maxByteCount)
+            guard case .pixels(_, _, _, 3, _, let timing) = DecoderAnswer(answer.message[...]) else { return nil }
+            return timing
+        }
+        #expect(heard([40, 0, .max]) == FrameTiming(delays: [40, 0, .max], playCount: playCount))
+        #expect(
+            heard(Array(0..<2000))?.delays == Array(0..<1024), "more delays than a message has room for are left out")
     }
 
     @Test(arguments: ["", "a b", "\u{1B}[31m", "ü", String(repeating: "x", count: 33)])
@@ -128,7 +151,7 @@ import Testing
                 }
                 _ = DecoderQuestion(damaged[...])
                 _ = DecoderGreeting(damaged[...])
-                if case .pixels(let decoded, let format, _, _, _) = DecoderAnswer(damaged[...]) {
+                if case .pixels(let decoded, let format, _, _, _, _) = DecoderAnswer(damaged[...]) {
                     // No size makes it read what is not there.
                     guard let file = try? MemoryFile(byteCount: 8 * 6 * 4) else { continue }
                     if let mapping = SharedMapping(file) {

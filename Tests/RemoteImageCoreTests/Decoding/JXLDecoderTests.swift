@@ -168,7 +168,7 @@ struct JXLDecoderTests {
             guard let decoder = codec_jxl_open(&request, &header) else { return (header.status, []) }
             defer { codec_jxl_close(decoder) }
             var pixels = [UInt8](repeating: fill, count: size.pixelCount * Int(header.channels))
-            return (codec_jxl_decode(decoder, &pixels, pixels.count), pixels)
+            return (codec_jxl_decode(decoder, input.baseAddress, 0, &pixels, pixels.count), pixels)
         }
     }
 

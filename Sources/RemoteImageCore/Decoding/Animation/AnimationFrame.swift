@@ -17,7 +17,8 @@ struct AnimationFrame: Sendable {
     var disposal: Disposal
     /// Whether what is below shows through; else the frame takes its place.
     var blends: Bool
-    /// Pieces of the animation's file that make a file of this frame alone, with bytes of our own between.
+    /// Pieces of the animation's file that make a file of this frame alone, with bytes of our own between. None of a frame that is
+    /// decoded by its number.
     var pieces: [Piece]
 
     enum Piece: Sendable {
@@ -55,4 +56,29 @@ struct AnimationOutline: Sendable {
     var frames: [AnimationFrame] = []
     /// nil for ever.
     var playCount: Int?
+    /// Whether the decoder makes each frame from the whole file, as large as the canvas and with all that is below it.
+    var isDecodedByNumber = false
+}
+
+extension AnimationOutline {
+    /// `nil` where there are not two frames.
+    init?(_ timing: FrameTiming, canvas: PixelSize, frameLimit: Int) {
+        guard timing.delays.prefix(frameLimit).count > 1 else { return nil }
+        self.canvas = canvas
+        playCount = timing.playCount
+        isDecodedByNumber = true
+        frames = timing.delays.prefix(frameLimit).map { delay in
+            AnimationFrame(
+                x: 0, y: 0, size: canvas, delay: AnimationFrame.delay(milliseconds: Int(delay)), disposal: .keep,
+                blends: false, pieces: [])
+        }
+    }
+
+    /// Bytes that playing holds.
+    var byteCount: Int {
+        // The state of the decoder, a frame, and the two that are shown next. libjxl 0.7 held 31 to 37 bytes a pixel.
+        if isDecodedByNumber { return canvas.pixelCount * (FrameCursor.bytesPerPixel + 4 * 3) }
+        // A canvas, what is restored to it, a frame, and the two pictures that are shown next.
+        return canvas.pixelCount * 4 * 5
+    }
 }

@@ -1,5 +1,7 @@
 /// The frames of a picture that moves, decoded when they are wanted: what is kept is the file, whatever its length.
 ///
+/// GIF, APNG, animated WebP and JPEG XL play, and AVIF sequences whose frames can be decoded by themselves.
+///
 /// A front end shows them with an ``AnimationPlayer``.
 public final class ImageAnimation: Sendable {
     /// How many frames are shown. Of a file that has more than ``DecodeLimits/maxFrameCount`` the first ones are.
@@ -19,19 +21,24 @@ public final class ImageAnimation: Sendable {
 
     /// nil where the file has one frame, or its canvas is too large, or smaller than a frame.
     init?(
-        _ bytes: [UInt8], _ format: ImageFormat, size: PixelSize, decoder: any ImageDecoder, limits: DecodeLimits,
+        _ bytes: [UInt8], _ format: ImageFormat, _ timing: FrameTiming? = nil, size: PixelSize,
+        decoder: any ImageDecoder, limits: DecodeLimits,
         scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
         let outline: AnimationOutline? = bytes.withUnsafeBytes { buffer in
-            switch format {
+            if let timing {
+                guard let canvas = try? ImageHeader.read(bytes).size else { return nil }
+                return AnimationOutline(timing, canvas: canvas, frameLimit: limits.maxFrameCount)
+            }
+            return switch format {
             case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
             case .png: PNGAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .avif, .heic, .jxl, .ico, .bmp, .svg, .other: nil
+            case .avif: AVIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
+            case .jpeg, .heic, .jxl, .ico, .bmp, .svg, .other: nil
             }
         }
-        // A canvas, what is restored to it, a frame, and the two pictures that are shown next.
-        guard let outline, outline.canvas.pixelCount * 4 * 5 <= limits.maxAnimationByteCount,
+        guard let outline, outline.byteCount <= limits.maxAnimationByteCount,
             outline.frames.allSatisfy({ $0.size.pixelCount <= outline.canvas.pixelCount })
         else { return nil }
         self.outline = outline
@@ -45,19 +52,26 @@ public final class ImageAnimation: Sendable {
     /// Bytes that are kept as long as the picture is.
     var byteCount: Int { bytes.count }
 
-    /// The pixels of one frame alone, decoded on the calling decode thread.
+    /// The pixels of one frame alone, decoded on the calling decode thread. Of an outline whose frames are decoded by number, they
+    /// are what is shown.
     fileprivate func decode(
-        _ frame: AnimationFrame, expire: @escaping @Sendable () -> Void
+        _ number: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> PixelBuffer {
-        let file = frame.file(from: bytes)
+        let file = outline.isDecodedByNumber ? bytes : outline.frames[number].file(from: bytes)
         let header = try ImageHeader.read(file)
         try limits.check(header)
         // What is in a frame may claim another size than the frame.
         guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
             throw ImageError(.corrupt, "a frame that is larger than the animation")
         }
-        let request = DecodeRequest(header: header, limits: limits)
-        return try await scheduler.run(request.estimatedByteCount, .high, limit: limits.timeout, expire: expire) {
+        var request = DecodeRequest(header: header, limits: limits)
+        var byteCount = request.estimatedByteCount
+        if outline.isDecodedByNumber {
+            request.target = TargetSize(size)
+            request.frame = (number, cursor)
+            byteCount = request.estimatedByteCount(of: bytes)
+        }
+        return try await scheduler.run(byteCount, .high, limit: limits.timeout, expire: expire) {
             () throws(ImageError) in try decoder.decode(file, request).pixels
         }
     }
@@ -80,6 +94,7 @@ public final class AnimationPlayer: Sendable {
 
     private let animation: ImageAnimation
     private let state: Lock<State>
+    private let cursor = FrameCursor()
 
     public init(_ animation: ImageAnimation) {
         self.animation = animation
@@ -96,20 +111,24 @@ public final class AnimationPlayer: Sendable {
 
     private func makeNext(_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Frame? {
         let frames = animation.outline.frames
-        let next: AnimationFrame? = state.withLock { state in
+        let next: Int? = state.withLock { state in
             if state.next == frames.count {
                 state.playedCount += 1
                 if let count = animation.playCount, state.playedCount >= count { return nil }
                 state.next = 0
                 state.canvas = nil
             }
-            return frames[state.next]
+            return state.next
         }
-        guard let frame = next else { return nil }
-        let pixels = try await animation.decode(frame, expire: expire)
+        guard let next else { return nil }
+        let frame = frames[next]
+        let pixels = try await animation.decode(next, cursor, expire: expire)
         // There is one caller at a time: no other one waits for the lock while the frame is drawn.
         return state.withLock { state in
             state.next += 1
+            if animation.outline.isDecodedByNumber {
+                return Frame(pixels: pixels.scaledDown(to: animation.size), delay: frame.delay)
+            }
             var canvas = state.canvas.take() ?? AnimationCanvas(animation.outline.canvas)
             canvas.draw(frame, pixels)
             defer { state.canvas = canvas }

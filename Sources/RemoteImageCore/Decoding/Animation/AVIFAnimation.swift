@@ -1,0 +1,134 @@
+/// The frames of an AVIF image sequence, each of which becomes a still AVIF file (AV1 Image File Format, sections 3 and 4). Frames
+/// that depend on others cannot be still images: a sequence with one is shown as its primary image.
+enum AVIFAnimation {
+    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, where the primary image has another size or
+    /// is turned, and where frames depend on others.
+    static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
+        let tracks = AVIFTrack.all(reader)
+        guard let colors = AVIFTrack.main(tracks), colors.isPlayable,
+            HEIFHeader.read(reader, .avif)?.storedSize == colors.size, !isTurned(reader)
+        else { return nil }
+        let alpha = tracks.first { $0.isAlpha && $0.owners.contains(colors.identifier) }
+        if let alpha {
+            guard alpha.isPlayable, alpha.size == colors.size, alpha.sampleCount == colors.sampleCount else {
+                return nil
+            }
+        }
+        var outline = AnimationOutline(canvas: colors.size, playCount: colors.playCount)
+        let alphaSamples = alpha?.samples(limit: frameLimit)
+        for (index, sample) in colors.samples(limit: frameLimit).enumerated() {
+            var items = [Item(colors, sample.range, colors.colors)]
+            if let alpha, let alphaSamples {
+                guard index < alphaSamples.count else { break }
+                items.append(Item(alpha, alphaSamples[index].range, []))
+            }
+            outline.frames.append(
+                AnimationFrame(
+                    x: 0, y: 0, size: colors.size, delay: AnimationFrame.delay(milliseconds: sample.milliseconds),
+                    disposal: .keep, blends: false, pieces: file(items)))
+        }
+        return outline.frames.count > 1 ? outline : nil
+    }
+
+    /// An image of the file.
+    private struct Item {
+        let size: PixelSize
+        let data: Range<Int>
+        /// Contents of boxes.
+        let configuration: Range<Int>
+        let colors: [Range<Int>]
+
+        init(_ track: AVIFTrack, _ data: Range<Int>, _ colors: [Range<Int>]) {
+            (size, configuration) = (track.size, track.configuration)
+            (self.data, self.colors) = (data, colors)
+        }
+    }
+
+    private static func isTurned(_ reader: ByteReader) -> Bool {
+        let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").map { $0.dropFirst(4) }
+        let properties = metas.flatMap { ISOBox.boxes(reader, in: $0, named: "iprp") }
+        let containers = properties.flatMap { ISOBox.boxes(reader, in: $0, named: "ipco") }
+        let names: [StaticString] = ["irot", "imir", "clap"]
+        return containers.contains { container in
+            names.contains { !ISOBox.boxes(reader, in: container, named: $0).isEmpty }
+        }
+    }
+
+    // MARK: The file of a frame
+
+    private typealias Piece = AnimationFrame.Piece
+
+    /// The colors are item 1, and the alpha is item 2.
+    private static func file(_ items: [Item]) -> [Piece] {
+        let type = box("ftyp", Array("avif\0\0\0\0avifmif1miaf".utf8))
+        let (properties, associations) = properties(of: items)
+        let propertyByteCount = properties.reduce(0) { $0 + $1.count }
+        let container = head("ipco", propertyByteCount)
+        let list = head("iprp", container.count + propertyByteCount + associations.count) + container
+        let restByteCount = list.count + propertyByteCount + associations.count
+        func meta(dataStart: Int) -> [UInt8] {
+            let fields = fields(items, dataStart: dataStart)
+            return head("meta", fields.count + restByteCount) + fields + list
+        }
+        // The locations have the same length wherever the data is.
+        let start = type.count + meta(dataStart: 0).count + propertyByteCount + associations.count + 8
+        let data = head("mdat", items.reduce(0) { $0 + $1.data.count })
+        return [.bytes(type + meta(dataStart: start))] + properties + [.bytes(associations + data)]
+            + items.map { .range($0.data) }
+    }
+
+    /// All of the `meta` box before the properties.
+    private static func fields(_ items: [Item], dataStart: Int) -> [UInt8] {
+        var offset = dataStart
+        var (locations, entries) = ([UInt8](), [UInt8]())
+        for (index, item) in items.enumerated() {
+            let identifier = number(index + 1, 2)
+            locations += identifier + [0, 0, 0, 1] + number(offset, 4) + number(item.data.count, 4)
+            offset += item.data.count
+            entries += box("infe", [2, 0, 0, 0] + identifier + [0, 0] + Array("av01".utf8) + [0])
+        }
+        let count = number(items.count, 2)
+        let handler = [UInt8](repeating: 0, count: 8) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
+        var fields: [UInt8] = [0, 0, 0, 0]
+        fields += box("hdlr", handler)
+        fields += box("pitm", [0, 0, 0, 0, 0, 1])
+        fields += box("iloc", [0, 0, 0, 0, 0x44, 0] + count + locations)
+        fields += box("iinf", [0, 0, 0, 0] + count + entries)
+        if items.count > 1 { fields += box("iref", [0, 0, 0, 0] + box("auxl", [0, 2, 0, 1, 0, 1])) }
+        return fields
+    }
+
+    /// The properties, and the box that says which item has which. Those of the track are not copied for each frame.
+    private static func properties(of items: [Item]) -> (properties: [Piece], associations: [UInt8]) {
+        var properties: [Piece] = []
+        var (links, count) = ([UInt8](), UInt8(0))
+        for (index, item) in items.enumerated() {
+            var own: [UInt8] = []
+            func add(_ pieces: [Piece], isEssential: Bool = false) {
+                count += 1
+                own.append(isEssential ? count | 0x80 : count)
+                properties += pieces
+            }
+            add([.bytes(box("ispe", number(0, 4) + number(item.size.width, 4) + number(item.size.height, 4)))])
+            add([.bytes(head("av1C", item.configuration.count)), .range(item.configuration)], isEssential: true)
+            for colors in item.colors.prefix(2) { add([.bytes(head("colr", colors.count)), .range(colors)]) }
+            if index > 0 { add([.bytes(box("auxC", [0, 0, 0, 0] + Array(alphaName.utf8) + [0]))]) }
+            links += number(index + 1, 2) + [UInt8(own.count)] + own
+        }
+        return (properties, box("ipma", [0, 0, 0, 0] + number(items.count, 4) + links))
+    }
+
+    private static let alphaName = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+
+    private static func head(_ name: StaticString, _ contentByteCount: Int) -> [UInt8] {
+        number(contentByteCount + 8, 4) + name.withUTF8Buffer { Array($0) }
+    }
+
+    private static func box(_ name: StaticString, _ content: [UInt8]) -> [UInt8] {
+        head(name, content.count) + content
+    }
+
+    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}

@@ -1,0 +1,181 @@
+/// A track of an AVIF image sequence (ISO/IEC 14496-12, sections 8.3 to 8.7; AV1 in ISOBMFF, section 2).
+struct AVIFTrack {
+    let identifier: Int
+    let size: PixelSize
+    /// The tracks that it is auxiliary to.
+    let owners: [Int]
+    /// Whether it has the alpha of its owners.
+    let isAlpha: Bool
+    /// As the file claims.
+    let sampleCount: Int
+    /// Whether every sample can be decoded by itself and is shown as it is.
+    let isPlayable: Bool
+    /// Properties of the frames: boxes of the codec's configuration and of colors.
+    let configuration: Range<Int>
+    let colors: [Range<Int>]
+    /// `nil` for ever.
+    let playCount: Int?
+
+    private let reader: ByteReader
+    private let samples: Range<Int>
+    private let timescale: Int
+
+    /// Images have colors, alpha and sometimes depth.
+    private static let trackLimit = 8
+
+    /// The tracks of a file with the brand of image sequences; no others are read.
+    static func all(_ reader: ByteReader) -> [AVIFTrack] {
+        let typeEnd = min(reader.count, reader.bigEndian32(at: 0) ?? 0, 256)
+        let brands = stride(from: 8, to: typeEnd - 3, by: 4)
+        guard reader.has("ftyp", at: 4), brands.contains(where: { $0 != 12 && reader.has("avis", at: $0) }),
+            let movie = ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first
+        else { return [] }
+        return ISOBox.boxes(reader, in: movie, named: "trak").prefix(trackLimit).compactMap { AVIFTrack(reader, $0) }
+    }
+
+    /// The track that is shown. Its alpha may be in another one.
+    static func main(_ tracks: [AVIFTrack]) -> AVIFTrack? { tracks.first { $0.owners.isEmpty && !$0.isAlpha } }
+
+    /// The frames that the file has, up to a limit; 0 where it is no sequence.
+    static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
+        main(all(reader))?.samples(limit: limit).count ?? 0
+    }
+
+    private init?(_ reader: ByteReader, _ track: Range<Int>) {
+        func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
+            ISOBox.boxes(reader, in: range, named: name).first
+        }
+        guard let header = box("tkhd", track), let media = box("mdia", track), let clock = box("mdhd", media),
+            let information = box("minf", media), let table = box("stbl", information),
+            let descriptions = box("stsd", table), let sizes = box("stsz", table),
+            let sampleCount = reader.bigEndian32(at: sizes.lowerBound + 8),
+            // One description: its number, length and name come before its fields.
+            reader.bigEndian32(at: descriptions.lowerBound + 4) == 1,
+            let entry = box("av01", descriptions.dropFirst(8)), entry.count > 78,
+            let width = reader.bigEndian16(at: entry.lowerBound + 24),
+            let height = reader.bigEndian16(at: entry.lowerBound + 26), width > 0, height > 0,
+            let configuration = box("av1C", entry.dropFirst(78))
+        else { return nil }
+        let isLong = reader.byte(at: header.lowerBound) == 1
+        guard let identifier = reader.bigEndian32(at: header.lowerBound + (isLong ? 20 : 12)),
+            let timescale = reader.bigEndian32(
+                at: clock.lowerBound + (reader.byte(at: clock.lowerBound) == 1 ? 20 : 12)),
+            timescale > 0
+        else { return nil }
+        self.reader = reader
+        self.identifier = identifier
+        self.timescale = timescale
+        self.sampleCount = sampleCount
+        self.configuration = configuration
+        size = PixelSize(width: width, height: height)
+        samples = table
+        colors = ISOBox.boxes(reader, in: entry.dropFirst(78), named: "colr")
+        isAlpha =
+            box("auxi", entry.dropFirst(78)).map {
+                reader.has("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", at: $0.lowerBound + 4)
+            } ?? false
+        let references = ISOBox.boxes(reader, in: track, named: "tref")
+        owners = references.flatMap { ISOBox.boxes(reader, in: $0, named: "auxl") }.flatMap { list in
+            stride(from: list.lowerBound, to: list.upperBound - 3, by: 4).prefix(ISOBox.limit).compactMap {
+                reader.bigEndian32(at: $0)
+            }
+        }
+        let isMultiplied = references.contains { box("prem", $0) != nil }
+        let matrix: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+        let isUpright = reader.has(matrix, at: header.lowerBound + (isLong ? 52 : 40))
+        // Samples that depend on others, and such as are shown in another order, need a decoder of sequences.
+        let isIndependent = box("stss", table).map { list in
+            reader.bigEndian32(at: list.lowerBound + 4) == sampleCount && list.count >= 8 + 4 * sampleCount
+        }
+        isPlayable = isUpright && !isMultiplied && (isIndependent ?? true) && box("ctts", table) == nil
+        playCount = Self.playCount(reader, track, header, isLong)
+    }
+
+    /// An edit that repeats lasts as long as the track. Without one, browsers play for ever.
+    private static func playCount(
+        _ reader: ByteReader, _ track: Range<Int>, _ header: Range<Int>, _ isLong: Bool
+    ) -> Int? {
+        guard let edits = ISOBox.boxes(reader, in: track, named: "edts").first,
+            let list = ISOBox.boxes(reader, in: edits, named: "elst").first
+        else { return nil }
+        func duration(at index: Int, isLong: Bool) -> Int? {
+            guard isLong else { return reader.bigEndian32(at: index).map { $0 == Int(UInt32.max) ? .max : $0 } }
+            guard let high = reader.bigEndian32(at: index), let low = reader.bigEndian32(at: index + 4) else {
+                return nil
+            }
+            return high > Int(UInt16.max) ? .max : high << 32 | low
+        }
+        let isLongList = reader.byte(at: list.lowerBound) == 1
+        guard let flags = reader.byte(at: list.lowerBound + 3), flags & 1 == 1,
+            let whole = duration(at: header.lowerBound + (isLong ? 28 : 20), isLong: isLong),
+            let segment = duration(at: list.lowerBound + 8, isLong: isLongList), segment > 0
+        else { return 1 }
+        if whole == .max { return nil }
+        return max(1, (whole - 1) / segment + 1)
+    }
+
+    /// Where the samples are that the file has, and how many milliseconds each is shown.
+    func samples(limit: Int) -> [(range: Range<Int>, milliseconds: Int)] {
+        let sizes = sizes(limit: limit)
+        let delays = delays(limit: sizes.count)
+        var found: [(Range<Int>, Int)] = []
+        for (start, count) in chunks(limit: sizes.count) {
+            var index = start
+            for _ in 0..<min(count, sizes.count - found.count) {
+                let end = index + sizes[found.count]
+                guard end <= reader.count, found.count < delays.count else { return found }
+                found.append((index..<end, delays[found.count]))
+                index = end
+            }
+        }
+        return found
+    }
+
+    private func table(_ name: StaticString) -> Range<Int>? {
+        ISOBox.boxes(reader, in: samples, named: name).first
+    }
+
+    private func sizes(limit: Int) -> [Int] {
+        guard let list = table("stsz"), let size = reader.bigEndian32(at: list.lowerBound + 4) else { return [] }
+        return (0..<max(0, min(limit, sampleCount))).lazy.map { index -> Int? in
+            let place = list.lowerBound + 12 + 4 * index
+            return size > 0 ? size : place + 4 <= list.upperBound ? reader.bigEndian32(at: place) : nil
+        }.prefix { $0 != nil }.compactMap { $0 }
+    }
+
+    private func delays(limit: Int) -> [Int] {
+        guard let list = table("stts") else { return [] }
+        var delays: [Int] = []
+        for place in stride(from: list.lowerBound + 8, to: list.upperBound - 7, by: 8) where delays.count < limit {
+            guard let count = reader.bigEndian32(at: place), let ticks = reader.bigEndian32(at: place + 4) else {
+                break
+            }
+            delays += repeatElement(ticks * 1000 / timescale, count: min(count, limit - delays.count))
+        }
+        return delays
+    }
+
+    /// Where each chunk starts and how many samples it has.
+    private func chunks(limit: Int) -> [(start: Int, sampleCount: Int)] {
+        guard let runs = table("stsc"), let list = table("stco") ?? table("co64") else { return [] }
+        let isLong = table("stco") == nil
+        var chunks: [(Int, Int)] = []
+        var run = runs.lowerBound + 8
+        var (number, found) = (0, 0)
+        for place in stride(from: list.lowerBound + 8, to: list.upperBound - (isLong ? 7 : 3), by: isLong ? 8 : 4)
+        where found < limit {
+            number += 1
+            // The next run begins with its first chunk.
+            while run + 24 <= runs.upperBound, reader.bigEndian32(at: run + 12).map({ $0 <= number }) ?? false {
+                run += 12
+            }
+            guard run + 12 <= runs.upperBound, let count = reader.bigEndian32(at: run + 4),
+                let start = reader.bigEndian32(at: place + (isLong ? 4 : 0)),
+                !isLong || reader.bigEndian32(at: place) == 0
+            else { break }
+            chunks.append((start, count))
+            found += max(1, count)
+        }
+        return chunks
+    }
+}

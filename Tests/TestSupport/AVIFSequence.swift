@@ -1,0 +1,118 @@
+import RemoteImageCore
+
+/// AVIF image sequences (ISO/IEC 14496-12) that are put together by hand from real samples: each is a key frame of 16 × 8 pixels
+/// without loss, whose quarters have other colors in each frame.
+public struct AVIFSequence: Sendable {
+    /// Bytes of AV1: quarters of red, green, blue and white, then of green, blue, white and red, then of blue, white, red and green.
+    public var samples = Self.colorSamples
+    /// Where the left upper quarter has an alpha of 128; `nil` without alpha.
+    public var alphaSamples: [[UInt8]]?
+    /// Milliseconds of each sample.
+    public var delays = [100, 200, 50]
+    /// The numbers of the samples that do not depend on others; `nil` where there is no such list.
+    public var syncSamples: [Int]? = [1, 2, 3]
+    /// What the file claims instead of the number of its samples.
+    public var claimedCount: Int?
+    /// Samples of each chunk.
+    public var chunks = [3]
+    /// Boxes of the color track, and of its table of samples.
+    public var trackBoxes: [[UInt8]] = []
+    public var tableBoxes: [[UInt8]] = []
+    /// Further properties of the primary image, which is the first frame.
+    public var properties: [[UInt8]] = []
+    /// The extent that the tracks claim.
+    public var trackSize = PixelSize(width: 16, height: 8)
+    public var matrix = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
+    public var hasLongOffsets = false
+
+    public init() {}
+
+    public var bytes: [UInt8] {
+        var item = HEIFFile.Item.av1
+        item.data = samples[0]
+        item.properties.removeAll { $0[4..<8].elementsEqual("av1C".utf8) }
+        item.properties.insert(Self.configuration, at: 0)
+        item.properties += properties
+        let still = HEIFFile([item], brand: "avis").bytes
+        let start = still.count + movie(dataStart: 0).count + 8
+        let data = (samples + (alphaSamples ?? [])).flatMap { $0 }
+        return still + movie(dataStart: start) + HEIFFile.box("mdat", data)
+    }
+
+    /// An edit that repeats, as long as a playing of so many milliseconds; the tracks last 350.
+    public static func repeatedEdit(_ milliseconds: Int, flags: UInt8 = 1) -> [UInt8] {
+        let entry = HEIFFile.number(milliseconds, 4) + [0, 0, 0, 0, 0, 1, 0, 0]
+        return HEIFFile.box("edts", HEIFFile.box("elst", [0, 0, 0, flags, 0, 0, 0, 1] + entry))
+    }
+
+    private func movie(dataStart: Int) -> [UInt8] {
+        var content = track(
+            1, samples, dataStart, trackBoxes, Self.configuration,
+            HEIFFile.colors(primaries: 1, transfer: 13, matrix: 0))
+        if let alphaSamples {
+            let start = dataStart + samples.reduce(0) { $0 + $1.count }
+            let owner = HEIFFile.box("tref", HEIFFile.box("auxl", [0, 0, 0, 1]))
+            let name = Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha".utf8) + [0]
+            content += track(
+                2, alphaSamples, start, [owner], HEIFFile.box("av1C", [0x81, 0, 0x1C, 0]),
+                HEIFFile.box("auxi", [0, 0, 0, 0] + name))
+        }
+        return HEIFFile.box("moov", content)
+    }
+
+    private func track(
+        _ identifier: Int, _ samples: [[UInt8]], _ start: Int, _ boxes: [[UInt8]], _ configuration: [UInt8],
+        _ property: [UInt8]
+    ) -> [UInt8] {
+        func number(_ value: Int) -> [UInt8] { HEIFFile.number(value, 4) }
+        func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+        let count = number(claimedCount ?? samples.count)
+        let sides = HEIFFile.number(trackSize.width, 2) + HEIFFile.number(trackSize.height, 2)
+        let entry = HEIFFile.box("av01", zeros(24) + sides + zeros(50) + configuration + property)
+        var (offsets, runs) = ([UInt8](), [UInt8]())
+        var (offset, index) = (start, 0)
+        for (place, sampleCount) in chunks.enumerated() {
+            offsets += hasLongOffsets ? zeros(4) + number(offset) : number(offset)
+            runs += number(place + 1) + number(sampleCount) + number(1)
+            for sample in samples.dropFirst(index).prefix(sampleCount) { offset += sample.count }
+            index += sampleCount
+        }
+        var table = HEIFFile.box("stsd", zeros(4) + number(1) + entry)
+        table += HEIFFile.box(hasLongOffsets ? "co64" : "stco", zeros(4) + number(chunks.count) + offsets)
+        table += HEIFFile.box("stsc", zeros(4) + number(chunks.count) + runs)
+        table += HEIFFile.box("stsz", zeros(8) + count + samples.flatMap { number($0.count) })
+        let durations = delays.flatMap { number(1) + number($0) }
+        table += HEIFFile.box("stts", zeros(4) + number(delays.count) + durations)
+        if let syncSamples {
+            table += HEIFFile.box("stss", zeros(4) + number(syncSamples.count) + syncSamples.flatMap(number))
+        }
+        table += identifier == 1 ? tableBoxes.flatMap { $0 } : []
+        let clock = HEIFFile.box("mdhd", zeros(12) + number(1000) + number(350) + zeros(4))
+        let media = HEIFFile.box("mdia", clock + HEIFFile.box("minf", HEIFFile.box("stbl", table)))
+        let head =
+            zeros(12) + number(identifier) + zeros(4) + number(350) + zeros(16) + matrix.flatMap(number) + zeros(8)
+        return HEIFFile.box("trak", HEIFFile.box("tkhd", head) + boxes.flatMap { $0 } + media)
+    }
+
+    private static let configuration = HEIFFile.box("av1C", [0x81, 0x20, 0, 0])
+
+    public static let colorSamples = [
+        """
+        12000a0c2000000197f36be480868010322810008000ab08e51b980b61659e27146b2f68309806fd753b61aafb73518d2d31730c7c541a208598
+        """,
+        """
+        12000a0c2000000197f36be480868010322810008000ab08e43fd684929ca7124238b03494646f6a3656e137b5f983e82e8f13341c413f988d98
+        """,
+        """
+        12000a0c2000000197f36be480868010322810008000ab08e51b980b61659e27146b20eab36c436a6721cc60b1e165508f4c9c8644ebca28ab58
+        """,
+    ].map(bytes)
+
+    /// For each of the frames.
+    public static let alpha = bytes("12000a090000000197f36be4a8320e10008000a8ccd0063191fb0d16bb")
+
+    private static func bytes(_ digits: String) -> [UInt8] {
+        let digits = digits.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
