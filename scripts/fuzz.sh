@@ -23,7 +23,7 @@ core=Sources/RemoteImageCore
 swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
   Tests/Fuzz/HeaderFuzzer.swift "$core"/Lock.swift "$core"/Decoding/Headers/*.swift \
   "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,PictureChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
-  "$core"/Decoding/Animation/{AnimationFrame,FrameCursor,PNGAnimation}.swift "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
+  "$core"/Decoding/Animation/{AVIFAnimation,AnimationFrame,FrameCursor,PNGAnimation}.swift "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 
 # A file whose header takes more than a second to read is a finding, as is one that takes memory by what it claims.

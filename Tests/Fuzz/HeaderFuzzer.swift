@@ -30,6 +30,11 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         if (try? ImageHeader.read(file))?.storedSize != frame.size { fatalError("a frame of another size") }
         if (try? FileEnd.check(file, .png)) == nil { fatalError("a frame without an end") }
     }
+    for frame in bytes.withUnsafeBytes({ AVIFAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
+        // The coded size may be another one, which makes its header unreadable.
+        guard let header = try? ImageHeader.read(frame.file(from: bytes)) else { continue }
+        if header.storedSize != frame.size { fatalError("a frame of another size") }
+    }
     return 0
 }
 

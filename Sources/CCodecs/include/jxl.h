@@ -1,7 +1,7 @@
 // JPEG XL by libjxl 0.7 to 0.11, looked up at run time: nothing has to be installed to build or to start a program.
 //
-// A decoder belongs to one thread at a time, starts none and shares nothing with others. It keeps no pointer to the bytes of the
-// file: each call gets them anew.
+// A decoder belongs to one thread at a time, starts none and shares nothing with others. It keeps no pointer to the bytes
+// of the file: each call gets them anew.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,12 +69,12 @@ bool codec_jxl_is_installed(void);
 /// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_JXL_DECODED`.
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
 
-/// Decodes the first frame or, in later calls, the frame after the one before, with all layers and turned as it is shown. Before
-/// that, `skip_count` frames are left out: where others depend on their pixels, this takes as long as decoding them.
+/// Decodes the next frame, at first the first one, with all layers and turned as it is shown. Before that, `skip_count`
+/// frames are left out: where others depend on their pixels, this takes as long as decoding them.
 ///
-/// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes, cleared first, in rows without
-/// padding, in the colours of the profile. Of an image that is the beginning of one, writes what there is once it covers the whole
-/// image, and fails with `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
+/// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes, cleared first, in rows
+/// without padding, in the colours of the profile. Of an image that is the beginning of one, writes what there is once it
+/// covers the whole image, and fails with `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
 codec_jxl_status codec_jxl_decode(
     codec_jxl *decoder, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity);
 

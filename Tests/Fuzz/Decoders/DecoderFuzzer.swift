@@ -4,6 +4,7 @@
 //
 // A trap, a report of a sanitizer, and an input that takes longer or more memory than the options allow are findings.
 
+import Dispatch
 import Glibc
 import RemoteImagePixbuf
 
@@ -19,7 +20,7 @@ private let limits: DecodeLimits = {
     return limits
 }()
 
-/// Does with bytes what the pipeline does: header, limits, and decodes at full size and scaled down.
+/// Does with bytes what the pipeline does: header, limits, and decodes at full size and scaled down, and plays animations.
 ///
 /// - Returns: Whether the bytes are of the format.
 private func decode(_ bytes: [UInt8]) -> Bool {
@@ -33,9 +34,34 @@ private func decode(_ bytes: [UInt8]) -> Bool {
             precondition(pixels.byteCount >= pixels.size.pixelCount * pixels.format.bytesPerPixel, "pixels are missing")
             precondition(pixels.size.pixelCount <= limits.maxPixelCount, "more pixels than the header says")
             precondition(image.frameCount >= 1, "no frame")
+            if image.frameCount > 1, target == nil { play(bytes) }
         }
     }
     return true
+}
+
+private let pipeline: ImagePipeline = {
+    var configuration = ImagePipeline.Configuration(decoders: decoders, memoryCache: nil)
+    configuration.decodeLimits = limits
+    return ImagePipeline(configuration)
+}()
+
+/// Decodes the first three frames of an animation as a front end does.
+private func play(_ bytes: [UInt8]) {
+    let end = DispatchSemaphore(value: 0)
+    Task {
+        defer { end.signal() }
+        let request = ImageRequest(ImageSource.bytes(bytes, identity: "input"))
+        guard let animation = try? await pipeline.image(for: request).animation else { return }
+        precondition((2...limits.maxFrameCount).contains(animation.frameCount), "an animation of too many frames")
+        let player = AnimationPlayer(animation)
+        for _ in 0..<3 {
+            guard let pixels = await player.next()?.pixels else { return }
+            precondition(pixels.byteCount >= pixels.size.pixelCount * pixels.format.bytesPerPixel, "pixels are missing")
+            precondition(pixels.size.pixelCount <= limits.maxPixelCount, "a frame of more pixels than the header says")
+        }
+    }
+    end.wait()
 }
 
 /// Called with each input; libFuzzer brings `main`.

@@ -67,8 +67,8 @@ enum DecoderScript {
     }
 
     static func pixels(_ width: Int, _ height: Int, of size: (Int, Int)) -> String {
-        #"printf '\065\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
-            + number(1) + number(3) + "png' >&3"
+        #"printf '\066\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
+            + number(1) + number(3) + #"png\000' >&3"#
     }
 
     static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {
