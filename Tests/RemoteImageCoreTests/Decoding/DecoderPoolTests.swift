@@ -32,7 +32,9 @@ struct DecoderPoolTests {
                 ProgramFile(program), IsolatedDecoder.Configuration().arguments(for: [format]), for: [format])
         }
         func take(_ format: ImageFormat, from pool: DecoderPool) throws -> DecoderProcess {
-            try pool.take(for: format, fresh: false) { () throws(StartFailure) in try start(format) }
+            let process = try pool.take(for: format, fresh: false) { () throws(StartFailure) in try start(format) }
+            _ = try process.ready(until: .now + .seconds(20))
+            return process
         }
         let pool = DecoderPool(maxCount: 1)
         pool.putBack(try take(.png, from: pool))
