@@ -177,6 +177,8 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
         bool is_too_large = pixel_count > self->request.max_layer_pixel_count;
         if (is_first && (is_too_large || sum > self->request.max_pixel_count)) return CODEC_JXL_TOO_LARGE;
         if (is_too_large || sum > self->request.max_played_pixel_count) can_play = false;
+        // Between frames libjxl holds whole layers, which the size of the canvas must bound.
+        if (pixel_count > canvas) can_play = false;
         if (header->played_count >= self->request.max_played_count) can_play = false;
         is_ended = frame.duration > 0 || frame.is_last;
         ticks = frame.duration;
@@ -190,7 +192,9 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
 }
 
 static void read_delays(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
-    if (!info->have_animation || info->ticks_numerator == 0) header->played_count = 0;
+    // Between frames libjxl holds all channels, also those that are not shown.
+    bool has_unseen = info->extra_channel_count > (info->alpha_bits > 0 ? 1 : 0);
+    if (!info->have_animation || info->ticks_numerator == 0 || has_unseen) header->played_count = 0;
     for (uint32_t index = 0; index < header->played_count; index++) {
         uint64_t seconds = (uint64_t)self->delays[index] * info->ticks_denominator / info->ticks_numerator;
         uint64_t rest = (uint64_t)self->delays[index] * info->ticks_denominator % info->ticks_numerator;
@@ -282,6 +286,10 @@ codec_jxl_status codec_jxl_decode(
     codec_jxl_status result = decode_frame(self, pixels, capacity);
     pause_reading(self);
     return result;
+}
+
+size_t codec_jxl_held_byte_count(const codec_jxl *self) {
+    return self->held;
 }
 
 void codec_jxl_close(codec_jxl *self) {

@@ -6,7 +6,7 @@ struct CursorList {
     private var cursors: [FrameCursor] = []
 
     /// Bytes that all animations but the last may hold, and how many there may be.
-    private static let (maxByteCount, maxCount) = (64 << 20, 64)
+    private static let (maxByteCount, maxCount) = (256 << 20, 64)
 
     /// The cursor for one of the application.
     mutating func cursor(_ identifier: Int) -> FrameCursor {
@@ -14,6 +14,12 @@ struct CursorList {
         let cursor = index.map { cursors.remove(at: $0) } ?? FrameCursor(identifier: identifier)
         cursors.append(cursor)
         return cursor
+    }
+
+    /// Drops all animations; whether one of them held memory.
+    mutating func removeAll() -> Bool {
+        defer { cursors = [] }
+        return cursors.contains { $0.byteCount > 0 }
     }
 
     /// Drops the animations that were used least recently: they start anew when they are used again.

@@ -47,7 +47,10 @@ struct DecoderService: ~Copyable {
             question.request.frame = (number, cursors.cursor(cursor.identifier))
         }
         defer { cursors.trim() }
-        return answer(question, file)?.message
+        let answer = self.answer(question, file)
+        // The memory that animations hold may be the cause.
+        if case .failure = answer, cursors.removeAll() { return self.answer(question, file)?.message }
+        return answer?.message
     }
 
     /// `nil` where the question makes no sense.

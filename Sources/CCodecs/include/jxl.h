@@ -78,5 +78,8 @@ codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *he
 codec_jxl_status codec_jxl_decode(
     codec_jxl *decoder, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity);
 
+/// Bytes that libjxl holds now. Before version 0.11, those of pixels are not counted.
+size_t codec_jxl_held_byte_count(const codec_jxl *decoder);
+
 /// Frees the decoder; NULL is allowed.
 void codec_jxl_close(codec_jxl *decoder);

@@ -18,7 +18,7 @@ package enum DecoderAnswer {
         case 0:
             guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
                 let size = reader.size(), let frameCount = reader.number(), let name = reader.text(),
-                let hasTiming = reader.byte(),
+                let hasTiming = reader.byte(), hasTiming <= 1,
                 let timing = hasTiming == 0 ? FrameTiming(delays: [], playCount: nil) : reader.timing(), reader.isAtEnd,
                 (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
             else { return nil }

@@ -118,7 +118,7 @@ extension DecoderProcess {
                 // The same limits as for a header: a process that was taken over says what it likes.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
-                    let pixels = pixels(decoded, format)
+                    timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
                 else { return .done(.lied) }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
@@ -131,6 +131,9 @@ extension DecoderProcess {
 }
 
 extension DecodeRequest {
+    /// Whether the answer may contain the delays of an animation whose frames are decoded by number.
+    fileprivate var mayHaveTiming: Bool { header.format == .jxl && frame == nil }
+
     /// Bytes of the pixels that a decoder makes, as far as the header tells.
     var expectedPixelByteCount: Int {
         let drawn = target?.drawnSize(of: header.size) ?? header.size
@@ -144,10 +147,8 @@ extension ImageHeader {
     fileprivate func allows(_ shown: PixelSize) -> Bool {
         switch format {
         case .jpeg, .png, .gif, .webp, .bmp, .jxl: shown == size
-        // The header has the size of the largest item, before it is turned and cropped.
-        case .avif, .heic:
-            shown.longestSide <= size.longestSide
-                && min(shown.width, shown.height) <= min(size.width, size.height)
+        // The header has the size of the item with the most pixels, before it is turned and cropped.
+        case .avif, .heic: shown.pixelCount <= size.pixelCount
         case .ico, .svg, .other: true
         }
     }

@@ -172,6 +172,10 @@ final class DecoderProcess: @unchecked Sendable {
         if case .ended(isItsOwnDoing: true) = outcome {
             return .unusable(reason: "ended the process", process: outcome)
         }
+        // An idle process exits with 0; another status is that of a library.
+        if let status = life.exitStatus(within: 0), (1...255).contains(status) {
+            return .unusable(reason: "exited with status \(status)", process: outcome)
+        }
         return .interrupted(outcome)
     }
 

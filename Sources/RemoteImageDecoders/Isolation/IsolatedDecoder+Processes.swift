@@ -37,12 +37,15 @@ extension IsolatedDecoder {
     }
 
     /// Starts a process, where no pause after a failed start forbids that.
-    func start(_ program: ProgramFile, ahead isAhead: Bool) throws(StartFailure) -> DecoderProcess {
+    ///
+    /// - Parameter format: That of the image; `nil` for a process that is started ahead.
+    func start(_ program: ProgramFile, for format: ImageFormat?) throws(StartFailure) -> DecoderProcess {
         guard DecoderLocation.isProgram(program.path) else { throw .reason("\(program.path) was removed") }
         let (formats, failure) = state.withLock { state in
             let now = now()
-            let formats = state.wantedFormats.filter { !state.record.isRuledOut($0, at: now) }
-            return (formats, state.record.failure(startingFor: formats, ahead: isAhead, at: now))
+            let wanted = state.wantedFormats.union(format.map { [$0] } ?? [])
+            let formats = wanted.filter { !state.record.isRuledOut($0, at: now) }
+            return (formats, state.record.failure(startingFor: formats, ahead: format == nil, at: now))
         }
         if let failure { throw failure }
         return try DecoderProcess(program, configuration.arguments(for: formats), for: formats)
@@ -94,12 +97,12 @@ extension IsolatedDecoder {
     ) throws(ImageError) -> (DecoderProcess, DecoderGreeting) {
         do throws(StartFailure) {
             let process = try pool.take(for: format, fresh: fresh) {
-                () throws(StartFailure) in try start(program, ahead: false)
+                () throws(StartFailure) in try start(program, for: format)
             }
             return (process, try greeting(of: process, until: end))
         } catch {
-            // The codec of another format may have failed to load.
-            guard wantNone(but: format) else { throw self.error(of: error) }
+            // The codec of another format may have failed to load. A late process leaves no time for another one.
+            guard error != .late, wantNone(but: format) else { throw self.error(of: error) }
         }
         return try startedProcess(program, for: format, fresh: true, until: end)
     }
@@ -183,12 +186,16 @@ extension IsolatedDecoder {
         // The format itself is tested by each process: a crash on the image is then none of the codec on this system.
         let untested = state.withLock { $0.record.untested(process.formats) }.subtracting([format])
         for candidate in [format] + ImageFormat.allCases.filter(untested.contains) {
-            switch process.test(candidate, limit: configuration.testLimit, until: end) {
+            // The test of another format must not take all the time of the image.
+            let time = candidate == format ? .seconds(3600) : (end - .now) / 4
+            guard time > .milliseconds(250) else { continue }
+            let limit = min(configuration.testLimit, time)
+            switch process.test(candidate, limit: limit, until: end) {
             case .usable: record(process) { $0.addUsable(candidate) }
             case .interrupted(let outcome): return .interrupted(outcome)
             case .unusable(let reason, let outcome):
                 configuration.logger.debug("the test of \(candidate.rawValue) \(reason)")
-                ruleOut(candidate) { record(process) { $0.addUnusable(candidate) } }
+                ruleOut(candidate) { record(process) { $0.addUnusable(candidate, at: now()) } }
                 if candidate == format {
                     if outcome == nil { pool.putBack(process) } else { pool.drop() }
                     throw Self.unusableError(format)

@@ -15,9 +15,8 @@ import Glibc
 /// that were decoded so far. An image of another format gets a new process, for which one that waits makes room.
 ///
 /// Before its first image a process decodes a test image of that image's format, and one of each other format that no process
-/// has tested. A format whose test fails is decoded by no process until the file of the program is replaced; its images fail
-/// with `ImageError.Code.io`. A codec that a process does not find is looked for again by a new process after a pause, which
-/// grows from 0.1 to 30 seconds.
+/// has tested. While a format is ruled out, its images fail with `ImageError.Code.io`: for 0.1 seconds after its test has
+/// failed or a process has not found its codec, and twice as long after each further failure, up to 30 seconds.
 ///
 /// There are as many processes as decode threads at most. They are started while the first images are being loaded, kept for
 /// the next images, and end when they had nothing to do for 30 seconds. A process that crashes, takes too long or exceeds its
@@ -109,7 +108,7 @@ public final class IsolatedDecoder: ImageDecoder {
         recordEndedStarts()
         pool.startAhead { [weak self] () throws(StartFailure) in
             guard let self, let program = program() else { return nil }
-            return try start(program, ahead: true)
+            return try start(program, for: nil)
         }
     }
 

@@ -14,7 +14,7 @@ struct ProgramRecord {
     /// Those whose test image was decoded.
     private var usableFormats: Set<ImageFormat> = []
     /// Those whose test image was not.
-    private var unusableFormats: Set<ImageFormat> = []
+    private var unusableFormats: [ImageFormat: RetryPause] = [:]
     /// Those whose codec a process did not find.
     private var missingFormats: [ImageFormat: RetryPause] = [:]
 
@@ -60,29 +60,42 @@ struct ProgramRecord {
 
     /// Whether the format is not to be decoded now.
     func isRuledOut(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
-        unusableFormats.contains(format) || missingFormats[format]?.isOver(at: now) == false
+        [unusableFormats[format], missingFormats[format]].contains { $0?.isOver(at: now) == false }
     }
 
     /// Those of `formats` whose test is still to be made.
     func untested(_ formats: Set<ImageFormat>) -> Set<ImageFormat> {
-        formats.subtracting(usableFormats).subtracting(unusableFormats)
+        formats.subtracting(usableFormats)
     }
 
-    mutating func addUsable(_ format: ImageFormat) { usableFormats.insert(format) }
+    mutating func addUsable(_ format: ImageFormat) {
+        usableFormats.insert(format)
+        unusableFormats[format] = nil
+    }
 
-    /// Takes note that the test of a format failed.
+    /// Takes note that the test of a format failed. It is repeated after a pause: a machine without memory or time may be the
+    /// cause.
     ///
     /// - Returns: Whether that is news.
-    mutating func addUnusable(_ format: ImageFormat) -> Bool { unusableFormats.insert(format).inserted }
+    mutating func addUnusable(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
+        usableFormats.remove(format)
+        return Self.addPause(for: format, to: &unusableFormats, at: now)
+    }
 
     /// Takes note that a process did not find the codec of a format.
     ///
     /// - Returns: Whether that is news.
     mutating func addMissing(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
-        let isFirst = missingFormats[format] == nil
-        var pause = missingFormats[format] ?? RetryPause(at: now)
+        Self.addPause(for: format, to: &missingFormats, at: now)
+    }
+
+    private static func addPause(
+        for format: ImageFormat, to pauses: inout [ImageFormat: RetryPause], at now: ContinuousClock.Instant
+    ) -> Bool {
+        let isFirst = pauses[format] == nil
+        var pause = pauses[format] ?? RetryPause(at: now)
         pause.addFailure(at: now)
-        missingFormats[format] = pause
+        pauses[format] = pause
         return isFirst
     }
 

@@ -53,8 +53,10 @@ public struct JXLDecoder: ImageDecoder {
                 let playback = try playback(input, request, number, cursor)
                 let pixels = try playback.file.pixels(input, request, skipCount: number - playback.next)
                 playback.next = number + 1
-                let isLast = playback.next >= playback.file.frameCount
-                if !isLast { cursor.keep(playback, byteCount: size.pixelCount * FrameCursor.bytesPerPixel) }
+                if playback.next < playback.file.playableCount {
+                    let estimate = size.pixelCount * FrameCursor.bytesPerPixel
+                    cursor.keep(playback, byteCount: max(estimate, playback.file.heldByteCount))
+                }
                 return DecodedImage(pixels: pixels, size: size, frameCount: playback.file.frameCount)
             }
             let file = try JXLFile(input, request, isBeginning: isBeginning)
@@ -69,11 +71,13 @@ public struct JXLDecoder: ImageDecoder {
     private func playback(
         _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
     ) throws(ImageError) -> JXLPlayback {
-        if let known = cursor.take() as? JXLPlayback, known.next <= number, known.byteCount == bytes.count {
+        if let known = cursor.take() as? JXLPlayback, known.next <= number, number < known.file.playableCount,
+            known.byteCount == bytes.count
+        {
             return known
         }
         let file = try JXLFile(bytes, request, isBeginning: false)
-        guard number >= 0, number < file.timing?.delays.count ?? 1 else {
+        guard number >= 0, number < file.playableCount else {
             throw ImageError(.corrupt, "a frame that the file does not have")
         }
         return JXLPlayback(file, byteCount: bytes.count)

@@ -66,6 +66,12 @@ struct JXLFile: ~Copyable {
         codec_jxl_close(decoder)
     }
 
+    /// Bytes that libjxl holds now, those of pixels left out before version 0.11.
+    var heldByteCount: Int { codec_jxl_held_byte_count(decoder) }
+
+    /// The frames that can be played, at least 1.
+    var playableCount: Int { timing?.delays.count ?? 1 }
+
     /// Decodes all pixels of the next frame behind `skipCount` others into memory of their size, in sRGB and not multiplied by
     /// alpha.
     func decode(

@@ -31,22 +31,26 @@ struct DecoderFormatTests {
 
     @Test(arguments: [
         (notDecoded, "failed"), (DecoderScript.violation, "made the forbidden system call 41 (socket)"),
-        ("kill -SEGV $$", "ended the process"), ("sleep 60", "took too long"),
+        ("kill -SEGV $$", "ended the process"), ("exit 3", "exited with status 3"), ("sleep 60", "took too long"),
         (DecoderScript.corrupt, "got no valid answer"),
     ])
-    func `a format whose test fails is ruled out, and no image is called corrupt for it`(
+    func `a format whose test fails is ruled out until the test is repeated, and no image is called corrupt for it`(
         answer: String, reason: String
     ) throws {
         let (file, count) = (try TemporaryFile([]), try TemporaryFile([]))
         try DecoderScript.script(
             "echo >> '\(count.path)'\n\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\n\(answer)", in: file)
-        let decoder = DecoderScript.decoder(file.path) {
+        let time = Lock(ContinuousClock.now)
+        let decoder = DecoderScript.decoder(file.path, at: time) {
             $0.logger = DecoderScript.logger(lines, .debug)
             if answer.hasPrefix("sleep") { $0.testLimit = .milliseconds(50) }
         }
         for _ in 0..<3 { #expect(code(SamplePicture.palettePNG, with: decoder) == .io) }
         #expect(lines.value == ["the test of png \(reason)", cannotDecodePNG])
         #expect(try String(contentsOfFile: count.path, encoding: .utf8) == "\n", "one process was started")
+        time.withLock { $0 += .milliseconds(100) }
+        try DecoderScript.decoderScript(after: "", in: file)
+        #expect((0...8).contains { _ in (try? decode(SamplePicture.palettePNG, with: decoder))?.isIsolated == true })
     }
 
     @Test(arguments: ["exit 0", "kill -KILL $$", "exec 3<&-; sleep 60"])
@@ -68,6 +72,25 @@ struct DecoderFormatTests {
         let error = #expect(throws: ImageError.self) { try decoder.decode(SamplePicture.palettePNG, request) }
         #expect(error?.code == .decodeTimeout)
         #expect(lines.value.isEmpty)
+    }
+
+    @Test func `the test of another format takes a part of the image's time at most`() throws {
+        let file = try TemporaryFile([])
+        let program = try #require(DecoderLocation.find(given: nil))
+        let greeting = DecoderScript.confinedGreeting.replacing(#"\001\002"#, with: #"\001\006"#)
+        try DecoderScript.script(
+            """
+            [ $(($5 & 4)) = 0 ] && exec '\(program)' "$@"
+            \(greeting)
+            \(DecoderScript.take)
+            \(DecoderScript.testResult(isDecoded: true))
+            sleep 60
+            """, in: file)
+        let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
+        var request = DecodeRequest(header: try ImageHeader.read(SamplePicture.palettePNG))
+        request.limits.timeout = .seconds(8)
+        #expect(try decoder.decode(SamplePicture.palettePNG, request).isIsolated)
+        #expect(lines.value == ["remote-image-decoder cannot decode gif on this system"])
     }
 
     @Test func `a format that the image does not need and whose test ends the process is left out of the next one`()

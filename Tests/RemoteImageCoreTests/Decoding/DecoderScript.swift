@@ -66,9 +66,11 @@ enum DecoderScript {
         }.joined()
     }
 
-    static func pixels(_ width: Int, _ height: Int, of size: (Int, Int)) -> String {
-        #"printf '\066\000\000\000\000"# + number(width) + number(height) + #"\000"# + number(size.0) + number(size.1)
-            + number(1) + number(3) + #"png\000' >&3"#
+    /// An answer of pixels, and of two delays where the frames are to be decoded by number.
+    static func pixels(_ width: Int, _ height: Int, of size: (Int, Int), hasTiming: Bool = false) -> String {
+        let timing = hasTiming ? #"\001"# + number(0) + number(2) + number(1) + number(1) : #"\000"#
+        return (hasTiming ? #"printf '\126"# : #"printf '\066"#) + #"\000\000\000\000"# + number(width) + number(height)
+            + #"\000"# + number(size.0) + number(size.1) + number(1) + number(3) + "png\(timing)' >&3"
     }
 
     static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {

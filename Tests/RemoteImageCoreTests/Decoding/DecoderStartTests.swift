@@ -248,6 +248,8 @@ struct DecoderStartTests {
         DecoderScript.pixels(1, 1, of: (16, 16)), DecoderScript.pixels(1, 1, of: (2, 2)),
         DecoderScript.pixels(-1, 2, of: (2, 2)), DecoderScript.pixels(0, 0, of: (0, 0)),
         DecoderScript.pixels(.max, .max, of: (.max, .max)),
+        // Frames by number, of a format that has none.
+        DecoderScript.pixels(1, 1, of: (16, 8), hasTiming: true),
         #"printf '\011\000\000\000\003"# + DecoderScript.number(1 << 40) + "' >&3",
         #"printf '\052\000\000\000\000\001' >&3"#,
         #"printf '\001\000\000\000\377' >&3"#, DecoderScript.testResult(isDecoded: false),

@@ -300,7 +300,13 @@ struct HEIFDecoderTests {
         let decoder = IsolatedDecoder()
         var turned = Item.av1
         turned.properties += [HEIFFile.rotation(quarterTurns: 1), HEIFFile.profile(ICCProfile.displayP3.bytes)]
-        for bytes in Self.files + [HEIFFile([turned]).bytes, HEIFFile([.deepAV1]).bytes, GoldenPicture.alphaAVIF] {
+        // The header has the size of the second item, which has more pixels and a shorter side.
+        let square = Item(
+            "av01", Item.av1.data, [Item.av1.properties[0], HEIFFile.extent(PixelSize(width: 12, height: 12))])
+        for bytes in Self.files + [
+            HEIFFile([.av1, square]).bytes, HEIFFile([turned]).bytes, HEIFFile([.deepAV1]).bytes,
+            GoldenPicture.alphaAVIF,
+        ] {
             for target in [nil, TargetSize.longestSide(7)] {
                 let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
                 let (own, isolated) = (
