@@ -14,7 +14,8 @@ import CCodecs
 ///
 /// Animations play. libjxl blends their frames, and stays open between them while an animation plays: it may hold about 48 bytes
 /// a pixel, which count with `DecodeLimits.maxAnimationByteCount`. The frames that play are at most 1,024 and have, with their
-/// layers, at most a tenth of `DecodeLimits.maxScanPixelCount` together.
+/// layers, at most a tenth of `DecodeLimits.maxScanPixelCount` together. An animation with channels besides color and alpha is
+/// shown as its first image; frames after a layer that is larger than the canvas do not play.
 ///
 /// Images that are layered count with the pixels of their layers: none may have more than `DecodeLimits.maxPixelCount`, all
 /// together no more than `DecodeLimits.maxScanPixelCount`. libjxl may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB.

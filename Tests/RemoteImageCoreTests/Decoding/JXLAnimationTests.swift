@@ -122,6 +122,19 @@ struct JXLAnimationTests {
         #expect(decoder.idleProcesses.count == 1)
     }
 
+    @Test func `a decoder process keeps the last animations, and none after an image that fails`() throws {
+        let decoder = IsolatedDecoder()
+        let cursors = (0..<80).map { _ in FrameCursor() }
+        var bytes = JXLFile.blendedAnimation
+        for cursor in cursors { _ = try frame(0, of: bytes, cursor, with: decoder) }
+        // A decoder that starts anew fails from here on.
+        for index in 2..<50 { bytes[index] = 0xFF }
+        #expect(letters(try frame(1, of: bytes, cursors[79], with: decoder)) == "wgbw")
+        #expect(letters(try frame(1, of: bytes, cursors[78], with: decoder)) == "wgbw")
+        #expect(throws: ImageError.self) { try frame(1, of: bytes, cursors[0], with: decoder) }
+        #expect(throws: ImageError.self) { try frame(2, of: bytes, cursors[79], with: decoder) }
+    }
+
     @Test func `a cursor keeps nothing after the last frame`() throws {
         let cursor = FrameCursor()
         _ = try frame(0, of: JXLFile.blendedAnimation, cursor)
