@@ -24,10 +24,12 @@ struct JXLAnimationTests {
     }
 
     private func frame(
-        _ number: Int, of bytes: [UInt8], _ cursor: FrameCursor, with decoder: any ImageDecoder = JXLDecoder()
+        _ number: Int, of bytes: [UInt8], _ cursor: FrameCursor, with decoder: any ImageDecoder = JXLDecoder(),
+        frameLimit: Int = 10_000
     ) throws(ImageError) -> PixelBuffer {
         var request = DecodeRequest(header: ImageHeader(format: .jxl, storedSize: PixelSize(width: 16, height: 8)))
         request.frame = (number, cursor)
+        request.limits.maxFrameCount = frameLimit
         return try decoder.decode(bytes, request).pixels
     }
 
@@ -146,9 +148,16 @@ struct JXLAnimationTests {
 
     // MARK: Damage and limits
 
-    @Test func `a frame that the file does not have is refused`() {
+    @Test func `a frame that the file does not have, or that the limits leave out, is refused`() throws {
+        let playing = FrameCursor()
+        _ = try frame(0, of: JXLFile.blendedAnimation, playing, frameLimit: 2)
         for number in [-1, 4, 5, 1 << 40] {
             #expect(throws: ImageError.self) { try frame(number, of: JXLFile.blendedAnimation, FrameCursor()) }
+        }
+        for cursor in [FrameCursor(), playing] {
+            #expect(throws: ImageError.self, "the limit leaves two frames") {
+                try frame(3, of: JXLFile.blendedAnimation, cursor, frameLimit: 2)
+            }
         }
     }
 
