@@ -82,7 +82,6 @@ int platform_confine_process(int report_socket);
 /// number of the system call.
 enum { platform_violation_length = 13, platform_violation_tag = 2, platform_violation_status = 73 };
 
-
 /// The name of a system call, NULL for those that no decoder is likely to make.
 const char *platform_system_call_name(int number);
 

@@ -3,7 +3,7 @@ import DequeModule
 /// Brings events from any thread to the main actor, many with one wake-up.
 ///
 /// Events of one sender arrive in the order in which they were posted. Events that are posted while the main actor is busy are
-/// delivered together, in time slices of ``MainThreadTimeSlice``; between two of them the main loop may draw and handle input.
+/// delivered together, a ``MainThreadTimeSlice`` at a time: between two slices the main loop may draw and handle input.
 ///
 /// One task delivers everything, and its memory is used again. A task for each wake-up would be allocated by a decode
 /// thread and freed by the main thread, which then waits, for milliseconds where the machine is busy, for the lock of
@@ -23,15 +23,15 @@ final class MainActorMailbox: Sendable {
     @MainActor
     private static func deliver(from queue: AsyncQueue<Delivery>) async {
         var deliveries: Deque<Delivery> = []
-        var turn = MainThreadTimeSlice()
+        var slice = MainThreadTimeSlice()
         while true {
-            if await queue.arrival() { turn = MainThreadTimeSlice() }
+            if await queue.arrival() { slice = MainThreadTimeSlice() }
             queue.take(into: &deliveries)
             // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
             while let delivery = deliveries.popFirst() {
-                if turn.isOver {
+                if slice.isOver {
                     await pause()
-                    turn = MainThreadTimeSlice()
+                    slice = MainThreadTimeSlice()
                 }
                 delivery()
             }

@@ -53,11 +53,11 @@ public final class ImagePipeline: Sendable {
         _ request: ImageRequest, urgency: Urgency?, receive: @escaping @Sendable (ImageTask.Event) -> Void
     ) -> ImageTask {
         let options = request.options.merged(over: configuration.options)
-        let plan = plan(for: request, options, usingMemory: true)
+        let resolution = resolution(for: request, options, usingMemory: true)
         let task = ImageTask(
-            request, options, plan, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
+            request, options, resolution, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
         context.observers.report(.requested, of: request.source)
-        for source in plan.previews {
+        for source in resolution.previews {
             if let hit = context.memoryHit(of: source, request, options) {
                 task.show(preview: hit.image)
                 break
@@ -104,7 +104,7 @@ public final class ImagePipeline: Sendable {
         for request: ImageRequest, urgency: Urgency?, mustBePicture: Bool
     ) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
-        let sources = plan(for: request, options).attempts
+        let sources = resolution(for: request, options).attempts
         var errors: [ImageError] = []
         for source in sources {
             do throws(ImageError) {
@@ -236,18 +236,18 @@ public final class ImagePipeline: Sendable {
     /// Whether the source that the place of `request` shows is one of those that would be tried now.
     func isShownSourceChosen(for request: ImageRequest) -> Bool {
         guard let shown = request.shownSource else { return true }
-        return plan(for: request, request.options.merged(over: configuration.options)).attempts.contains(shown)
+        return resolution(for: request, request.options.merged(over: configuration.options)).attempts.contains(shown)
     }
 
     private func firstSource(
         of request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
     ) -> ImageSource? {
         request.source.isChoice
-            ? plan(for: request, options, usingMemory: usingMemory).attempts.first : request.source
+            ? resolution(for: request, options, usingMemory: usingMemory).attempts.first : request.source
     }
 
     /// - Parameter usingMemory: Whether pixels in memory do, in place of a transfer. Keys do not depend on them.
-    private func plan(
+    private func resolution(
         for request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
     ) -> SourceResolution {
         SourceResolution(

@@ -33,14 +33,14 @@ public final class ImageTask: Sendable {
     private let state: Lock<State>
 
     init(
-        _ request: ImageRequest, _ options: ImageOptions, _ plan: SourceResolution, urgency: Urgency,
+        _ request: ImageRequest, _ options: ImageOptions, _ resolution: SourceResolution, urgency: Urgency,
         _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
     ) {
         self.request = request
         self.options = options
         self.context = context
         self.receive = receive
-        sources = plan.attempts
+        sources = resolution.attempts
         state = Lock(State(urgency: urgency))
     }
 

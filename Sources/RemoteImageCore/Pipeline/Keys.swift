@@ -99,8 +99,8 @@ struct PictureKey: Hashable, Sendable {
     }
 }
 
-/// The part of a request that decides which work it may share. Requests whose constraints differ do not share it: a reload must not join work that a stored
-/// copy may answer, nor a request of narrow limits fail another of wider ones.
+/// The part of a request that decides which work it may share. Requests whose constraints differ do not share it: a reload
+/// must not join work that a stored copy may answer, nor may narrow limits fail a request with wider ones.
 struct RequestConstraints: Hashable, Sendable {
     /// What few requests set; apart, since keys are copied often.
     private final class Special: Sendable {

@@ -31,7 +31,7 @@ extension ImagePipeline {
         public var retryPolicy: any RetryPolicy = StandardRetryPolicy()
         /// What is known of the network: nothing by default.
         public var network: any NetworkConditions = UnknownNetworkConditions()
-        /// Receives each step of each request: `nil` by default.
+        /// Receive each step of each request: none by default.
         public var observers: [any PipelineObserver] = []
         /// Where steps are logged; nil, the default, logs nothing. `REMOTE_IMAGE_DEBUG=1` in the environment prints them
         /// whatever is set here.

@@ -57,7 +57,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         previews?.end()
-        if case .failure(let error) = result, error.isInterruption { head?.pendingWrite?.commitBeginning(body) }
+        if case .failure(let error) = result, error.isInterruption { head?.pendingWrite?.commitPartial(body) }
         if case .success = result { rememberError() }
         switch outcome(of: result) {
         case .success(let data):

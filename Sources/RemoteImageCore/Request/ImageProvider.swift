@@ -2,22 +2,21 @@
 
 /// Provides an image under an identity.
 ///
-/// A provider may need to be prepared before it can give its picture: an album is opened, a ticket is
-/// bought. The pipeline prepares each identity once, however many views show it and however often it
-/// loads afterwards; a failed preparation is tried again by the next load. A provider must also give its picture
-/// without having been prepared.
+/// A provider may have to be prepared before it can provide its image, by opening an album for example. The pipeline prepares
+/// each identity once, for any number of views and loads; the next load repeats a failed preparation. A provider must also
+/// provide its image without preparation.
 public protocol ImageProvider: Sendable {
-    /// Names the picture: providers with equal identities stand for the same one.
+    /// Identifies the image: providers with equal identities provide the same image.
     var identity: String { get }
 
-    /// Does what is needed once, and gives the provider to go on with: itself, or another one. The time limit of
-    /// ``image()`` holds here too.
+    /// Prepares the image, once for each identity. Returns the provider of the image: itself, the default, or another one.
+    /// The time limit of ``image()`` holds here too.
     func prepare() async throws -> any ImageProvider
 
-    /// Gives the picture, as bytes, as pixels, or as the source to load it from.
+    /// Provides the image: as bytes, as pixels, or as a source to load it from.
     ///
-    /// Cancelled when the last request for the image is cancelled. An ``ImageError`` that it throws arrives as it is,
-    /// another error as ``ImageError/Code/source``. After ``ImageOptions/timeout``, by default ``TransferLimits/timeout``, it
+    /// Cancelled with the last request for the image. The load fails with an ``ImageError`` that it throws, and with
+    /// ``ImageError/Code/source`` after another error. After ``ImageOptions/timeout``, by default ``TransferLimits/timeout``, it
     /// is cancelled, and the load fails with ``ImageError/Code/source``.
     func image() async throws -> ProvidedImage
 }
@@ -31,12 +30,12 @@ public enum ProvidedImage: Sendable {
     /// A file in one of the formats that the pipeline decodes.
     case bytes([UInt8])
     case pixels(PixelBuffer)
-    /// Where to load it from. Of fallbacks the first that succeeds is taken, of candidates the largest, since a provider
-    /// gives the whole picture.
+    /// Where to load it from. Of fallbacks the first that succeeds is used, of candidates the largest, since a provider
+    /// provides the whole image.
     case source(ImageSource)
 }
 
-/// A provider that is one closure.
+/// A provider that calls a closure.
 struct ClosureImageProvider: ImageProvider {
     let identity: String
     let load: @Sendable () async throws -> ProvidedImage

@@ -15,14 +15,14 @@ struct SourceResolution: Sendable {
         _ source: ImageSource, target: TargetSize?, isConstrained: Bool,
         isAtHand: ([ImageSource]) -> Bool = { _ in false }
     ) {
-        func plan(_ source: ImageSource) -> SourceResolution {
+        func resolve(_ source: ImageSource) -> SourceResolution {
             SourceResolution(source, target: target, isConstrained: isConstrained, isAtHand: isAtHand)
         }
         switch source.kind {
         case .web, .invalid, .file, .data, .bytes, .provider:
             attempts = [source]
         case .adaptive(let regular, let lowData):
-            let (regular, lowData) = (plan(regular), plan(lowData))
+            let (regular, lowData) = (resolve(regular), resolve(lowData))
             let takesRegular = !isConstrained || isAtHand(regular.attempts)
             self = takesRegular ? regular : lowData
             previews += (takesRegular ? lowData : regular).attempts
@@ -32,12 +32,12 @@ struct SourceResolution: Sendable {
                 return target.isCovered(by: candidate.size)
             }
             guard let first = enough ?? candidates.indices.last else { return }
-            let held = candidates[first...].first { isAtHand(plan($0.source).attempts) }
-            self = plan((held ?? candidates[first]).source)
+            let held = candidates[first...].first { isAtHand(resolve($0.source).attempts) }
+            self = resolve((held ?? candidates[first]).source)
         case .fallbacks(let sources):
-            for plan in sources.map(plan) {
-                attempts += plan.attempts
-                previews += plan.previews
+            for resolution in sources.map(resolve) {
+                attempts += resolution.attempts
+                previews += resolution.previews
             }
         }
     }

@@ -167,7 +167,7 @@ final class PictureMenu {
 
     /// Saves what is shown now, also where something else is shown by the time that a file is chosen.
     private func save() {
-        // A data provider that was asked before answers first.
+        // One dialog at a time: the open one is answered first.
         guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.sourceToSave else {
             return
         }

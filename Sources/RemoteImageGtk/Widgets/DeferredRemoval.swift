@@ -25,6 +25,6 @@ final class DeferredRemoval {
     private func removeAll() {
         let leaving = holders.values
         holders = [:]
-        for holder in leaving { IdleQueue.shared.perform { holder.content?.removeLeftovers() } }
+        for holder in leaving { IdleQueue.shared.perform { holder.content?.removeHidden() } }
     }
 }

@@ -190,7 +190,7 @@ final class RemoteImageViewState {
         loader = nil
         model?.reset()
         content.replace(with: nil)
-        content.removeLeftovers()
+        content.removeHidden()
         object.dispose()
     }
 

@@ -9,7 +9,7 @@ final class ViewContent {
     private let view: UnsafeMutablePointer<GtkWidget>
     private var layer: ViewLayer?
     private var fade: (layer: ViewLayer, clock: CrossFade, effect: TransitionEffect)?
-    private var leftovers: [ViewLayer] = []
+    private var hidden: [ViewLayer] = []
 
     init(_ view: UnsafeMutablePointer<GtkWidget>) {
         self.view = view
@@ -71,7 +71,7 @@ final class ViewContent {
         } else if let old {
             remove(old, isHiddenFirst: keepsSize)
         }
-        if !keepsSize { removeLeftovers() }
+        if !keepsSize { removeHidden() }
         layer = next
         next?.enter()
         guard next?.isDrawn != false else { return }
@@ -86,9 +86,9 @@ final class ViewContent {
     }
 
     /// Removes hidden content.
-    func removeLeftovers() {
-        let gone = leftovers
-        leftovers = []
+    func removeHidden() {
+        let gone = hidden
+        hidden = []
         gone.forEach { $0.leave() }
     }
 
@@ -101,7 +101,7 @@ final class ViewContent {
         // What its program holds as well may be wanted somewhere else at once.
         guard isHiddenFirst, let child = old.child, shim_reference_count(child) <= 2 else { return old.leave() }
         old.hide()
-        leftovers.append(old)
+        hidden.append(old)
         DeferredRemoval.shared.add(self)
     }
 }

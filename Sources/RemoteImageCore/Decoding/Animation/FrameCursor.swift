@@ -14,7 +14,8 @@ package struct FrameTiming: Equatable, Sendable {
     package static let maxCount = 1024
 }
 
-/// What a decoder keeps between the frames of one playback: the next frame costs one frame then, and not all frames before it.
+/// What a decoder keeps between the frames of one playback. In the process that keeps it, the next frame costs one frame; in
+/// another process, all frames before it.
 ///
 /// A decoder takes the value out while it decodes and puts it back after that. Without a value, it starts with the first frame.
 package final class FrameCursor: Sendable {

@@ -9,7 +9,7 @@ struct HTTPCache: Sendable {
     let clock: any PipelineClock
     /// Whether a body is an image. Asked for bodies that no request waits for.
     let accepts: @Sendable ([UInt8]) async -> Bool
-    /// Whether decoded images are cached: if not, their freshness is not computed.
+    /// Whether responses or images are kept: if not, their freshness is not computed.
     let keepsAnything: Bool
     /// What is going on behind those who ask.
     let background = PendingCacheWork()
@@ -65,7 +65,8 @@ struct HTTPCache: Sendable {
 
     // MARK: Keeping
 
-    /// The write of a response to the store, which begins once its body is known to be good. `nil` if HTTP forbids to store it.
+    /// The write of a response to the store, which begins once its body is known to be good. `nil` if the response must not
+    /// be stored.
     ///
     /// - Parameter partial: The beginning that is stored and goes on with this response.
     func pendingWrite(

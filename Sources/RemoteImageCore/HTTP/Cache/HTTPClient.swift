@@ -90,7 +90,7 @@ private final class ResponseCollector: TransferReceiver, @unchecked Sendable {
     func transferDidFinish(_ result: Result<Void, ImageError>) {
         switch (result, head) {
         case (.failure(let error), _):
-            if error.isInterruption { head?.pendingWrite?.commitBeginning(body) } else { head?.pendingWrite?.discard() }
+            if error.isInterruption { head?.pendingWrite?.commitPartial(body) } else { head?.pendingWrite?.discard() }
             receive(.failure(error))
         case (.success, nil): receive(.failure(ImageError(.protocol, "no response")))
         case (.success, let head?):

@@ -66,7 +66,7 @@ final class PendingWrite: Sendable {
     }
 
     /// Keeps what came before the transfer broke off, if the rest can be asked for later.
-    func commitBeginning(_ body: [UInt8]) {
+    func commitPartial(_ body: [UInt8]) {
         guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
         end { [response, key, store] writer in
             if let writer {

@@ -87,7 +87,7 @@ final class WidgetImageRequest {
         return model
     }
 
-    // MARK: WidgetEnvironment
+    // MARK: Environment
 
     private var isRooted: Bool { gtk_widget_get_root(target.widget) != nil }
 
