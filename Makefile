@@ -1,20 +1,20 @@
 .DEFAULT_GOAL := help
 # Given on the command line or in the environment; the script reads them there.
 export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
-.PHONY: help gallery gallery-pictures test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
+.PHONY: help gallery gallery-screenshots test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
 	test-corpora test-distributions bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other pictures
+gallery: ## Show the gallery; URLS=list.txt or FOLDER=dir shows other images
 	@scripts/setup.sh gallery
 	@scripts/gallery.sh
 
-gallery-pictures: ## Make pictures of every page of the gallery: light, dark, scale 1 and 2, right to left
+gallery-screenshots: ## Make screenshots of every page of the gallery: light, dark, scale 1 and 2, right to left
 	@scripts/setup.sh gallery
-	@scripts/gallery-pictures.sh
+	@scripts/gallery-screenshots.sh
 
 test: ## Run every test, those of the widgets under Xvfb
 	@scripts/setup.sh test
@@ -49,7 +49,7 @@ bench: ## Compare with the floor and with rivals; first: make bench-setup
 	@scripts/setup.sh gallery
 	@Benchmarks/compare/bench.py
 
-bench-setup: ## Install the rivals and make the pictures of the comparison
+bench-setup: ## Install the rivals and make the images of the comparison
 	@scripts/bench-setup.sh
 
 bench-quick: ## Fail if this has become slower, beside programs in C

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes po/remote-image.pot, the template for translators, from the sources: what `Words.translated` is given, and
+# Writes po/remote-image.pot, the template for translators, from the sources: what `Localization.translated` is given, and
 # the sentences of the errors. Then brings the translations up to date.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,18 +17,18 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"''')
 found = {}
 for path in sorted(glob.glob("Sources/RemoteImageGtk/**/*.swift", recursive=True)):
-    for number, line in enumerate(open(path, encoding="utf-8"), 1):
-        for text in re.findall(r'Words\.translated\("([^"]+)"\)', line):
-            found.setdefault(text, f"{path}:{number}")
+    for line in open(path, encoding="utf-8"):
+        for text in re.findall(r'Localization\.translated\("([^"]+)"\)', line):
+            found.setdefault(text, path)
 path = "Sources/RemoteImageCore/Request/ImageError.swift"
-for number, line in enumerate(open(path, encoding="utf-8"), 1):
-    match = re.search(r'^ +case \.[`\w]+: "([^"]+)"', line)
+for line in open(path, encoding="utf-8"):
+    match = re.search(r'^ +(?:case [^:]+|default): "([^"]+)"', line)
     if match:
-        found.setdefault(match[1], f"{path}:{number}")
+        found.setdefault(match[1], path)
 for text, place in found.items():
     print(f'\n#: {place}\nmsgid "{text}"\nmsgstr ""')
 PYTHON
 
 for translation in po/*.po; do
-    [ -e "$translation" ] && msgmerge --quiet --update --backup=none "$translation" po/remote-image.pot
+    [ -e "$translation" ] && msgmerge --quiet --update --backup=none --no-fuzzy-matching "$translation" po/remote-image.pot
 done

@@ -22,12 +22,12 @@ fi
 core=Sources/RemoteImageCore
 swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
   Tests/Fuzz/HeaderFuzzer.swift "$core"/Lock.swift "$core"/Decoding/Headers/*.swift \
-  "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,PictureChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
+  "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,ImageChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
   "$core"/Decoding/Animation/{AVIFAnimation,AnimationFrame,FrameCursor,PNGAnimation}.swift "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 
 # A file whose header takes more than a second to read is a finding, as is one that takes memory by what it claims.
-"$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=512 -max_len=8192 -dict=Tests/Fuzz/pictures.dict \
+"$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=512 -max_len=8192 -dict=Tests/Fuzz/images.dict \
   -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus" Tests/Fuzz/Seeds 2>"$folder/fuzz.log" ||
   { tail -40 "$folder/fuzz.log"; exit 1; }
 grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz.log"
@@ -44,7 +44,7 @@ for format in jpeg png gif webp avif heic jxl ico bmp; do
   # libheif 1.15 leaks images of damaged AV1. libjxl 0.7 prints what is wrong with each file.
   ASAN_OPTIONS=detect_leaks=0 FORMAT=$format "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
     -max_len=16384 -detect_leaks=0 \
-    -dict=Tests/Fuzz/pictures.dict -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus-$format" \
+    -dict=Tests/Fuzz/images.dict -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus-$format" \
     Tests/Fuzz/Seeds 2>&1 | grep -av '^\./lib/jxl/' >"$folder/fuzz-$format.log" || status=$?
   case $status in
   0) grep -E 'Done|number_of_executed_units|peak_rss' "$folder/fuzz-$format.log" ;;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the gallery and shows it: in a window, or without a display as a picture of it.
+# Builds the gallery and shows it: in a window, or without a display as a screenshot.
 #
 # URLS    a file with addresses, one a line
-# FOLDER  a folder of pictures
-# OUTPUT  where the picture goes without a display, gallery.png by default
+# FOLDER  a folder of images
+# OUTPUT  where the screenshot goes without a display, gallery.png by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

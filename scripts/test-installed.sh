@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the library into a folder of its own and tests it there, in C, Python and Vala and without Swift: the
-# symbols, the bindings, the behaviour, and the pictures of the examples, the one in Swift among them.
+# symbols, the bindings, the behaviour, and the images of the examples, the one in Swift among them.
 #
-#   scripts/test-installed.sh [FOLDER]    where it is installed and where the pictures go
+#   scripts/test-installed.sh [FOLDER]    where it is installed and where the images go
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -59,7 +59,7 @@ for test in view properties misuse loops; do
 done
 # The server gives some images only once: each round of the tests has a server and a cache of its own.
 begin_round() {
-  coproc server { exec python3 Tests/EmbeddingTests/pictures.py; }
+  coproc server { exec python3 Tests/EmbeddingTests/images.py; }
   read -r address <&"${server[0]}"
   XDG_CACHE_HOME=$(mktemp -d "$built/cache-XXXX")
   export XDG_CACHE_HOME
@@ -88,12 +88,12 @@ for test in view properties misuse loops; do
 done
 end_round
 
-step "The examples, and their pictures"
+step "The examples, and their images"
 # shellcheck disable=SC2046
 cc -Wall -Werror Examples/Embedding/c/browser.c -o "$built/browser-c" $(pkg-config --cflags --libs remote-image-1)
 valac --quiet --vapidir "$prefix/share/vala/vapi" --pkg remote-image-1 -X -w --directory "$built" \
   --output browser-vala Examples/Embedding/vala/browser.vala
-pictures="@1 @2 @3 @4 @5 @6"
+images="@1 @2 @3 @4 @5 @6"
 take() { # name, command
   name=$1
   shift
@@ -101,10 +101,10 @@ take() { # name, command
 }
 # shellcheck disable=SC2086
 {
-  take swift "$browser_swift" $pictures
-  take c "$built/browser-c" $pictures
-  take python python3 Examples/Embedding/python/browser.py $pictures
-  take vala "$built/browser-vala" $pictures
+  take swift "$browser_swift" $images
+  take c "$built/browser-c" $images
+  take python python3 Examples/Embedding/python/browser.py $images
+  take vala "$built/browser-vala" $images
 }
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
 python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
@@ -117,7 +117,7 @@ step "Asynchronous calls, awaited with the PyGObject of PyPI"
 python3 -m venv "$built/venv"
 "$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
 scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
-PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_a_picture_is_awaited
+PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_an_image_is_awaited
 
 step "Nothing is left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall

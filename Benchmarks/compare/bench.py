@@ -7,7 +7,7 @@
     bench.py --no-build …    with the programs as they are
 
 Prints tables, and writes results/MACHINE.json and results/comparison.svg when everything was measured.
-`make bench-setup` installs the rivals and makes the pictures.
+`make bench-setup` installs the rivals and makes the images.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def print_case(case, found):
     if case.window:
         gaps = {TITLES[name]: figure["report"] for name, figure in found.items() if "longestGap" in figure["report"]}
         for title, report in gaps.items():
-            print(f"  {title}: first picture after {report['firstPicture']:.3f} s, "
+            print(f"  {title}: first image after {report['firstImage']:.3f} s, "
                   f"main loop busy for {report['longestGap'] * 1000:.1f} ms at most, "
                   f"99 % of its turns within {report.get('longGap', 0) * 1000:.2f} ms")
             if "longestLibraryGap" in report:
@@ -103,7 +103,7 @@ def main():
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not os.path.isdir(f"{DATA}/photos"):
-        sys.exit("There are no pictures yet: make bench-setup")
+        sys.exit("There are no images yet: make bench-setup")
     with_display(sys.argv)
     start = time.monotonic()
     if not options.no_build:

@@ -16,7 +16,7 @@ PORT, FAR_PORT, ROUND_TRIP = 18931, 18932, 0.04
 class Case:
     name: str
     title: str
-    pictures: str
+    images: str
     programs: list
     window: bool = False
     rounds: int = 5
@@ -41,16 +41,16 @@ CASES = [
     Case("window-thumbnails", "window: 2,000 of 200×150", "thumbnails", WINDOWS, True, 3),
     Case("window-mixed", "window: 300 mixed", "mixed", WINDOWS, True, 3),
     Case("window-large", "window: 60 photos 4000×3000", "large", WINDOWS, True, 3),
-    Case("window-first", "window: the first picture", "first", WINDOWS, True, 3),
+    Case("window-first", "window: the first image", "first", WINDOWS, True, 3),
 ]
 
 
-def names(pictures):
-    return sorted(name for name in os.listdir(f"{DATA}/{pictures}") if not name.startswith("."))
+def names(images):
+    return sorted(name for name in os.listdir(f"{DATA}/{images}") if not name.startswith("."))
 
 
-def addresses(pictures, port=PORT, limit=None):
-    return [f"http://127.0.0.1:{port}/{pictures}/{name}" for name in names(pictures)[:limit]]
+def addresses(images, port=PORT, limit=None):
+    return [f"http://127.0.0.1:{port}/{images}/{name}" for name in names(images)[:limit]]
 
 
 def write(name, lines):
@@ -62,8 +62,8 @@ def write(name, lines):
 
 
 def write_lists():
-    for pictures in sorted({case.pictures for case in CASES} - {"first"}):
-        write(pictures, addresses(pictures))
+    for images in sorted({case.images for case in CASES} - {"first"}):
+        write(images, addresses(images))
     write("first", addresses("photos", limit=1))
     write("long", addresses("long"))
     write("one-long", addresses("long", limit=1))
@@ -71,7 +71,7 @@ def write_lists():
     files = [f"{DATA}/photos/{name}" for name in names("photos")]
     write("files", files)
     write("file-addresses", [f"file://{file}" for file in files])
-    # Many more than there are: the query makes each another picture.
+    # Many more than there are: the query makes each another image.
     thumbnails, photos = addresses("thumbnails"), addresses("photos")
     write("scroll", [f"{address}?{turn}" for turn in range(5) for address in thumbnails])
     write("jump", [f"{address}?{turn}" for turn in range(13) for address in photos][:5024])
@@ -88,7 +88,7 @@ def compare(case, programs, skipped, rounds=None):
                 options = ["--cache-dir", store] if name == "ours" else []
                 urls = f"{DATA}/lists/{'photos' if name == 'ours' else 'files'}.txt"
                 return programs.run(name, urls, options=options)
-            return programs.run(name, f"{DATA}/lists/{case.pictures}.txt", case.window)
+            return programs.run(name, f"{DATA}/lists/{case.images}.txt", case.window)
 
         if case.name == "warm" and "ours" in runs:
             once("ours")

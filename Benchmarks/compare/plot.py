@@ -1,4 +1,4 @@
-"""The comparison as a picture (SVG) that suits light and dark pages."""
+"""The comparison as an image (SVG) that suits light and dark pages."""
 
 from html import escape
 
@@ -47,7 +47,7 @@ def comparison(result):
     about = result["machine"]
     y += 18
     parts.append(
-        f'<text class="note" x="0" y="{y}">Whole processes, medians; shorter is better. Pictures from nginx on the same '
+        f'<text class="note" x="0" y="{y}">Whole processes, medians; shorter is better. Images from nginx on the same '
         f'machine, shown at 320 pixels.</text>')
     y += 17
     parts.append(
@@ -56,7 +56,7 @@ def comparison(result):
     height = y + 10
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" aria-label="Seconds that programs take to load pictures">\n<style>{STYLE}</style>\n'
+        f'role="img" aria-label="Seconds that programs take to load images">\n<style>{STYLE}</style>\n'
         + "\n".join(parts) + "\n</svg>\n")
 
 

@@ -74,10 +74,10 @@ class Programs:
         self.server = server
 
     def run(self, name, urls, window=False, options=()):
-        """One run of a program over the file `urls`; raises `running.Failure` where a picture is missing."""
+        """One run of a program over the file `urls`; raises `running.Failure` where an image is missing."""
         result = getattr(self, name + "_window" if name == "ours" and window else name)(urls, *options)
         if result.report.get("failed", 0):
-            raise running.Failure(f"{TITLES[name]}: {result.report['failed']} pictures failed.")
+            raise running.Failure(f"{TITLES[name]}: {result.report['failed']} images failed.")
         return result
 
     def ours(self, urls, *options):

@@ -70,5 +70,5 @@ def main():
 
 if __name__ == "__main__":
     if not os.path.isdir(f"{DATA}/photos"):
-        sys.exit("There are no pictures yet: scripts/bench-setup.sh quick")
+        sys.exit("There are no images yet: scripts/bench-setup.sh quick")
     main()

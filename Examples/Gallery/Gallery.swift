@@ -1,4 +1,4 @@
-// A gallery of remote images: pictures of its own server, of a folder, or of a list of addresses.
+// A gallery of remote images, from its own server, a folder or a list of addresses.
 
 import ArgumentParser
 import CGtk
@@ -13,35 +13,35 @@ struct Gallery: ParsableCommand {
         commandName: "gallery",
         abstract: "Shows what remote images can do, page by page.",
         discussion: """
-            Without arguments it serves pictures of its own on the loopback interface, slow and broken ones among \
-            them. Escape goes back from a large picture, the arrow keys go to its neighbours.
+            Without arguments it serves images of its own on the loopback interface, slow and broken ones among \
+            them. Escape goes back from a large image, the arrow keys go to its neighbours.
             """)
 
-    @Argument(help: ArgumentHelp("Addresses of pictures, http or https.", valueName: "url"))
+    @Argument(help: ArgumentHelp("Addresses of images, http or https.", valueName: "url"))
     var addresses: [String] = []
 
     @Option(help: ArgumentHelp("Show the addresses in this file, one a line.", valueName: "file"))
     var urls: String?
 
-    @Option(help: ArgumentHelp("Show the pictures of this folder, through a server.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Show the images of this folder, through a server.", valueName: "dir"))
     var folder: String?
 
-    @Option(help: ArgumentHelp("How many pictures the gallery's own server has.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many images the gallery's own server has.", valueName: "n"))
     var count: Int = 600
 
-    @Option(help: ArgumentHelp("Write a picture of the window once all in sight is there, and end.", valueName: "png"))
+    @Option(help: ArgumentHelp("Write a screenshot once all visible images are there, and end.", valueName: "png"))
     var screenshot: String?
 
-    @Option(help: ArgumentHelp("Write a picture of each page into this folder, and end.", valueName: "dir"))
-    var pictures: String?
+    @Option(help: ArgumentHelp("Write a screenshot of each page into this folder, and end.", valueName: "dir"))
+    var screenshots: String?
 
     @Option(help: ArgumentHelp("Show this page first.", valueName: "name"))
     var page: String?
 
-    @Option(help: ArgumentHelp("Open this picture in large, from 1.", valueName: "n"))
+    @Option(help: ArgumentHelp("Open this image in large, from 1.", valueName: "n"))
     var open: Int?
 
-    @Flag(help: "Scroll from end to end, say how smooth that was, and end; for pictures of the gallery's own server.")
+    @Flag(help: "Scroll from end to end, say how smooth that was, and end; for images of the gallery's own server.")
     var scroll = false
 
     @Flag(help: "Prefer the theme's dark looks.")
@@ -51,8 +51,8 @@ struct Gallery: ParsableCommand {
     var rightToLeft = false
 
     func validate() throws {
-        if pictures != nil, urls != nil || folder != nil || !addresses.isEmpty {
-            throw ValidationError("--pictures is for the gallery's own pages.")
+        if images != nil, urls != nil || folder != nil || !addresses.isEmpty {
+            throw ValidationError("--screenshots is for the gallery's own pages.")
         }
         let given = [!addresses.isEmpty, urls != nil, folder != nil].count { $0 }
         if given > 1 { throw ValidationError("Give addresses, or --urls, or --folder.") }
@@ -61,16 +61,16 @@ struct Gallery: ParsableCommand {
 
     private var errand: GalleryApplication.Errand? {
         if scroll { return .scroll }
-        if let pictures { return .pictures(folder: pictures) }
+        if let screenshots { return .screenshots(folder: images) }
         return screenshot.map { .screenshot(path: $0) }
     }
 
     func run() throws {
         // libcurl needs the locale for international names.
         setlocale(LC_ALL, "")
-        let exhibits: GalleryApplication.Pictures
+        let exhibits: GalleryApplication.Images
         if let folder {
-            exhibits = .folder(try PictureFolder(path: folder))
+            exhibits = .folder(try ImageFolder(path: folder))
         } else if let urls {
             exhibits = .addresses(try AddressFile.read(urls))
         } else {
@@ -86,7 +86,7 @@ struct Gallery: ParsableCommand {
                     throw ValidationError("--page is one of \(names.joined(separator: ", ")).")
                 }
             }
-            return GalleryApplication(pictures: exhibits, looks: looks, errand: errand).run()
+            return GalleryApplication(images: exhibits, looks: looks, errand: errand).run()
         }
         guard status == 0 else { throw ExitCode(status) }
     }

@@ -5,17 +5,17 @@ import RemoteImageGtk
 /// The program's life: a server if one is needed, the window, and the end.
 @MainActor
 final class GalleryApplication {
-    enum Pictures {
+    enum Images {
         case addresses([String])
-        case folder(PictureFolder)
+        case folder(ImageFolder)
         case generated(count: Int)
     }
 
     /// What the program does by itself before it ends; without one it runs until its window is closed.
     enum Errand {
         case screenshot(path: String)
-        /// A picture of each page, into a folder.
-        case pictures(folder: String)
+        /// An image of each page, into a folder.
+        case screenshots(folder: String)
         case scroll
     }
 
@@ -26,19 +26,19 @@ final class GalleryApplication {
         /// Points.
         var size = (width: 1080, height: 760)
         var page: Page?
-        /// The picture that is open in large, from 0.
+        /// The image that is open in large, from 0.
         var opened: Int?
     }
 
-    private let pictures: Pictures
+    private let images: Images
     private let looks: Looks
     private let errand: Errand?
     private var server: GalleryServer?
     private var window: GalleryWindow?
     private var status: Int32 = 0
 
-    init(pictures: Pictures, looks: Looks, errand: Errand?) {
-        self.pictures = pictures
+    init(images: Images, looks: Looks, errand: Errand?) {
+        self.images = images
         self.looks = looks
         self.errand = errand
     }
@@ -77,7 +77,7 @@ final class GalleryApplication {
     }
 
     private func addresses() async throws -> [String] {
-        switch pictures {
+        switch images {
         case .addresses(let addresses): return addresses
         case .folder(let folder): server = try await .folder(folder)
         case .generated(let count): server = try await .generated(count: count)
@@ -87,7 +87,7 @@ final class GalleryApplication {
 
     private func show(_ addresses: [String], in application: UnsafeMutablePointer<GtkApplication>) {
         var context: GalleryContext?
-        if case .generated = pictures { context = server.map(GalleryContext.init) }
+        if case .generated = images { context = server.map(GalleryContext.init) }
         let window = GalleryWindow(application, addresses, context, size: looks.size)
         self.window = window
         if let page = looks.page { window.pages?.show(page) }
@@ -98,14 +98,14 @@ final class GalleryApplication {
             await settle(window)
             switch errand {
             case .screenshot(let path): await takeScreenshot(of: window, to: path)
-            case .pictures(let folder): await takePictures(of: window, into: folder)
+            case .images(let folder): await takeScreenshots(of: window, into: folder)
             case .scroll: print(await window.scrollThrough())
             }
             gtk_window_destroy(window.window.cast(to: GtkWindow.self))
         }
     }
 
-    private func takePictures(of window: GalleryWindow, into folder: String) async {
+    private func takeScreenshots(of window: GalleryWindow, into folder: String) async {
         await takeScreenshot(of: window, to: "\(folder)/grid.jpg")
         for page in Page.all {
             window.pages?.show(page)
@@ -126,14 +126,14 @@ final class GalleryApplication {
             // Also the time that the last change takes to be drawn.
             try? await Task.sleep(for: .milliseconds(300))
         } while !window.isSettled && ContinuousClock.now < deadline
-        if !window.isSettled { status = fail("Some pictures were not there after a minute.") }
+        if !window.isSettled { status = fail("Some images were not there after a minute.") }
         try? await Task.sleep(for: .milliseconds(300))
     }
 
     private func takeScreenshot(of window: GalleryWindow, to path: String) async {
         do {
             try await Screenshot.write(window.window, to: path)
-            print("The gallery's picture is in \(path).")
+            print("The gallery's image is in \(path).")
         } catch {
             status = fail("\(error)")
         }

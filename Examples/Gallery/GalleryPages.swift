@@ -26,7 +26,7 @@ final class GalleryPages {
             })
     }
 
-    /// The page that is shown; nil for the grid and a picture in large.
+    /// The page that is shown; nil for the grid and an image in large.
     var visible: Page? {
         let name = gtk_stack_get_visible_child_name(stack.opaque).map { String(cString: $0) }
         return Page.all.first { $0.name == name }
@@ -36,7 +36,7 @@ final class GalleryPages {
         gtk_stack_set_visible_child_name(stack.opaque, page.name)
     }
 
-    /// Whether everything on the page that is shown has its picture, or none, but for what never comes.
+    /// Whether everything on the page that is shown has its image, or none, but for what never comes.
     var isSettled: Bool {
         guard let page = visible, let holder = holders[page.name] else { return true }
         return Self.pendingCount(in: holder.pointer) <= page.endlessCount
@@ -62,11 +62,11 @@ final class GalleryPages {
 
     private static func isPending(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         if let view = RemoteImageView(of: widget) { return view.model.phase.kind == .loading }
-        if PendingPicture.isThere(in: widget) { return true }
+        if PendingImage.isThere(in: widget) { return true }
         let name = String(cString: gtk_widget_get_css_name(widget))
-        guard name == "picture" || name == "image" else { return false }
+        guard name == "image" else { return false }
         let pointer = OpaquePointer(widget)
-        let paintable = name == "picture" ? gtk_picture_get_paintable(pointer) : gtk_image_get_paintable(pointer)
+        let paintable = name == "image" ? gtk_picture_get_paintable(pointer) : gtk_image_get_paintable(pointer)
         // One that loads is of no size yet.
         return paintable.map { gdk_paintable_get_intrinsic_width($0) == 0 } ?? false
     }

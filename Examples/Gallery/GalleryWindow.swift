@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// The window: the grid, one picture in large, and, where the gallery has a server of its own, the other pages and
+/// The window: the grid, one image in large, and, where the gallery has a server of its own, the other pages and
 /// the panel.
 @MainActor
 final class GalleryWindow {
@@ -9,8 +9,8 @@ final class GalleryWindow {
     private let addresses: [String]
     private let stack = Widget(gtk_stack_new())
     private let backButton = Widget(gtk_button_new_from_icon_name("go-previous-symbolic"))
-    private let large = LargePicture()
-    private var grid: PictureGrid?
+    private let large = LargeImage()
+    private var grid: ImageGrid?
     private var actions: [GSimpleActionName: OpaquePointer] = [:]
     private var position: Int?
     private var panel: Panel?
@@ -38,13 +38,13 @@ final class GalleryWindow {
         self.addresses = addresses
         window = Widget(gtk_application_window_new(application))
         gtk_window_set_default_size(gtkWindow, Int32(size.width), Int32(size.height))
-        gtk_window_set_title(gtkWindow, "\(addresses.count) pictures")
+        gtk_window_set_title(gtkWindow, "\(addresses.count) images")
         let header = Widget(gtk_header_bar_new())
         gtk_header_bar_pack_start(header.opaque, backButton.pointer)
-        gtk_widget_set_tooltip_text(backButton.pointer, "Back to all pictures")
+        gtk_widget_set_tooltip_text(backButton.pointer, "Back to all images")
         gtk_window_set_titlebar(gtkWindow, header.pointer)
 
-        let grid = PictureGrid(addresses) { [weak self] position in self?.open(position) }
+        let grid = ImageGrid(addresses) { [weak self] position in self?.open(position) }
         self.grid = grid
         gtk_stack_set_transition_type(stack.opaque, GTK_STACK_TRANSITION_TYPE_CROSSFADE)
         gtk_stack_add_titled(stack.opaque, addresses.isEmpty ? Self.nothing : grid.widget.pointer, "grid", "Grid")
@@ -56,7 +56,7 @@ final class GalleryWindow {
         updateControls()
     }
 
-    /// Shows one picture in large; out of range, all of them.
+    /// Shows one image in large; out of range, all of them.
     func open(_ position: Int) {
         guard addresses.indices.contains(position) else { return close() }
         self.position = position
@@ -69,7 +69,7 @@ final class GalleryWindow {
     func close() {
         position = nil
         gtk_stack_set_visible_child_name(stack.opaque, "grid")
-        gtk_window_set_title(gtkWindow, "\(addresses.count) pictures")
+        gtk_window_set_title(gtkWindow, "\(addresses.count) images")
         large.show(nil)
         updateControls()
     }
@@ -102,7 +102,7 @@ final class GalleryWindow {
     private static var nothing: UnsafeMutablePointer<GtkWidget> {
         Box(spacing: 12) {
             Icon("image-missing-symbolic")
-            Label("There are no pictures here.")
+            Label("There are no images here.")
         }.content.pointer
     }
 

@@ -3,11 +3,11 @@ import RemoteImageGtk
 
 /// Scrolls the grid from end to end and measures whether the window stays responsive.
 ///
-/// A frame is late when the main loop was busy: with drawing, which is GTK's part, or with ours. A view that shows a
-/// picture of another row is counted too; there must be none.
+/// A frame is late when the main loop was busy: with drawing, which is GTK's part, or with ours. A view that shows an
+/// image of another row is counted too; there must be none.
 @MainActor
 final class ScrollTrial {
-    private let grid: PictureGrid
+    private let grid: ImageGrid
     /// Points that each frame scrolls by.
     private let step: Double
     private var intervals: [Double] = []
@@ -16,7 +16,7 @@ final class ScrollTrial {
     private var wrongCount = 0
     private var finished: (@MainActor (String) -> Void)?
 
-    init(_ grid: PictureGrid, step: Double) {
+    init(_ grid: ImageGrid, step: Double) {
         self.grid = grid
         self.step = step
     }
@@ -42,7 +42,7 @@ final class ScrollTrial {
     private func frame(at time: Int64) -> Bool {
         if let lastTime { intervals.append(Double(time - lastTime) / 1000) }
         lastTime = time
-        let (shown, wrong) = grid.countPictures()
+        let (shown, wrong) = grid.countImages()
         shownCount += shown
         wrongCount += wrong
         if grid.scroll(by: step) { return true }
@@ -61,6 +61,6 @@ final class ScrollTrial {
         let percentile = sorted[sorted.count * 99 / 100]
         func text(_ milliseconds: Double) -> String { "\(Double(Int(milliseconds * 10)) / 10) ms" }
         return "\(sorted.count) frames, 99 % within \(text(percentile)), the longest \(text(longest)); "
-            + "\(shownCount) pictures seen, \(wrongCount) of them in a wrong row."
+            + "\(shownCount) images seen, \(wrongCount) of them in a wrong row."
     }
 }

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// One picture of the grid: what it shows in each phase.
+/// One image of the grid: what it shows in each phase.
 @MainActor
 enum Tile {
     /// Points.
@@ -20,7 +20,7 @@ enum Tile {
             } failure: { error, retry in
                 Box(spacing: 4) {
                     Icon("image-missing-symbolic")
-                    Label(error.message).lineLimit(3)
+                    Label(error.localizedMessage).lineLimit(3)
                     Button("Try again", action: retry)
                 }
             } content: { image, _ in

@@ -1,17 +1,17 @@
-/// What hangs at one number of the gallery: mostly pictures, and here and there something that goes wrong, so
+/// What hangs at one number of the gallery: mostly images, and here and there something that goes wrong, so
 /// that every phase can be seen.
 public enum Exhibit: Hashable, Sendable {
-    case picture
+    case image
     /// Comes in small pieces, over some seconds.
     case slow
-    /// 503 to the first request, a picture from the second on.
+    /// 503 to the first request, an image from the second on.
     case flaky
     /// 404.
     case missing
     /// A page of text that calls itself a JPEG.
     case text
     case emptyBody
-    /// A picture that ends in its middle.
+    /// An image that ends in its middle.
     case truncated
     /// A header that announces 3.6 gigapixels.
     case enormous
@@ -26,7 +26,7 @@ public enum Exhibit: Hashable, Sendable {
             case 26: .truncated
             case 38: .emptyBody
             case 47: .enormous
-            default: .picture
+            default: .image
             }
     }
 }

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import RemoteImagePixbuf
 
-/// Makes the pictures of the gallery's own server when they are asked for.
+/// Makes the images of the gallery's own server when they are asked for.
 actor ExhibitHandler: HTTPHandler {
     private let count: Int
     private var behaviour = ServerBehaviour()
@@ -21,63 +21,63 @@ actor ExhibitHandler: HTTPHandler {
         guard let path = GalleryPath(request.path) else { return HTTPResponse(statusCode: .notFound) }
         let behaviour = await behaviour
         if behaviour.fails(path.number) { return HTTPResponse(statusCode: .serviceUnavailable) }
-        let picture = NumberedPicture(number: path.number)
+        let image = NumberedImage(number: path.number)
         switch path {
         case .exhibit(let number):
             guard (1...count).contains(number) else { return HTTPResponse(statusCode: .notFound) }
-            return try await exhibit(picture, behaviour)
-        case .picture: return try whole(picture, behaviour)
+            return try await exhibit(image, behaviour)
+        case .image: return try whole(image, behaviour)
         case .small(let number):
-            let size = PixelSize(width: picture.size.width / 8, height: picture.size.height / 8)
-            return try whole(NumberedPicture(number: number, size: size), behaviour)
-        case .map: return try whole(NumberedPicture(number: 0, size: PixelSize(width: 4000, height: 3000)), behaviour)
-        case .slow: return response(picture, try trickle(picture, pieceCount: 20, pause: .milliseconds(100)))
+            let size = PixelSize(width: image.size.width / 8, height: image.size.height / 8)
+            return try whole(NumberedImage(number: number, size: size), behaviour)
+        case .map: return try whole(NumberedImage(number: 0, size: PixelSize(width: 4000, height: 3000)), behaviour)
+        case .slow: return response(image, try trickle(image, pieceCount: 20, pause: .milliseconds(100)))
         case .endless:
             // A part comes soon, the rest after the client has given up.
-            return response(picture, try trickle(picture, pieceCount: 2, pause: .milliseconds(50), last: .seconds(600)))
+            return response(image, try trickle(image, pieceCount: 2, pause: .milliseconds(50), last: .seconds(600)))
         case .moving(let number):
             return HTTPResponse(
                 statusCode: .ok, headers: [.contentType: "image/gif", .cacheControl: "max-age=3600"],
-                body: Data(MovingPicture(number: number).encoded()))
+                body: Data(MovingImage(number: number).encoded()))
         case .missing: return HTTPResponse(statusCode: .notFound)
         }
     }
 
     private nonisolated func exhibit(
-        _ picture: NumberedPicture, _ behaviour: ServerBehaviour
+        _ image: NumberedImage, _ behaviour: ServerBehaviour
     ) async throws -> HTTPResponse {
-        switch Exhibit(number: picture.number) {
-        case .picture: return try whole(picture, behaviour)
-        case .slow: return response(picture, try trickle(picture, pieceCount: 20, pause: .milliseconds(100)))
+        switch Exhibit(number: image.number) {
+        case .image: return try whole(image, behaviour)
+        case .slow: return response(image, try trickle(image, pieceCount: 20, pause: .milliseconds(100)))
         case .flaky:
-            guard await recover(picture.number) else { return HTTPResponse(statusCode: .serviceUnavailable) }
-            return try whole(picture, behaviour)
+            guard await recover(image.number) else { return HTTPResponse(statusCode: .serviceUnavailable) }
+            return try whole(image, behaviour)
         case .missing: return HTTPResponse(statusCode: .notFound)
-        case .text: return response(picture, HTTPBodySequence(data: Data("There is no picture here.\n".utf8)))
-        case .emptyBody: return response(picture, HTTPBodySequence(data: Data()))
+        case .text: return response(image, HTTPBodySequence(data: Data("There is no image here.\n".utf8)))
+        case .emptyBody: return response(image, HTTPBodySequence(data: Data()))
         case .truncated:
-            let bytes = try picture.encoded()
-            return response(picture, HTTPBodySequence(data: Data(bytes.prefix(bytes.count / 2))))
-        case .enormous: return response(picture, HTTPBodySequence(data: Data(Self.enormousHeader)))
+            let bytes = try image.encoded()
+            return response(image, HTTPBodySequence(data: Data(bytes.prefix(bytes.count / 2))))
+        case .enormous: return response(image, HTTPBodySequence(data: Data(Self.enormousHeader)))
         }
     }
 
     private nonisolated func whole(
-        _ picture: NumberedPicture, _ behaviour: ServerBehaviour
+        _ image: NumberedImage, _ behaviour: ServerBehaviour
     ) throws -> HTTPResponse {
-        let bytes = try picture.encoded()
+        let bytes = try image.encoded()
         guard let speed = behaviour.bytesPerSecond else {
-            return response(picture, HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536))
+            return response(image, HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536))
         }
         // Ten pieces a second.
         let pieceCount = max(1, bytes.count * 10 / max(1, speed))
-        return response(picture, try trickle(picture, pieceCount: pieceCount, pause: .milliseconds(100)))
+        return response(image, try trickle(image, pieceCount: pieceCount, pause: .milliseconds(100)))
     }
 
     private nonisolated func trickle(
-        _ picture: NumberedPicture, pieceCount: Int, pause: Duration, last: Duration? = nil
+        _ image: NumberedImage, pieceCount: Int, pause: Duration, last: Duration? = nil
     ) throws -> HTTPBodySequence {
-        let bytes = try picture.encoded()
+        let bytes = try image.encoded()
         let trickle = Trickle(bytes: bytes, pieceCount: pieceCount, pause: pause, lastPause: last ?? pause)
         return HTTPBodySequence(from: trickle, count: bytes.count, suggestedBufferSize: 65_536)
     }
@@ -87,9 +87,9 @@ actor ExhibitHandler: HTTPHandler {
         !recovered.insert(number).inserted
     }
 
-    private nonisolated func response(_ picture: NumberedPicture, _ body: HTTPBodySequence) -> HTTPResponse {
+    private nonisolated func response(_ image: NumberedImage, _ body: HTTPBodySequence) -> HTTPResponse {
         HTTPResponse(
-            statusCode: .ok, headers: [.contentType: picture.contentType, .cacheControl: "max-age=3600"], body: body)
+            statusCode: .ok, headers: [.contentType: image.contentType, .cacheControl: "max-age=3600"], body: body)
     }
 
     /// The signature and header chunk of a PNG of 60,000 × 60,000 pixels (PNG third edition, section 11.2.1).

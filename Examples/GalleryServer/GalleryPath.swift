@@ -2,8 +2,8 @@
 public enum GalleryPath: Hashable, Sendable {
     /// One of the numbered exhibits, of which some fail.
     case exhibit(Int)
-    /// The same pictures, none of which fails by itself.
-    case picture(Int)
+    /// The same images, none of which fails by itself.
+    case image(Int)
     /// A small version of the same, for networks where bytes cost money.
     case small(Int)
     /// The same, over some seconds.
@@ -12,7 +12,7 @@ public enum GalleryPath: Hashable, Sendable {
     case endless(Int)
     /// An animation.
     case moving(Int)
-    /// A picture of 4000 × 3000 pixels.
+    /// An image of 4000 × 3000 pixels.
     case map
     /// Nothing: 404.
     case missing
@@ -20,7 +20,7 @@ public enum GalleryPath: Hashable, Sendable {
     var text: String {
         switch self {
         case .exhibit(let number): "/exhibit/\(number)"
-        case .picture(let number): "/picture/\(number)"
+        case .image(let number): "/image/\(number)"
         case .small(let number): "/small/\(number)"
         case .slow(let number): "/slow/\(number)"
         case .endless(let number): "/endless/\(number)"
@@ -36,7 +36,7 @@ public enum GalleryPath: Hashable, Sendable {
         let number = parts.dropFirst().first.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
         switch (parts.first, number) {
         case ("exhibit", let number?): self = .exhibit(number)
-        case ("picture", let number?): self = .picture(number)
+        case ("image", let number?): self = .image(number)
         case ("small", let number?): self = .small(number)
         case ("slow", let number?): self = .slow(number)
         case ("endless", let number?): self = .endless(number)
@@ -48,7 +48,7 @@ public enum GalleryPath: Hashable, Sendable {
 
     var number: Int {
         switch self {
-        case .exhibit(let number), .picture(let number), .small(let number), .slow(let number), .endless(let number),
+        case .exhibit(let number), .image(let number), .small(let number), .slow(let number), .endless(let number),
             .moving(let number):
             number
         case .map, .missing: 0

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import RemoteImagePixbuf
 
-/// An image server on a free port of the loopback interface: pictures that it makes itself, or those of a folder.
+/// An image server on a free port of the loopback interface: images that it makes itself, or those of a folder.
 public final class GalleryServer: Sendable {
     /// What is asked for, one after the other.
     public let addresses: [String]
@@ -12,7 +12,7 @@ public final class GalleryServer: Sendable {
     private let serving: Task<Void, Never>
     private let exhibits: ExhibitHandler?
 
-    /// Serves `count` pictures of its own. Returns once the server answers.
+    /// Serves `count` images of its own. Returns once the server answers.
     public static func generated(count: Int) async throws -> GalleryServer {
         let handler = ExhibitHandler(count: count)
         return try await GalleryServer(handler: handler, exhibits: handler) { base in
@@ -20,8 +20,8 @@ public final class GalleryServer: Sendable {
         }
     }
 
-    /// Serves the pictures of a folder. Returns once the server answers.
-    public static func folder(_ folder: PictureFolder) async throws -> GalleryServer {
+    /// Serves the images of a folder. Returns once the server answers.
+    public static func folder(_ folder: ImageFolder) async throws -> GalleryServer {
         try await GalleryServer(handler: FolderHandler(folder: folder)) { base in
             folder.files.enumerated().map { index, file in
                 // The name is for those who read the address; the number is what counts.
@@ -73,7 +73,7 @@ private func number(in path: String, after prefix: String) -> Int? {
 }
 
 private struct FolderHandler: HTTPHandler {
-    let folder: PictureFolder
+    let folder: ImageFolder
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let number = number(in: request.path, after: "/file/"), folder.files.indices.contains(number) else {
@@ -84,7 +84,7 @@ private struct FolderHandler: HTTPHandler {
         guard let body = try? HTTPBodySequence(file: file, suggestedBufferSize: 65_536) else {
             return HTTPResponse(statusCode: .notFound)
         }
-        let headers = [HTTPHeader.contentType: PictureFolder.contentType(of: file) ?? "application/octet-stream"]
+        let headers = [HTTPHeader.contentType: ImageFolder.contentType(of: file) ?? "application/octet-stream"]
         return HTTPResponse(statusCode: .ok, headers: HTTPHeaders(headers), body: body)
     }
 }

@@ -96,7 +96,7 @@ static boolean fill_input_buffer(j_decompress_ptr libjpeg) {
         self->source.bytes_in_buffer = sizeof end;
         return TRUE;
     }
-    snprintf(self->result->message, sizeof self->result->message, "the file ends before the image does");
+    snprintf(self->result->message, sizeof self->result->message, "the file ends before the image");
     fail(self, CODEC_JPEG_TRUNCATED);
 }
 

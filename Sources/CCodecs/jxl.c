@@ -157,7 +157,7 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
     uint32_t ticks = 0;
     libjxl.set_coalescing(self->libjxl, 0);
     if (!start(self, EVENT_FRAME)) return CODEC_JXL_CORRUPT;
-    while (header->frame_count < self->request.max_frame_count) {
+    for (;;) {
         int status = libjxl.process(self->libjxl);
         if (status == STATUS_SUCCESS) break;
         bool may_end = self->request.is_beginning || is_ended || header->frame_count > 0;
@@ -167,7 +167,7 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
         if (is_ended) {
             header->frame_count += 1;
             if (can_play && !keep_delay(self, header, ticks)) return CODEC_JXL_NO_MEMORY;
-            if (header->frame_count == self->request.max_frame_count) break;
+            if (header->frame_count >= self->request.max_frame_count) break;
         }
         bool is_first = header->frame_count == 0;
         uint64_t pixel_count = (uint64_t)frame.width * frame.height;

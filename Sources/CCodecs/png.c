@@ -40,7 +40,7 @@ static void warn(png_structp libpng, png_const_charp message) {
 
 static void read_bytes(png_structp libpng, png_bytep bytes, size_t count) {
     codec_png *self = png_get_io_ptr(libpng);
-    if (count > self->rest) png_error(libpng, "the file ends before the image does");
+    if (count > self->rest) png_error(libpng, "the file ends before the image");
     memcpy(bytes, self->next, count);
     self->next += count;
     self->rest -= count;

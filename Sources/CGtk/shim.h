@@ -19,7 +19,7 @@ typedef struct {
     void *state;
 } RemoteImageViewInstance;
 
-// The instance of the paintable that draws a picture.
+// The instance of the paintable that draws an image.
 typedef struct {
     GObject parent;
     GdkTexture *texture;
@@ -37,11 +37,11 @@ typedef struct {
     // What it fades in over, and how far it has come, 0 to 1.
     GdkPaintable *outgoing;
     double progress;
-    // Whether it has shown more than one picture.
+    // Whether it has shown more than one image.
     gboolean changes;
     // The Swift object that knows the size in which it is drawn; NULL where it never is another.
     void *drawn;
-} RemoteImagePictureInstance;
+} RemoteImageDrawnPaintable;
 
 // Clips what is drawn next to a rectangle with round corners.
 static inline void shim_push_round_clip(

@@ -1,4 +1,4 @@
-// The widget in C: making it, its actions, and what became of its picture.
+// The widget in C: making it, its actions, and what became of its image.
 // The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 

@@ -1,4 +1,4 @@
-// The widget in C: how its picture is loaded.
+// The widget in C: how its image is loaded.
 // The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 

@@ -1,4 +1,4 @@
-// The widget in C: where its picture comes from.
+// The widget in C: where its image comes from.
 // The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 

@@ -21,7 +21,7 @@ extension DecodedPixels {
 }
 
 extension PixelBuffer {
-    /// The picture turned as Exif says.
+    /// The image turned as Exif says.
     package func turned(_ orientation: ImageOrientation) -> PixelBuffer {
         guard orientation != .up else { return self }
         // The buffer lives through the closure, and with it the pointer.
@@ -76,7 +76,7 @@ package struct PixelPacker {
             }
     }
 
-    /// The picture with `wanted` pixels after it is turned; with all of them for nil or where there are fewer.
+    /// The image with `wanted` pixels after it is turned; with all of them for nil or where there are fewer.
     package func pack(scaledDownTo wanted: PixelSize?) -> PixelBuffer {
         guard let wanted else { return pack() }
         let stored = orientation.swapsSides ? wanted.transposed : wanted

@@ -33,7 +33,7 @@ public struct PixbufDecoder: ImageDecoder {
     /// The formats for which a loader is installed, and GIF. Loads GdkPixbuf.
     public var formats: Set<ImageFormat> {
         if isForSVGAlone { return Self.installedFormats.intersection([.svg]) }
-        return allowsSVG ? Self.installedFormats : Self.installedFormatsOfPictures
+        return allowsSVG ? Self.installedFormats : Self.installedImageFormats
     }
 
     /// Whether GdkPixbuf of this version, a byte for each of its numbers, decodes with glycin, in processes that glycin starts.
@@ -42,7 +42,7 @@ public struct PixbufDecoder: ImageDecoder {
     /// Whether the installed GdkPixbuf decodes with glycin.
     package static var usesGlycin: Bool { pixbuf_is_installed() && usesGlycin(version: pixbuf_version()) }
 
-    private static let installedFormatsOfPictures = installedFormats.subtracting([.svg])
+    private static let installedImageFormats = installedFormats.subtracting([.svg])
 
     private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
 
@@ -82,7 +82,7 @@ public struct PixbufDecoder: ImageDecoder {
     ) throws(ImageError) -> [ArraySlice<UInt8>] {
         switch request.header.format {
         case .png:
-            return PictureChunks.ranges(in: bytes).map { bytes[$0] }
+            return ImageChunks.ranges(in: bytes).map { bytes[$0] }
         case .avif:
             let still = HEIFHeader.withoutTracks(bytes) ?? bytes
             // The request may come with another header. This one has seen how large the frames are coded.
@@ -101,7 +101,9 @@ public struct PixbufDecoder: ImageDecoder {
         try request.limits.check(frame.canvas)
         let pixbuf = try PixbufLoader(header.format).load(
             [frame.file[...]], DecodeRequest(header: header, limits: request.limits))
-        guard pixbuf.size == frame.size else { throw ImageError(.corrupt, "a frame of another size than it claims") }
+        guard pixbuf.size == frame.size else {
+            throw ImageError(.corrupt, "the size of a frame differs from its header")
+        }
         pixbuf.convertToSRGB(from: .ofWebP(frame.file))
         let wanted = request.target?.drawnSize(of: frame.canvas)
         let pixels =
@@ -125,7 +127,7 @@ public struct PixbufDecoder: ImageDecoder {
 
     /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        // Its loader puts out the whole picture for each scan.
+        // Its loader puts out the whole image for each scan.
         guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,
             let loader = try? PixbufLoader(.jpeg)
         else { return nil }

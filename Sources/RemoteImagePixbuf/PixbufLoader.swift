@@ -1,4 +1,4 @@
-// The border to GdkPixbufLoader: one loader for one picture, on the thread that uses it.
+// The border to GdkPixbufLoader: one loader for one image, on the thread that uses it.
 
 import CGdkPixbuf
 import Glibc
@@ -65,7 +65,7 @@ final class PixbufLoader {
         return pixbuf
     }
 
-    /// Decodes what is there of a picture whose end is missing.
+    /// Decodes what is there of an image whose end is missing.
     func loadBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> Pixbuf? {
         self.request = request
         pixbuf_loader_observe(loader, sizePrepared, nil, Unmanaged.passUnretained(self).toOpaque())
@@ -102,7 +102,7 @@ final class PixbufLoader {
         pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 
-    /// Where a size is beyond the limits, the picture is refused.
+    /// Where a size is beyond the limits, the image is refused.
     private func isAllowed(_ size: PixelSize) -> Bool {
         do throws(ImageError) {
             try request?.limits.check(size)

@@ -4,17 +4,17 @@ import RemoteImageCore
 
 /// Asks a table instead of a network.
 struct TableTransport: Transport {
-    let table: PictureTable
-    let pictures: TablePictures
-    private let queue = DispatchQueue(label: "picture table")
+    let table: ImageTable
+    let images: TableImages
+    private let queue = DispatchQueue(label: "image table")
 
-    init(table: PictureTable, pictures: TablePictures) {
+    init(table: ImageTable, images: TableImages) {
         self.table = table
-        self.pictures = pictures
+        self.images = images
     }
 
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        let transfer = TableTransfer(request.address, receiver, pictures, queue)
+        let transfer = TableTransfer(request.address, receiver, images, queue)
         // Receivers are not called from within this method.
         queue.async { [table] in table.receive(transfer) }
         return transfer
@@ -25,16 +25,16 @@ struct TableTransport: Transport {
 final class TableTransfer: Transfer {
     let address: WebAddress
     private let receiver: any TransferReceiver
-    private let pictures: TablePictures
+    private let images: TableImages
     private let queue: DispatchQueue
     private let isOver = Lock(false)
 
     init(
-        _ address: WebAddress, _ receiver: any TransferReceiver, _ pictures: TablePictures, _ queue: DispatchQueue
+        _ address: WebAddress, _ receiver: any TransferReceiver, _ images: TableImages, _ queue: DispatchQueue
     ) {
         self.address = address
         self.receiver = receiver
-        self.pictures = pictures
+        self.images = images
         self.queue = queue
     }
 
@@ -42,11 +42,11 @@ final class TableTransfer: Transfer {
         queue.async { [self] in end(.failure(.cancelled)) }
     }
 
-    func answer(_ answer: PictureTable.Answer) {
+    func answer(_ answer: ImageTable.Answer) {
         queue.async { [self] in
             guard !isOver.withLock({ $0 }) else { return }
             switch answer {
-            case .picture(let pixels): respond(status: 200, pictures.file(of: pixels))
+            case .image(let pixels): respond(status: 200, images.file(of: pixels))
             case .file(let bytes): respond(status: 200, bytes)
             case .status(let status): respond(status: status, [])
             case .failure(let error): end(.failure(error))

@@ -69,7 +69,7 @@ struct CacheCommand: AsyncParsableCommand {
                     // An address of which nothing is stored is as it was wanted.
                     if count == 0 { _ = try WebAddress(text) }
                 } catch {
-                    Console.printError("\(UserInformation.removed(from: text)): \(error.message)")
+                    Console.printError("\(UserInformation.removed(from: text)): \(error.detailedMessage)")
                     isComplete = false
                 }
             }
@@ -108,7 +108,7 @@ extension DiskStore {
     /// Ends with a failure where more is left.
     fileprivate func trimOrReport(to byteCount: Int) throws {
         guard case .failure(let error) = trim(to: byteCount) else { return }
-        Console.printError(error.message)
+        Console.printError(error.detailedMessage)
         throw ExitCode(1)
     }
 }

@@ -62,7 +62,7 @@ struct GetCommand: AsyncParsableCommand {
             await Console.send(response.body)
             await client.finished()
         } catch {
-            Console.printError("\(error.code.rawValue): \(error.message)")
+            Console.printError(error.description)
             throw ExitCode(1)
         }
         try Console.checkOutput()
@@ -157,7 +157,7 @@ private struct RequestLines {
         failed.withLock { $0 = true }
         var object = JSONLine()
         object.add("code", error.code.rawValue)
-        object.add("message", error.message)
+        object.add("message", error.detailedMessage)
         return object
     }
 }

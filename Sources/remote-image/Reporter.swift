@@ -65,7 +65,7 @@ extension FetchOutcome {
             "\(address): \(info.format?.rawValue ?? "pixels"), \(info.size), decoded at \(info.decodedSize), "
                 + "\(info.byteCount) bytes, \(duration.secondsText) s"
         case .failure(let error):
-            "\(address): \(error.message)"
+            "\(address): \(error.detailedMessage)"
         }
     }
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include <remote-image.h>
 
-/// Of the server, as pictures.py is one.
+/// Of the server, as images.py is one.
 static const char *base;
 
 static inline char *address(const char *path) { return g_strconcat(base, path, NULL); }

@@ -19,20 +19,20 @@ import time
 import zlib
 
 import displays
-import pictures
+import images
 
-PICTURES = 6
+IMAGES = 6
 
 
 def take(output, command):
-    server = pictures.serve()
+    server = images.serve()
     with tempfile.TemporaryDirectory() as folder:
         arguments = []
         for word in command:
             if word == "@all":
                 word = f"{folder}/addresses"
                 with open(word, "w", encoding="utf-8") as file:
-                    file.writelines(f"{server.base}/{number}.png\n" for number in range(1, PICTURES + 1))
+                    file.writelines(f"{server.base}/{number}.png\n" for number in range(1, IMAGES + 1))
             elif word.startswith("@"):
                 word = f"{server.base}/{word[1:]}.png"
             elif word.endswith("@@"):
@@ -42,13 +42,13 @@ def take(output, command):
                 with open(word, "w", encoding="utf-8") as file:
                     file.write(text)
             arguments.append(word)
-        shown = show(arguments, server, PICTURES)
+        shown = show(arguments, server, IMAGES)
     with open(output, "wb") as file:
-        file.write(pictures.png(*shown))
+        file.write(images.png(*shown))
 
 
 def show(arguments, server, count, folder=None):
-    """What a program shows once it has asked the server for so many pictures and is still: width, height and rows."""
+    """What a program shows once it has asked the server for so many images and is still: width, height and rows."""
     server.served.clear()
     scale = os.environ.get("WAYLAND_SCALE")
     screen = displays.Compositor(float(scale)) if scale else displays.XServer()
@@ -68,7 +68,7 @@ def show(arguments, server, count, folder=None):
 
 
 def wait_until_still(screen, server, program, count):
-    """The screen, once every picture was asked for and nothing has changed for a second."""
+    """The screen, once every image was asked for and nothing has changed for a second."""
     last, since, end = None, time.monotonic(), time.monotonic() + 60
     while time.monotonic() < end:
         if program.poll() is not None:
@@ -95,10 +95,10 @@ def find(path):
     """Fails unless each of the server's images covers a part of the screen."""
     found = pixels(path)
     # The colour of every row of every image: no two images have one in common.
-    owners = {colour: number for number in range(1, PICTURES + 1) for colour in pictures.colours(number)}
+    owners = {colour: number for number in range(1, IMAGES + 1) for colour in images.colours(number)}
     with open(path, "rb") as file:
         width, height = struct.unpack(">II", file.read(24)[16:])
-    counts = dict.fromkeys(range(1, PICTURES + 1), 0)
+    counts = dict.fromkeys(range(1, IMAGES + 1), 0)
     for y in range(height):
         start = y * (width * 3 + 1) + 1
         for x in range(start, start + width * 3, 3):

@@ -15,7 +15,7 @@ try:
 except ImportError:
     GLibEventLoopPolicy = None
 
-import pictures
+import images
 
 Gtk.init()
 
@@ -23,7 +23,7 @@ Gtk.init()
 @unittest.skipIf(GLibEventLoopPolicy is None, "PyGObject is older than 3.50")
 class Await(unittest.TestCase):
     def test_a_texture_is_awaited_and_an_error_raised(self):
-        server = pictures.serve()
+        server = images.serve()
         policy = GLibEventLoopPolicy()
         asyncio.set_event_loop_policy(policy)
 

@@ -8,11 +8,11 @@ gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gtk, RemoteImage
 
-import pictures
+import images
 from fixture import Shown, turn_until
 
 Gtk.init()
-server = pictures.serve()
+server = images.serve()
 default = RemoteImage.Pipeline.get_default()
 
 

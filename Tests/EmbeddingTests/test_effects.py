@@ -8,11 +8,11 @@ gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gtk, RemoteImage
 
-import pictures
+import images
 from fixture import Shown, settle, turn_until
 
 Gtk.init()
-server = pictures.serve()
+server = images.serve()
 
 
 def is_there(view):
@@ -65,7 +65,7 @@ class Effects(unittest.TestCase):
         settle()
         self.assertEqual(waiting.props.phase, RemoteImage.Phase.EMPTY)
 
-    def test_a_picture_is_kept_while_the_next_one_loads_where_that_is_wanted(self):
+    def test_an_image_is_kept_while_the_next_one_loads_where_that_is_wanted(self):
         for keeps in (True, False):
             view = RemoteImage.View(
                 uri=f"{server.base}/5.png", keep_while_loading=keeps, placeholder=Gtk.Label(label="…")
@@ -74,7 +74,7 @@ class Effects(unittest.TestCase):
                 turn_until(lambda: is_there(view))
                 view.props.uri = f"{server.base}/never?{keeps}"
                 turn_until(lambda: is_loading(view))
-                # The view draws pictures itself: nothing else is seen then.
+                # The view draws images itself: nothing else is seen then.
                 self.assertEqual(seen_in(view), [] if keeps else [Gtk.Label])
 
     def test_an_icon_stands_in(self):

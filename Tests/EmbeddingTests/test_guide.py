@@ -10,10 +10,10 @@ import sys
 import tempfile
 import unittest
 
-import pictures
+import images
 import screenshot
 
-PICTURE = "https://www.gtk.org/assets/img/logo-gtk.png"
+IMAGE = "https://www.gtk.org/assets/img/logo-gtk.png"
 page, prefix = (os.path.abspath(path) for path in sys.argv[1:3])
 
 
@@ -22,9 +22,9 @@ class Guide(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        self.server = pictures.serve()
+        self.server = images.serve()
         with open(page, encoding="utf-8") as file:
-            text = file.read().replace(PICTURE, f"{self.server.base}/1.png").replace("/usr/local", prefix)
+            text = file.read().replace(IMAGE, f"{self.server.base}/1.png").replace("/usr/local", prefix)
         self.blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
     def block(self, language, part):
@@ -57,7 +57,7 @@ class Guide(unittest.TestCase):
         self.write("logo.c", self.block("c", "int main"))
         self.built("logo.c")
         wanted = self.shown("./logo")
-        self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the picture is not there.")
+        self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the image is not there.")
 
         self.write("logo.py", self.block("python", "application.run()"))
         self.assertTrue(wanted == self.shown(*self.block("", "logo.py").split()))
@@ -75,7 +75,7 @@ class Guide(unittest.TestCase):
         self.run_command(VALAC + "show.vala -o show")
         self.assertTrue(wanted == self.shown("./show"))
 
-    def test_pictures_are_saved_without_a_widget(self):
+    def test_images_are_saved_without_a_widget(self):
         parts = [self.block("c", "take_texture"), self.block("c", "configure(void)")]
         self.write("save.c", "".join(["#include <remote-image.h>\n", *parts, C]))
         self.run_command("cc -Wall -Werror save.c $(pkg-config --cflags --libs remote-image-1) -o save")
@@ -87,7 +87,7 @@ class Guide(unittest.TestCase):
             with open(f"{self.folder}/{name}", "rb") as file:
                 self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
-    def test_a_picture_is_awaited(self):
+    def test_an_image_is_awaited(self):
         self.write("save.py", PYTHON + self.block("python", "async def save") + AWAIT)
         said = self.run_command(f"python3 save.py {self.server.base} awaited.png", display=True)
         if "older" in said:

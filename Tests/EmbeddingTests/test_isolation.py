@@ -10,10 +10,10 @@ gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import GLib, Gtk, RemoteImage
 
-import pictures
+import images
 
 Gtk.init()
-server = pictures.serve()
+server = images.serve()
 context = GLib.MainContext.default()
 
 

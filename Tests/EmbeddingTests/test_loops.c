@@ -1,13 +1,13 @@
 // Main loops, threads and processes that are not the usual ones, from C: what can be, goes on; what cannot, is said.
 //
-//   test_loops ADDRESS    of a server as pictures.py is one
+//   test_loops ADDRESS    of a server as images.py is one
 #include "fixture.h"
 #include <sys/wait.h>
 #include <unistd.h>
 
 // A loop within the loop.
 
-/// What a function that looks synchronous does: it runs the loop until the picture is there.
+/// What a function that looks synchronous does: it runs the loop until the image is there.
 static void load_and_wait(const char *path) {
     g_autoptr(GAsyncResult) result = NULL;
     g_autoptr(GError) error = NULL;
@@ -206,7 +206,7 @@ static void test_a_texture_on_another_thread(void) {
         g_assert_nonnull(texture);
         GThread *thread = g_thread_new("saver", save_and_let_go, texture);
         if (turn % 2) {
-            // The same picture is asked for while its texture goes.
+            // The same image is asked for while its texture goes.
             g_autoptr(GdkTexture) again = remote_image_pipeline_get_cached_texture(pipeline, uri, 0);
             g_assert_cmpint(gdk_texture_get_width(again), ==, 320);
         }

@@ -1,6 +1,6 @@
 // Values that make no sense, from C: they are warned about, change nothing, and do no harm.
 //
-//   test_misuse ADDRESS    of a server as pictures.py is one
+//   test_misuse ADDRESS    of a server as images.py is one
 #include "fixture.h"
 #include <math.h>
 

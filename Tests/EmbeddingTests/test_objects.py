@@ -11,11 +11,11 @@ gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gdk, Gio, Gtk, RemoteImage
 
-import pictures
+import images
 from fixture import Shown, settle, turn_until
 
 Gtk.init()
-server = pictures.serve()
+server = images.serve()
 
 PAINTABLE = {
     "uri": "https://example.org/1.jpg",
@@ -74,11 +74,11 @@ class Paintable(unittest.TestCase):
         self.assertIsInstance(paintable.get_current_image(), Gdk.Texture)
         self.assertEqual((paintable.props.image_width, paintable.props.image_height), (320, 240))
 
-    def test_a_picture_of_gtk_takes_its_size(self):
+    def test_a_gtk_picture_takes_its_size(self):
         paintable = RemoteImage.Paintable(uri=f"{server.base}/7.png")
-        picture = Gtk.Picture(paintable=paintable, can_shrink=False)
-        with Shown(picture):
-            turn_until(lambda: picture.measure(Gtk.Orientation.HORIZONTAL, -1).minimum == 320)
+        image = Gtk.Picture(paintable=paintable, can_shrink=False)
+        with Shown(image):
+            turn_until(lambda: image.measure(Gtk.Orientation.HORIZONTAL, -1).minimum == 320)
 
     def test_it_fails_with_an_error(self):
         paintable, notified = RemoteImage.Paintable(uri=f"{server.base}/missing?paintable"), []

@@ -1,6 +1,6 @@
 // The widget from C: loading, failing, cancelling, `.ui` files, asynchronous calls, and what is left afterwards.
 //
-//   test_view ADDRESS    of a server as pictures.py is one
+//   test_view ADDRESS    of a server as images.py is one
 #include "fixture.h"
 
 static void test_loading(void) {
@@ -39,7 +39,7 @@ static void show_nothing(RemoteImageView *view, GError *error, char **message) {
     *message = g_steal_pointer(&before);
 }
 
-static void test_a_handler_that_asks_for_another_picture(void) {
+static void test_a_handler_that_asks_for_another_image(void) {
     g_autofree char *uri = address("/missing?handler");
     g_autofree char *message = NULL;
     GtkWidget *view = remote_image_view_new(uri);
@@ -254,7 +254,7 @@ int main(int argc, char **argv) {
     begin(&argc, &argv);
     g_test_add_func("/view/loading", test_loading);
     g_test_add_func("/view/failure", test_failure);
-    g_test_add_func("/view/failure/handler", test_a_handler_that_asks_for_another_picture);
+    g_test_add_func("/view/failure/handler", test_a_handler_that_asks_for_another_image);
     g_test_add_func("/view/reload", test_a_reload_that_gives_nothing_new);
     g_test_add_func("/view/cancelling", test_cancelling);
     g_test_add_func("/view/accessibility", test_accessibility);

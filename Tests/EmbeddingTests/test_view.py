@@ -12,11 +12,11 @@ gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gdk, Gio, GLib, GObject, Gtk, RemoteImage
 
-import pictures
+import images
 from fixture import Shown, context, settle, turn_until
 
 Gtk.init()
-server = pictures.serve()
+server = images.serve()
 
 
 def resident_bytes():
@@ -74,7 +74,7 @@ class Properties(unittest.TestCase):
 
 
 class Loading(unittest.TestCase):
-    def test_a_picture_is_loaded_and_told_of(self):
+    def test_an_image_is_loaded_and_told_of(self):
         view = RemoteImage.View(uri=f"{server.base}/1.png")
         phases, loaded, told = [], [], {}
         view.connect("notify::phase", lambda *_: phases.append(view.props.phase))
@@ -143,7 +143,7 @@ class Loading(unittest.TestCase):
         with Shown(view):
             turn_until(lambda: view.props.phase == RemoteImage.Phase.SUCCESS)
 
-    def test_reload_keeps_the_picture(self):
+    def test_reload_keeps_the_image(self):
         view, loaded = RemoteImage.View(uri=f"{server.base}/3.png"), []
         view.connect("loaded", lambda *_: loaded.append(1))
         with Shown(view):
@@ -193,7 +193,7 @@ class Pipelines(unittest.TestCase):
         self.assertIsNotNone(pipeline.get_cached_texture(uri, 0))
         self.assertGreater(pipeline.get_memory_usage(), 0)
         data = self.call(pipeline.load_bytes_async, pipeline.load_bytes_finish, uri)
-        self.assertEqual(data.get_data(), pictures.picture(4))
+        self.assertEqual(data.get_data(), images.image(4))
         with self.assertRaises(GLib.Error) as caught:
             self.call(pipeline.load_texture_async, pipeline.load_texture_finish, f"{server.base}/gone", 0)
         self.assertTrue(caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS))

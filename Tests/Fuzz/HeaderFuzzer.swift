@@ -18,7 +18,7 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let (scans, frame) = (JPEGScans(ByteReader(buffer)), JPEGFrame(ByteReader(buffer)))
         if scans.completeCount > scans.count || (frame?.coefficientByteCount ?? 0) < 0 { fatalError("scans") }
     }
-    let ranges = PictureChunks.ranges(in: bytes)
+    let ranges = ImageChunks.ranges(in: bytes)
     var last = 0
     for range in ranges {
         if range.lowerBound < last || range.upperBound > count { fatalError("ranges out of order") }

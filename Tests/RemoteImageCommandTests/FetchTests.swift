@@ -7,18 +7,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FetchTests {
     private let fixture: CommandFixture
-    private let picture = GoldenPicture.jpeg
+    private let image = GoldenImage.jpeg
 
     init() throws {
         fixture = try CommandFixture()
         fixture.origin.respond(
             to: "/a.jpg",
-            with: .ok(GoldenPicture.jpeg, headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
+            with: .ok(GoldenImage.jpeg, headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
     }
 
     // MARK: JSON
 
-    @Test func `a picture is told with its fields, in one line`() async throws {
+    @Test func `an image is told with its fields, in one line`() async throws {
         let address = try fixture.address("/a.jpg")
         let ending = try await fixture.run("fetch", "--json", "--size", "24", address)
         #expect(ending.status == 0)
@@ -36,7 +36,7 @@ struct FetchTests {
         #expect(line[text: "format"] == "jpeg")
         #expect(line[number: "width"] == 48 && line[number: "height"] == 32)
         #expect(line[number: "decodedWidth"] == 24 && line[number: "decodedHeight"] == 16)
-        #expect(line[number: "bytes"] == picture.count)
+        #expect(line[number: "bytes"] == image.count)
         #expect(line[number: "frames"] == 1)
         #expect(line[text: "decoder"] == "jpeg")
         #expect(try #require(line[decimal: "seconds"]) < 60)
@@ -69,7 +69,7 @@ struct FetchTests {
 
     @Test(arguments: [
         (RawResponse.ok(""), "emptyBody"), (.ok("<html>"), "notAnImage"),
-        (.ok(Array(GoldenPicture.jpeg.prefix(200))), "corrupt"),
+        (.ok(Array(GoldenImage.jpeg.prefix(200))), "corrupt"),
         (.truncated(Array("ab".utf8), announced: 9), "incomplete"), (.raw("no HTTP", then: .close), "protocol"),
         (RawResponse([], then: .close), "connection"), (.redirect(to: "/bad"), "tooManyRedirects"),
         (.redirect(to: "ftp://test/a"), "forbiddenScheme"),
@@ -125,7 +125,7 @@ struct FetchTests {
 
     @Test func `all that were asked for are told, and one that fails is enough for 1`() async throws {
         let list = try (0..<20).map { number in
-            fixture.origin.respond(to: "/\(number)", with: number == 7 ? .status(404) : .ok(picture))
+            fixture.origin.respond(to: "/\(number)", with: number == 7 ? .status(404) : .ok(image))
             return try fixture.address("/\(number)")
         }
         let ending = try await fixture.run("fetch", "--json", "--urls", "-", input: list + ["", "   "])
@@ -191,9 +191,9 @@ struct FetchTests {
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
 
-    @Test func `pictures of the program's own machine are local`() async throws {
-        try fixture.folder.write(picture, to: "a.jpg")
-        let data = "data:image/jpeg;base64,\(Data(picture).base64EncodedString())"
+    @Test func `images of the program's own machine are local`() async throws {
+        try fixture.folder.write(image, to: "a.jpg")
+        let data = "data:image/jpeg;base64,\(Data(image).base64EncodedString())"
         for address in ["file://\(fixture.folder.path("a.jpg"))", data] {
             let ending = try await fixture.run("fetch", "--json", address)
             #expect(ending.status == 0)
@@ -212,8 +212,8 @@ struct FetchTests {
         #expect(request.values("Accept") == ["image/x"])
     }
 
-    @Test func `each picture is written as a PNG of the size asked for, under a name of its own`() async throws {
-        fixture.origin.respond(to: "/x/a.jpg?q=../../evil", with: .ok(picture))
+    @Test func `each image is written as a PNG of the size asked for, under a name of its own`() async throws {
+        fixture.origin.respond(to: "/x/a.jpg?q=../../evil", with: .ok(image))
         let ending = try await fixture.run(
             "fetch", "--size", "20", "--output", fixture.folder.path("out/deep"), try fixture.address("/a.jpg"),
             try fixture.address("/x/a.jpg?q=../../evil"))
@@ -270,7 +270,7 @@ struct FetchTests {
 
     @Test func `no password is printed, and none is in the name of a file`() async throws {
         let address = try fixture.origin.address("/", userInfo: "anna:s3cret").string
-        fixture.origin.respond(to: "/", with: .ok(picture))
+        fixture.origin.respond(to: "/", with: .ok(image))
         for arguments in [[], ["--json"]] {
             let ending = try await BuiltProgram(
                 "remote-image",
@@ -289,7 +289,7 @@ struct FetchTests {
 
     /// A list may come from elsewhere.
     @Test func `a list names no files, an argument may`() async throws {
-        try fixture.folder.write(picture, to: "a.jpg")
+        try fixture.folder.write(image, to: "a.jpg")
         let file = "file://\(fixture.folder.path("a.jpg"))"
         let argument = try await fixture.run("fetch", "--json", file)
         #expect(argument.status == 0)

@@ -79,7 +79,7 @@ final class AnimationPlayingTests: XCTestCase {
     func testSetImagePlaysAnAnimationWhileItIsMapped() {
         GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             let other = test.watch(Widget(gtk_picture_new()), "other")
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             for widget in [picture, other] {
@@ -105,7 +105,7 @@ final class AnimationPlayingTests: XCTestCase {
     func testFramesChangeWithinThoseOfTheWidgetsClock() throws {
         try GtkFixture.run { test in
             let (_, pipeline) = CountingDecoder.make()
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             gtk_widget_set_size_request(picture.pointer, 40, 40)
             picture.opaque.setImage(source(), pipeline: pipeline)
             test.show(picture.pointer)
@@ -132,7 +132,7 @@ final class AnimationPlayingTests: XCTestCase {
     func testAnotherImageEndsTheAnimationOfTheOneBefore() {
         GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             gtk_widget_set_size_request(picture.pointer, 40, 40)
             picture.opaque.setImage(source(), pipeline: pipeline)
             test.show(picture.pointer)
@@ -149,7 +149,7 @@ final class AnimationPlayingTests: XCTestCase {
     func testSetImageShowsAStillFirstFrameWhereThatIsAskedFor() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             gtk_widget_set_size_request(picture.pointer, 40, 40)
             picture.opaque.setImage(source(), pipeline: pipeline, playsAnimation: false)
             test.show(picture.pointer)
@@ -162,7 +162,7 @@ final class AnimationPlayingTests: XCTestCase {
     }
 }
 
-/// How often a picture changed while its clock drew a frame, and how often between two.
+/// How often an image changed while its clock drew a frame, and how often between two.
 @MainActor
 private final class Seen {
     var isInFrame = false
@@ -230,7 +230,7 @@ private func clear(_ pipeline: ImagePipeline) {
     pipeline.configuration.memoryCache?.removeAll()
 }
 
-/// Counts the frames that are decoded, by the side of their pictures.
+/// Counts the frames that are decoded, by the side of their images.
 private final class CountingDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.gif]
     private let counts = Watched<[Int: Int]>([:])

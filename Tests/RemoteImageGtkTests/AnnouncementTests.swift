@@ -5,7 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class AnnouncementTests: XCTestCase {
-    func testAFailureIsSaidUnlessThePictureIsDecorative() throws {
+    func testAFailureIsSaidUnlessTheImageIsDecorative() throws {
         try GtkFixture.run { test in
             let say = Announcement.say
             defer { Announcement.say = say }
@@ -49,7 +49,7 @@ final class AnnouncementTests: XCTestCase {
             view.model.load()
             XCTAssertNil(unmet(shim_check_description(view.pointer, "")))
             XCTAssertNil(unmet(shim_check_busy(view.pointer, 1)))
-            try test.transfer(2).succeed(TestPicture(7).bytes)
+            try test.transfer(2).succeed(TestImage(7).bytes)
             test.turn { view.model.image != nil }
             XCTAssertNil(unmet(shim_check_description(view.pointer, "")))
             XCTAssertNil(unmet(shim_check_busy(view.pointer, 0)))

@@ -21,10 +21,10 @@ final class DesktopTests: XCTestCase {
             world.desktop.state.isMetered = true
             let view = world.view(.adaptive(regular: "http://test/large.png", lowData: "http://test/small.png"))
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(1).bytes)
+            try test.transfer().succeed(TestImage(1).bytes)
             test.turn { view.model.image?.content == 1 }
             world.desktop.state.isMetered = false
-            try test.transfer(2).succeed(TestPicture(2).bytes)
+            try test.transfer(2).succeed(TestImage(2).bytes)
             test.turn { view.model.image?.content == 2 }
             world.desktop.state.isMetered = true
             test.settle()
@@ -50,7 +50,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    /// A gallery plays a desktop; when the real one reported anything, its pictures moved again.
+    /// A gallery plays a desktop; when the real one reported anything, its images moved again.
     func testPowerIsSavedAsLongAsOneOfSeveralDesktopsSaysSo() {
         GtkFixture.run { test in
             XCTAssertFalse(DesktopFollower.savesPower)
@@ -80,14 +80,14 @@ final class DesktopTests: XCTestCase {
             options.transition = .crossFade(.seconds(60))
             let view = test.view(
                 NetworkImage("http://test/a.png", options: options) { Picture($0, contentFit: .fill) })
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             var isThere = false
             picture.opaque.setImage(
                 "http://test/b.png", placeholder: .iconName("image-missing-symbolic"),
                 transition: .crossFade(.seconds(60)), pipeline: test.pipeline, completion: { _ in isThere = true })
             for (number, widget) in [view.pointer, picture.pointer].enumerated() {
                 test.show(widget, width: 100, height: 100)
-                try test.transfer(number + 1).succeed(TestPicture(200, width: 100, height: 100).bytes)
+                try test.transfer(number + 1).succeed(TestImage(200, width: 100, height: 100).bytes)
                 test.turn { number == 0 ? view.model.phase.kind == .success : isThere }
                 test.draw(widget)
                 XCTAssertNotEqual(try Drawing(widget).middle, [200, 200, 200, 255])
@@ -108,7 +108,7 @@ final class DesktopTests: XCTestCase {
             try test.transfer().fail(ImageError(.connection))
             test.turn { view.model.phase.kind == .failure }
             world.desktop.state.isConnected = true
-            try test.transfer(2).succeed(TestPicture(5).bytes)
+            try test.transfer(2).succeed(TestImage(5).bytes)
             test.turn { view.model.image?.content == 5 }
         }
     }
@@ -129,7 +129,7 @@ final class DesktopTests: XCTestCase {
                 }
                 let count = test.transport.transfers.count
                 world.desktop.state.isConnected = true
-                try test.transfer(count + 1).succeed(TestPicture(5).bytes)
+                try test.transfer(count + 1).succeed(TestImage(5).bytes)
                 test.turn { view.model.image?.content == 5 }
             }
         }
@@ -176,7 +176,7 @@ final class DesktopTests: XCTestCase {
             let world = DesktopWorld(test)
             let view = world.view("http://test/a.png")
             let window = test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(5).bytes)
+            try test.transfer().succeed(TestImage(5).bytes)
             test.turn { view.model.phase.kind == .success }
             world.follower.add(world.pipeline)
             let cache = try XCTUnwrap(world.pipeline.configuration.memoryCache as? MemoryCache)
@@ -209,7 +209,7 @@ final class DesktopTests: XCTestCase {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let origin = try RawOrigin()
-            origin.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
+            origin.respond(to: "http://images.example/a", with: .ok("from the proxy"))
             let early = CurlTransport()
             world.follower.add(early)
             world.desktop.state.proxy = .address("http://127.0.0.1:\(origin.port)")
@@ -217,7 +217,7 @@ final class DesktopTests: XCTestCase {
             world.follower.add(late)
             for transport in [early, late] {
                 let receiver = RecordingReceiver()
-                let request = TransferRequest(try WebAddress("http://pictures.example/a"))
+                let request = TransferRequest(try WebAddress("http://images.example/a"))
                 _ = transport.start(request, receiver: receiver)
                 test.turn { !receiver.record.results.isEmpty }
                 XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")
@@ -263,7 +263,7 @@ final class DesktopTests: XCTestCase {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let proxy = try RawOrigin()
-            proxy.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
+            proxy.respond(to: "http://images.example/a", with: .ok("from the proxy"))
             var configuration = CurlTransport.Configuration()
             configuration.proxy = .address("http://127.0.0.1:\(proxy.port)")
             let early = CurlTransport(configuration)
@@ -274,7 +274,7 @@ final class DesktopTests: XCTestCase {
             world.follower.add(late)
             for transport in [early, late] {
                 let receiver = RecordingReceiver()
-                let request = TransferRequest(try WebAddress("http://pictures.example/a"))
+                let request = TransferRequest(try WebAddress("http://images.example/a"))
                 _ = transport.start(request, receiver: receiver)
                 test.turn { !receiver.record.results.isEmpty }
                 XCTAssertEqual(String(decoding: receiver.record.body, as: UTF8.self), "from the proxy")

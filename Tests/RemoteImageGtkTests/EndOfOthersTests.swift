@@ -7,7 +7,7 @@ import XCTest
 /// What is left of the other faces when their window closes while they load.
 final class EndOfOthersTests: XCTestCase {
     private enum Face: CaseIterable {
-        case viewer, zoomedViewer, list, pictureOfTheProgram, paintable, openMenu
+        case viewer, zoomedViewer, list, imageOfTheProgram, paintable, openMenu
     }
 
     func testAWindowThatClosesWhileItLoadsLeavesNothing() throws {
@@ -19,7 +19,7 @@ final class EndOfOthersTests: XCTestCase {
                 window.destroy()
                 test.turn { transfers.allSatisfy(\.isCancelled) }
                 test.turn { test.aliveCount(of: "\(face)") == 0 }
-                for transfer in transfers { transfer.succeed(TestPicture(7).bytes) }
+                for transfer in transfers { transfer.succeed(TestImage(7).bytes) }
                 test.settle()
             }
         }
@@ -35,7 +35,7 @@ final class EndOfOthersTests: XCTestCase {
             let window = test.show(viewer.pointer)
             let transfer = try test.transfer()
             guard face == .zoomedViewer else { return window }
-            transfer.succeed(TestPicture(7, width: 1000, height: 750).bytes)
+            transfer.succeed(TestImage(7, width: 1000, height: 750).bytes)
             test.turn { viewer.view?.model.phase.kind == .success }
             viewer.zoom = 1
             _ = try test.transfer(2)
@@ -53,16 +53,16 @@ final class EndOfOthersTests: XCTestCase {
             let window = test.show(scroller.pointer)
             _ = try test.transfer(2)
             return window
-        case .pictureOfTheProgram:
-            let picture = test.watch(Widget(gtk_picture_new()), "\(face)")
-            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
-            let window = test.show(picture.pointer)
+        case .imageOfTheProgram:
+            let image = test.watch(Widget(gtk_picture_new()), "\(face)")
+            image.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
+            let window = test.show(image.pointer)
             _ = try test.transfer()
             return window
         case .paintable:
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
-            let picture = test.watch(Widget(gtk_picture_new_for_paintable(paintable.pointer)), "\(face)")
-            let window = test.show(picture.pointer)
+            let image = test.watch(Widget(gtk_picture_new_for_paintable(paintable.pointer)), "\(face)")
+            let window = test.show(image.pointer)
             _ = try test.transfer()
             return window
         case .openMenu:

@@ -23,7 +23,7 @@ final class EndTests: XCTestCase {
                 let (built, seen) = (builds.count, phases.count)
                 // Events after the end are dropped.
                 transfer?.respond()
-                transfer?.send(TestPicture(7).bytes)
+                transfer?.send(TestImage(7).bytes)
                 transfer?.finish()
                 test.settle()
                 XCTAssertEqual(builds.count, built, "\(moment)")
@@ -43,7 +43,7 @@ final class EndTests: XCTestCase {
             window.destroy()
             test.turn { test.transport.transfers.allSatisfy(\.isCancelled) }
             test.turn { test.aliveCount(of: "the view") == 0 }
-            for transfer in test.transport.transfers { transfer.succeed(TestPicture(7).bytes) }
+            for transfer in test.transport.transfers { transfer.succeed(TestImage(7).bytes) }
             test.settle()
             XCTAssertEqual(builds.count, 0)
         }
@@ -127,17 +127,17 @@ final class EndTests: XCTestCase {
             transfer.send([UInt8](repeating: 1, count: 50))
             test.turn { view.model.progress.completedByteCount == 50 }
         case .shown:
-            transfer.succeed(TestPicture(7).bytes)
+            transfer.succeed(TestImage(7).bytes)
             test.turn { view.model.phase.kind == .success }
         case .fadingIn:
-            transfer.succeed(TestPicture(7).bytes)
+            transfer.succeed(TestImage(7).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
         case .failed:
             transfer.succeed([], status: 404)
             test.turn { view.model.phase.kind == .failure }
         case .reloading:
-            transfer.succeed(TestPicture(7).bytes)
+            transfer.succeed(TestImage(7).bytes)
             test.turn { view.model.phase.kind == .success }
             view.model.reload()
             return try test.transfer(2)

@@ -55,7 +55,7 @@ final class HiddenWindowTests: XCTestCase {
         let pipeline = ImagePipeline.test(test.transport, memoryCache: cache)
         let view = RemoteImageView(NetworkImage("http://test/a.png"), pipeline: pipeline)
         let shown = test.show(view.pointer, in: window)
-        try test.transfer().succeed(TestPicture(7).bytes)
+        try test.transfer().succeed(TestImage(7).bytes)
         test.turn { view.model.image != nil }
         return (shown, cache)
     }

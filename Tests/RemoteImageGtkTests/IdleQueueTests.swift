@@ -63,7 +63,7 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    /// A handler that runs the main loop until another view has its picture.
+    /// A handler that runs the main loop until another view has its image.
     func testWorkThatRunsTheMainLoopDoesNotHoldUpTheRest() {
         GtkFixture.run { test in
             test.settle()
@@ -151,9 +151,9 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testAPictureThatIsAskedForAnewBeforeItsTurnIsFetchedOnce() throws {
+    func testAnImageThatIsAskedForAnewBeforeItsTurnIsFetchedOnce() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "the picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "the image")
             picture.imagePipeline = test.pipeline
             picture.opaque.setImage("http://test/a")
             test.show(picture.pointer, width: 50, height: 50)
@@ -182,7 +182,7 @@ final class IdleQueueTests: XCTestCase {
             let empty = Widget.empty()
             XCTAssertEqual(shim_is_a(empty.pointer, gtk_box_get_type()), 1)
             XCTAssertEqual(empty.pointer, empty.pointer)
-            transfer.succeed(TestPicture(7, width: 50, height: 50).bytes)
+            transfer.succeed(TestImage(7, width: 50, height: 50).bytes)
             test.turn { (try? Drawing(view.pointer).middle) == [7, 7, 7, 255] }
         }
     }
@@ -225,16 +225,16 @@ private func showWaiting(_ view: UnsafeMutablePointer<GtkWidget>, in test: GtkFi
     return window
 }
 
-/// Brings a picture into memory.
+/// Brings an image into memory.
 @MainActor
 private func remember(_ address: String, in test: GtkFixture) throws {
     let model = NetworkImageModel(address, pipeline: test.pipeline)
     model.load()
-    try test.transfer().succeed(TestPicture(5, width: 20, height: 20).bytes)
+    try test.transfer().succeed(TestImage(5, width: 20, height: 20).bytes)
     test.turn { model.phase.kind == .success }
 }
 
-/// Views of which each second one has the picture that is in memory; all of them count as in sight.
+/// Views of which each second one has the image that is in memory; all of them count as in sight.
 @MainActor
 private func column(of count: Int, in test: GtkFixture) -> (TestColumn, addresses: [String]) {
     var options = ImageOptions()
@@ -249,7 +249,7 @@ private func column(of count: Int, in test: GtkFixture) -> (TestColumn, addresse
 @MainActor
 private func answer(count: Int, in test: GtkFixture) throws {
     for number in 2..<count + 2 {
-        try test.transfer(number).succeed(TestPicture(UInt8(number % 200), width: 20, height: 20).bytes)
+        try test.transfer(number).succeed(TestImage(UInt8(number % 200), width: 20, height: 20).bytes)
     }
 }
 

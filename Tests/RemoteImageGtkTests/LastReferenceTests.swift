@@ -19,7 +19,7 @@ final class LastReferenceTests: XCTestCase {
             // A response for the released paintable reaches nothing.
             let transfer = try test.transfer()
             test.turn { transfer.isCancelled }
-            transfer.succeed(TestPicture(7).bytes)
+            transfer.succeed(TestImage(7).bytes)
             test.settle()
         }
     }
@@ -27,7 +27,7 @@ final class LastReferenceTests: XCTestCase {
     func testAPaintableWithAnImageEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
             let (object, model) = try Self.makePaintable(test)
-            try test.transfer().succeed(TestPicture(7).bytes)
+            try test.transfer().succeed(TestImage(7).bytes)
             test.turn { model.model?.phase.kind == .success }
             let end = ObjectEnd(of: object)
             Self.dropOnAnotherThread(object)
@@ -66,7 +66,7 @@ final class LastReferenceTests: XCTestCase {
 
     func testTheDrawnPaintableOfAnImageEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
-            let object = try Self.makePicture()
+            let object = try Self.makeImage()
             let end = ObjectEnd(of: object)
             Self.dropOnAnotherThread(object)
             test.turn { end.wasOnMainThread != nil }
@@ -93,12 +93,12 @@ final class LastReferenceTests: XCTestCase {
 
     /// The paintable of an image, with the only reference to it.
     @MainActor
-    private static func makePicture() throws -> UnsafeMutableRawPointer {
+    private static func makeImage() throws -> UnsafeMutableRawPointer {
         let size = PixelSize(width: 4, height: 4)
         let pixels = PixelBuffer(size: size, format: .rgb8) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
         let info = ImageInfo(size: size, decodedSize: size, format: nil, origin: .memory)
-        let picture = try XCTUnwrap(PicturePaintable.make(LoadedImage(pixels: pixels, info: info)))
-        return g_object_ref(picture.pointer)
+        let image = try XCTUnwrap(ImagePaintable.make(LoadedImage(pixels: pixels, info: info)))
+        return g_object_ref(image.pointer)
     }
 
     private static func dropOnAnotherThread(_ object: UnsafeMutableRawPointer) {

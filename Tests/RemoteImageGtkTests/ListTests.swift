@@ -5,7 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class ListTests: XCTestCase {
-    func testOfTenThousandRowsScrolledBothWaysOnlyThoseInSightLoadAndNoneShowsAnothersPicture() throws {
+    func testOfTenThousandRowsScrolledBothWaysOnlyThoseInSightLoadAndNoneShowsAnothersImage() throws {
         GtkFixture.run { test in
             for isGrid in [false, true] { scroll(isGrid: isGrid, test) }
         }
@@ -39,9 +39,9 @@ final class ListTests: XCTestCase {
             let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
             test.show(list.pointer, width: 100, height: 400)
             test.turn { test.transport.transfers.count == 6 }
-            for transfer in test.transport.transfers { transfer.succeed(TestPicture().bytes) }
+            for transfer in test.transport.transfers { transfer.succeed(TestImage().bytes) }
             test.turn { test.transport.transfers.count == 8 }
-            for transfer in test.transport.transfers.suffix(2) { transfer.succeed(TestPicture().bytes) }
+            for transfer in test.transport.transfers.suffix(2) { transfer.succeed(TestImage().bytes) }
             test.settle()
             rows.items = Array(100..<108)
             test.turn { test.transport.transfers.count == 14 }
@@ -90,7 +90,7 @@ final class ListTests: XCTestCase {
 
     func testPrefetchedRowsAreInMemoryWhenTheListGetsThere() throws {
         try GtkFixture.run { test in
-            let transport = FakeTransport { _ in .ok(TestPicture().bytes) }
+            let transport = FakeTransport { _ in .ok(TestImage().bytes) }
             let pipeline = ImagePipeline.test(transport)
             let rows = ImageListFactory(items: Array(0..<500), source: Self.source, pipeline: pipeline) {
                 NetworkImage(nil as String?) { Picture($0) }
@@ -211,7 +211,7 @@ private struct Latencies {
 }
 
 private func answer(_ transfer: FakeTransfer) {
-    transfer.succeed(TestPicture(content(of: row(in: transfer.request.address.string))).bytes)
+    transfer.succeed(TestImage(content(of: row(in: transfer.request.address.string))).bytes)
 }
 
 /// The rows of a list, seen from outside: where each is in the list, and what each frame shows there.
@@ -261,7 +261,7 @@ private func row(in address: String) -> Int {
     address.split(separator: "/").last.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
 }
 
-/// Neighbouring rows have different contents, and no row has 0, which is a broken picture.
+/// Neighbouring rows have different contents, and no row has 0, which is a broken image.
 private func content(of row: Int) -> UInt8 {
     UInt8(row % 251 + 1)
 }

@@ -11,7 +11,7 @@ final class MenuTests: XCTestCase {
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(3).bytes)
+            try test.transfer().succeed(TestImage(3).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertNotNil(first(gtk_popover_menu_get_type(), in: view.pointer))
             view.hasContextMenu = false
@@ -56,14 +56,14 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testWhatIsDraggedHasTheShapeOfThePicture() throws {
+    func testWhatIsDraggedHasTheShapeOfTheImage() throws {
         GtkFixture.run { test in
             for (size, expected) in [((200, 50), (96, 24)), ((50, 200), (24, 96)), ((30, 20), (30, 20))] {
                 let pixels = PixelBuffer(size: PixelSize(width: size.0, height: size.1), format: .rgb8) {
                     $0.initializeMemory(as: UInt8.self, repeating: 7)
                 }
                 let info = ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local)
-                let icon = PictureDrag.icon(LoadedImage(pixels: pixels, info: info))
+                let icon = ImageDrag.icon(LoadedImage(pixels: pixels, info: info))
                 let paintable = icon.map { OpaquePointer($0.pointer) }
                 XCTAssertEqual(Int(gdk_paintable_get_intrinsic_width(paintable)), expected.0)
                 XCTAssertEqual(Int(gdk_paintable_get_intrinsic_height(paintable)), expected.1)
@@ -71,18 +71,18 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testTheAddressAndThePictureAreCopied() throws {
+    func testTheAddressAndTheImageAreCopied() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(3).bytes)
+            try test.transfer().succeed(TestImage(3).bytes)
             test.turn { view.model.phase.kind == .success }
             let clipboard = gtk_widget_get_clipboard(view.pointer)
-            gtk_widget_activate_action_variant(view.pointer, "picture.copy-address", nil)
+            gtk_widget_activate_action_variant(view.pointer, "image.copy-address", nil)
             let formats = gdk_clipboard_get_formats(clipboard)
             XCTAssertNotEqual(gdk_content_formats_contain_mime_type(formats, "text/plain;charset=utf-8"), 0)
-            gtk_widget_activate_action_variant(view.pointer, "picture.copy", nil)
+            gtk_widget_activate_action_variant(view.pointer, "image.copy", nil)
             XCTAssertNotEqual(
                 gdk_content_formats_contain_gtype(gdk_clipboard_get_formats(clipboard), gdk_texture_get_type()), 0)
             gdk_clipboard_set_text(clipboard, "")
@@ -100,13 +100,13 @@ final class MenuTests: XCTestCase {
             hands.move(to: (50, 50))
             hands.click(.secondary)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
-            // There is no picture yet: nothing of it can be copied, but its address can.
+            // There is no image yet: nothing of it can be copied, but its address can.
             let enabled = Self.items(of: menu).mapValues { gtk_widget_get_sensitive($0) != 0 }
             XCTAssertEqual(enabled, ["Open": true, "Save As…": false, "Copy Image": false, "Copy Address": true])
             hands.type(GDK_KEY_Escape)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
 
-            transfer.succeed(TestPicture(3).bytes)
+            transfer.succeed(TestImage(3).bytes)
             test.turn { view.model.phase.kind == .success }
             hands.click(.secondary)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
@@ -165,7 +165,7 @@ final class MenuTests: XCTestCase {
         try GtkFixture.run { test in
             let folder = try TemporaryFolder()
             let name = "a b ü 100%.png"
-            try folder.write(TestPicture(3).bytes, to: name)
+            try folder.write(TestImage(3).bytes, to: name)
             let whole = "file://\(folder.path)/a%20b%20%C3%BC%20100%25.png"
             let here = "file://\(FileManager.default.currentDirectoryPath)/a%231.png"
             for (path, address) in [(folder.path(name), whole), ("a#1.png", here)] {
@@ -193,13 +193,13 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testAPictureThatTheProgramNamesByItsAddressHasThat() {
+    func testAnImageThatTheProgramNamesByItsAddressHasThat() {
         GtkFixture.run { test in
-            let bytes = ImageSource.bytes(TestPicture(3).bytes, identity: "https://test/a b.png")
+            let bytes = ImageSource.bytes(TestImage(3).bytes, identity: "https://test/a b.png")
             let signed = ImageSource("http://test/b.png?token=1").ignoringQueryItems(["token"])
             // Names and passwords go to no other program.
             let secret = ImageSource("http://anna:s3cret@test/c.png")
-            let ownSecret = ImageSource.bytes(TestPicture(3).bytes, identity: "http://anna:s3cret@test/d.png")
+            let ownSecret = ImageSource.bytes(TestImage(3).bytes, identity: "http://anna:s3cret@test/d.png")
             for (source, address) in [
                 (bytes, "https://test/a%20b.png"), (signed, "http://test/b.png?token=1"),
                 (secret, "http://test/c.png"), (ownSecret, "http://test/d.png"),
@@ -213,7 +213,7 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testADragCarriesThePictureAndItsAddress() throws {
+    func testADragCarriesTheImageAndItsAddress() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
@@ -221,7 +221,7 @@ final class MenuTests: XCTestCase {
             let transfer = try test.transfer()
             let source = try XCTUnwrap(Emission.controllers(gtk_drag_source_get_type(), of: view.pointer).first)
             XCTAssertNil(Emission.emit("prepare", of: source, 5, 5), "there is nothing to drag yet")
-            transfer.succeed(TestPicture(3).bytes)
+            transfer.succeed(TestImage(3).bytes)
             test.turn { view.model.phase.kind == .success }
             let content = try XCTUnwrap(Emission.emit("prepare", of: source, 5, 5))
             defer { g_object_unref(UnsafeMutableRawPointer(content)) }
@@ -243,13 +243,13 @@ final class MenuTests: XCTestCase {
     /// What the desktop is asked for by “Open”.
     @MainActor
     private static func opened(from view: RemoteImageView) -> Asked {
-        let (asked, show) = (Asked(), PictureMenu.show)
-        PictureMenu.show = { address, window in
+        let (asked, show) = (Asked(), ImageMenu.show)
+        ImageMenu.show = { address, window in
             asked.addresses.append(address)
             asked.hasWindow = window != nil
         }
-        defer { PictureMenu.show = show }
-        gtk_widget_activate_action_variant(view.pointer, "picture.open", nil)
+        defer { ImageMenu.show = show }
+        gtk_widget_activate_action_variant(view.pointer, "image.open", nil)
         return asked
     }
 
@@ -257,7 +257,7 @@ final class MenuTests: XCTestCase {
     @MainActor
     private static func copied(from view: RemoteImageView) -> String? {
         let clipboard = gtk_widget_get_clipboard(view.pointer)
-        gtk_widget_activate_action_variant(view.pointer, "picture.copy-address", nil)
+        gtk_widget_activate_action_variant(view.pointer, "image.copy-address", nil)
         defer { gdk_clipboard_set_text(clipboard, "") }
         var value = GValue()
         g_value_init(&value, g_type_from_name("gchararray"))

@@ -6,7 +6,7 @@ import XCTest
 
 /// What the options of a request change in a view.
 final class OptionTests: XCTestCase {
-    func testTheOldPictureStaysWhileTheNextLoadsWhereThatIsWanted() throws {
+    func testTheOldImageStaysWhileTheNextLoadsWhereThatIsWanted() throws {
         for keepsImage in [true, false] {
             try GtkFixture.run { test in
                 var options = ImageOptions()
@@ -15,24 +15,24 @@ final class OptionTests: XCTestCase {
                 let view = test.view(
                     NetworkImage("http://test/a.png", options: options) { Picture($0, contentFit: .fill) })
                 test.show(view.pointer, width: 60, height: 40)
-                try test.transfer().succeed(TestPicture(100, width: 60, height: 40).bytes)
+                try test.transfer().succeed(TestImage(100, width: 60, height: 40).bytes)
                 test.turn { drawnContents(of: view.pointer) == [100] }
                 view.source = "http://test/b.png"
                 let next = try test.transfer(2)
                 test.draw(view.pointer)
                 XCTAssertEqual(view.model.phase.kind, .loading)
                 XCTAssertEqual(drawnContents(of: view.pointer), keepsImage ? [100] : [])
-                next.succeed(TestPicture(200, width: 60, height: 40).bytes)
+                next.succeed(TestImage(200, width: 60, height: 40).bytes)
                 test.turn { drawnContents(of: view.pointer) == [200] }
             }
         }
     }
 
-    func testAPictureFromMemoryFadesInWhereThatIsWanted() throws {
+    func testAnImageFromMemoryFadesInWhereThatIsWanted() throws {
         for appliesToMemoryHits in [true, false] {
             try GtkFixture.run { test in
                 let pending = PendingImage(ImageRequest("http://test/a.png"), in: test.pipeline)
-                try test.transfer().succeed(TestPicture(100, width: 60, height: 40).bytes)
+                try test.transfer().succeed(TestImage(100, width: 60, height: 40).bytes)
                 test.turn { pending.answerCount == 1 }
                 var options = ImageOptions()
                 options.transition = ImageTransition(.crossFade(.seconds(60)), appliesToMemoryHits: appliesToMemoryHits)
@@ -63,9 +63,9 @@ final class OptionTests: XCTestCase {
             let low = PendingImage(Self.request(of: .low), in: pipeline)
             gtk_widget_set_visible(view.pointer, 0)
             test.settle()
-            test.transport.transfers[0].succeed(TestPicture().bytes)
-            try test.transfer(2).succeed(TestPicture().bytes)
-            try test.transfer(3).succeed(TestPicture(7).bytes)
+            test.transport.transfers[0].succeed(TestImage().bytes)
+            try test.transfer(2).succeed(TestImage().bytes)
+            try test.transfer(3).succeed(TestImage(7).bytes)
             XCTAssertEqual(test.transport.addresses.dropFirst(), ["http://test/low.png", "http://test/hidden.png"])
             test.turn { view.model.image?.content == 7 }
             // Another thread decodes it, and may take longer.

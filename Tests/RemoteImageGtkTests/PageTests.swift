@@ -12,9 +12,9 @@ final class PageTests: XCTestCase {
         try GtkFixture.run { test in
             let transport = FakeTransport { request in
                 switch Self.path(request.address.string) {
-                case "/photo": .ok(SamplePicture.progressiveJPEG)
+                case "/photo": .ok(SampleImage.progressiveJPEG)
                 case "/missing": .status(404)
-                case "/broken": .ok(Array(SamplePicture.losslessWebP.prefix(30)))
+                case "/broken": .ok(Array(SampleImage.losslessWebP.prefix(30)))
                 default: nil
                 }
             }

@@ -12,7 +12,7 @@ final class PaintableTests: XCTestCase {
             gtk_picture_set_content_fit(picture.opaque, GTK_CONTENT_FIT_COVER)
             test.show(picture.pointer, width: 100, height: 100)
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 0)
-            try test.transfer().succeed(TestPicture(77, width: 60, height: 40).bytes)
+            try test.transfer().succeed(TestImage(77, width: 60, height: 40).bytes)
             test.turn { gdk_paintable_get_intrinsic_width(paintable.pointer) == 30 }
             XCTAssertEqual(gdk_paintable_get_intrinsic_height(paintable.pointer), 20, "points, not pixels")
             test.draw(picture.pointer)
@@ -20,14 +20,14 @@ final class PaintableTests: XCTestCase {
         }
     }
 
-    func testAnotherSourceTakesTheOldPictureAway() throws {
+    func testAnotherSourceTakesTheOldImageAway() throws {
         try GtkFixture.run { test in
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
-            try test.transfer().succeed(TestPicture(5).bytes)
+            try test.transfer().succeed(TestImage(5).bytes)
             test.turn { paintable.model.phase.kind == .success }
             paintable.source = "http://test/b.png"
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 0)
-            try test.transfer(2).succeed(TestPicture(6).bytes)
+            try test.transfer(2).succeed(TestImage(6).bytes)
             test.turn { paintable.model.image?.content == 6 }
         }
     }
@@ -39,7 +39,7 @@ final class PaintableTests: XCTestCase {
             gtk_drag_source_set_icon(source, paintable.pointer, 0, 0)
             g_object_unref(source.map { UnsafeMutableRawPointer($0) })
             // The source is gone; the paintable is still ours, and loads.
-            try test.transfer().succeed(TestPicture(5).bytes)
+            try test.transfer().succeed(TestImage(5).bytes)
             test.turn { paintable.model.phase.kind == .success }
         }
     }
@@ -50,7 +50,7 @@ final class PaintableTests: XCTestCase {
             XCTAssertNil(test.pipeline.cachedTexture(for: request))
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(9, width: 24, height: 24).bytes)
+            try test.transfer().succeed(TestImage(9, width: 24, height: 24).bytes)
             test.turn { view.model.phase.kind == .success }
             let texture = try XCTUnwrap(test.pipeline.cachedTexture(for: request))
             // A notification goes over the message bus: its icon is one that can be written down.
@@ -59,7 +59,7 @@ final class PaintableTests: XCTestCase {
             let icon = g_icon_deserialize(written)
             defer { g_object_unref(icon.map { UnsafeMutableRawPointer($0) }) }
             XCTAssertNotNil(icon)
-            let notification = g_notification_new("A picture came")
+            let notification = g_notification_new("An image came")
             g_notification_set_icon(notification, texture.pointer)
             g_object_unref(notification.map { UnsafeMutableRawPointer($0) })
             XCTAssertEqual(test.transport.transfers.count, 1)
@@ -71,7 +71,7 @@ final class PaintableTests: XCTestCase {
             let folder = try TemporaryFolder()
             let transport = FakeTransport { request in
                 request.address.string.hasSuffix("a.png")
-                    ? .ok(TestPicture(9).bytes, headers: [.cacheControl: "max-age=3600"]) : .status(404)
+                    ? .ok(TestImage(9).bytes, headers: [.cacheControl: "max-age=3600"]) : .status(404)
             }
             let pipeline = ImagePipeline.test(transport) { $0.responseStore = DiskStore(path: folder.path("store")) }
             let request = ImageRequest("http://test/a.png")

@@ -35,7 +35,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testAPreviewIsShownUntilThePictureComes() throws {
+    func testAPreviewIsShownUntilTheImageComes() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
@@ -44,7 +44,7 @@ final class PhaseLooksTests: XCTestCase {
             let transfer = try test.transfer()
             test.turn { (try? Drawing(view.pointer).middle[3]) == 255 }
             XCTAssertEqual(view.model.phase.kind, .loading)
-            transfer.succeed(TestPicture(9, width: 100, height: 100).bytes)
+            transfer.succeed(TestImage(9, width: 100, height: 100).bytes)
             test.turn { (try? Drawing(view.pointer).middle) == [9, 9, 9, 255] }
         }
     }
@@ -58,18 +58,18 @@ final class PhaseLooksTests: XCTestCase {
             test.show(view.pointer, width: 100, height: 100)
             DesktopAnimations.set(false, for: view)
             defer { DesktopAnimations.set(true, for: view) }
-            try test.transfer().succeed(TestPicture(200, width: 100, height: 100).bytes)
+            try test.transfer().succeed(TestImage(200, width: 100, height: 100).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
         }
     }
 
-    func testTheOldPictureStaysWhenARefreshFails() throws {
+    func testTheOldImageStaysWhenARefreshFails() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(9).bytes)
+            try test.transfer().succeed(TestImage(9).bytes)
             test.turn { view.model.phase.kind == .success }
             view.model.reload()
             XCTAssertEqual(view.model.phase.kind, .loading)
@@ -96,7 +96,7 @@ final class PhaseLooksTests: XCTestCase {
                 XCTAssertEqual(gtk_widget_get_height(shaped.pointer), 100)
             }
             check()
-            try test.transfer().succeed(TestPicture(1, width: 500, height: 500).bytes)
+            try test.transfer().succeed(TestImage(1, width: 500, height: 500).bytes)
             try test.transfer(2).succeed([], status: 404)
             test.turn { fixed.model.phase.kind == .success && shaped.model.phase.kind == .failure }
             test.draw(box.pointer)
@@ -104,19 +104,19 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testAPictureIsPositionedAndItsCornersAreRound() throws {
+    func testAnImageIsPositionedAndItsCornersAreRound() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage("http://test/a.png") { image in
                     Picture(image, contentFit: .contain).position(x: 0, y: 0).cornerRadius(10)
                 })
             test.show(view.pointer, width: 200, height: 100)
-            try test.transfer().succeed(TestPicture(250, width: 400, height: 400).bytes)
+            try test.transfer().succeed(TestImage(250, width: 400, height: 400).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             let drawing = try Drawing(view.pointer)
             XCTAssertEqual(drawing[50, 50], [250, 250, 250, 255])
-            XCTAssertEqual(drawing[150, 50], [0, 0, 0, 0], "the picture is at the left")
+            XCTAssertEqual(drawing[150, 50], [0, 0, 0, 0], "the image is at the left")
             XCTAssertEqual(drawing[1, 1], [0, 0, 0, 0], "its corner is round")
         }
     }

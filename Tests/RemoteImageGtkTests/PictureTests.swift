@@ -10,7 +10,7 @@ final class PictureTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0, contentFit: .fill) })
             test.show(view.pointer, width: 60, height: 40)
-            try test.transfer().succeed(TestPicture(150, width: 60, height: 40).bytes)
+            try test.transfer().succeed(TestImage(150, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             let drawing = try Drawing(view.pointer)
@@ -42,7 +42,7 @@ final class PictureTests: XCTestCase {
             for (number, (fit, isCovered)) in [(Picture.ContentFit.contain, false), (.cover, true)].enumerated() {
                 let view = test.view(NetworkImage("http://test/\(fit).png") { Picture($0, contentFit: fit) })
                 let window = test.show(view.pointer, width: 120, height: 60)
-                try test.transfer(number + 1).succeed(TestPicture(90, width: 60, height: 60).bytes)
+                try test.transfer(number + 1).succeed(TestImage(90, width: 60, height: 60).bytes)
                 test.turn { view.model.phase.kind == .success }
                 test.draw(view.pointer)
                 let drawing = try Drawing(view.pointer)
@@ -59,7 +59,7 @@ final class PictureTests: XCTestCase {
                 let view = test.view(
                     NetworkImage("http://test/\(scale).png", scale: scale) { Picture($0) })
                 let window = test.show(view.pointer, width: 40, height: 30)
-                try test.transfer(number + 1).succeed(TestPicture(width: 400, height: 300).bytes)
+                try test.transfer(number + 1).succeed(TestImage(width: 400, height: 300).bytes)
                 test.turn { view.model.phase.kind == .success }
                 // Decoded for its small place, and laid out by its own size all the same.
                 XCTAssertLessThan(view.model.image?.info.decodedSize.width ?? 400, 400)
@@ -83,7 +83,7 @@ final class PictureTests: XCTestCase {
                     test.watch(Label("before").content, "label")
                 })
             let window = test.show(view.pointer, width: 60, height: 40)
-            try test.transfer().succeed(TestPicture(200, width: 60, height: 40).bytes)
+            try test.transfer().succeed(TestImage(200, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             // The label is seen until the end of the passage.
             XCTAssertNotEqual(gtk_widget_get_mapped(gtk_widget_get_first_child(view.pointer)), 0)
@@ -116,7 +116,7 @@ final class PictureTests: XCTestCase {
                     Label("")
                 })
             test.show(view.pointer, width: 60, height: 40)
-            try test.transfer().succeed(TestPicture(200, width: 60, height: 40).bytes)
+            try test.transfer().succeed(TestImage(200, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             let drawing = try Drawing(view.pointer)
@@ -138,7 +138,7 @@ final class PictureTests: XCTestCase {
                     test.watch(Label("before").content, "label")
                 })
             let window = test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(200).bytes)
+            try test.transfer().succeed(TestImage(200).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             XCTAssertEqual(test.aliveCount(of: "label"), 1)
@@ -156,7 +156,7 @@ final class PictureTests: XCTestCase {
                 gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, view.pointer)
             }
             test.show(box.pointer)
-            try test.transfer().succeed(TestPicture(width: 40, height: 30).bytes)
+            try test.transfer().succeed(TestImage(width: 40, height: 30).bytes)
             test.turn { views.allSatisfy { $0.model.phase.kind == .success } }
             XCTAssertEqual(TextureStore.count, 1)
             XCTAssertEqual(test.decoder.decodeCount, 1)
@@ -169,7 +169,7 @@ final class PictureTests: XCTestCase {
             do {
                 let view = test.view(NetworkImage(address) { Picture($0) })
                 let window = test.show(view.pointer)
-                try test.transfer().succeed(TestPicture().bytes)
+                try test.transfer().succeed(TestImage().bytes)
                 test.turn { view.model.phase.kind == .success }
                 pixels = view.model.image?.pixels
                 XCTAssertEqual(TextureStore.count, 1)

@@ -12,7 +12,7 @@ final class ProcessedShapeTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address, options: Self.circle))
             test.show(view.pointer, width: 200, height: 100)
-            try test.transfer().succeed(TestPicture(90, width: 300, height: 200).bytes)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             let drawing = try Drawing(view.pointer)
@@ -26,7 +26,7 @@ final class ProcessedShapeTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address, scale: 2, options: Self.circle))
             test.show(view.pointer, width: 200, height: 100)
-            try test.transfer().succeed(TestPicture(90, width: 300, height: 200).bytes)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
             test.turn { view.model.phase.kind == .success }
             var (width, height): (Int32, Int32) = (0, 0)
             gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, &width, nil, nil)
@@ -35,13 +35,13 @@ final class ProcessedShapeTests: XCTestCase {
         }
     }
 
-    func testAPictureOfTheProgramHasTheProcessedShape() throws {
+    func testAnImageOfTheProgramHasTheProcessedShape() throws {
         try GtkFixture.run { test in
             let picture = Widget(gtk_picture_new())
             test.show(picture.pointer, width: 200, height: 100)
             var image: LoadedImage?
             picture.opaque.setImage(address, options: Self.circle, pipeline: test.pipeline) { image = try? $0.get() }
-            try test.transfer().succeed(TestPicture(90, width: 300, height: 200).bytes)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
             test.turn { image != nil }
             let paintable = try XCTUnwrap(gtk_picture_get_paintable(picture.opaque))
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable), 200)
@@ -55,7 +55,7 @@ final class ProcessedShapeTests: XCTestCase {
     func testAPaintableHasTheProcessedShape() throws {
         try GtkFixture.run { test in
             let paintable = RemoteImagePaintable(address, options: Self.circle, pipeline: test.pipeline, scale: 2)
-            try test.transfer().succeed(TestPicture(90, width: 300, height: 200).bytes)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
             test.turn { paintable.model.phase.kind == .success }
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 100)
             XCTAssertEqual(gdk_paintable_get_intrinsic_height(paintable.pointer), 100)
@@ -67,7 +67,7 @@ final class ProcessedShapeTests: XCTestCase {
             let viewer = RemoteImageViewer(address, options: Self.circle, pipeline: test.pipeline)
             test.watch(viewer.content, "the viewer")
             test.show(viewer.pointer, width: 200, height: 100)
-            try test.transfer().succeed(TestPicture(90, width: 60, height: 40).bytes)
+            try test.transfer().succeed(TestImage(90, width: 60, height: 40).bytes)
             let view = try XCTUnwrap(viewer.view)
             test.turn { gtk_widget_get_width(view.pointer) == 40 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 40)
@@ -78,12 +78,12 @@ final class ProcessedShapeTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address, options: Self.circle))
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(90, width: 300, height: 200).bytes)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
             test.turn { view.model.image != nil }
-            let icon = try XCTUnwrap(view.model.image.flatMap { PictureDrag.icon($0) })
+            let icon = try XCTUnwrap(view.model.image.flatMap { ImageDrag.icon($0) })
             let pointer = OpaquePointer(icon.pointer)
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(pointer), gdk_paintable_get_intrinsic_height(pointer))
-            XCTAssertEqual(gdk_paintable_get_intrinsic_width(pointer), Int32(PictureDrag.iconSide))
+            XCTAssertEqual(gdk_paintable_get_intrinsic_width(pointer), Int32(ImageDrag.iconSide))
         }
     }
 

@@ -19,7 +19,7 @@ final class RemoteImageViewContentTests: XCTestCase {
                 } failure: { error, _ in
                     Label("failure: \(error.code.rawValue)")
                 } content: { _, info in
-                    Label("picture of \(info.size.width)")
+                    Label("image of \(info.size.width)")
                 })
             test.show(view.pointer)
             XCTAssertEqual(text(in: view.pointer), "empty")
@@ -29,8 +29,8 @@ final class RemoteImageViewContentTests: XCTestCase {
             test.turn { text(in: view.pointer) == "failure: httpStatus" }
             view.model.retry()
             XCTAssertEqual(text(in: view.pointer), "loading")
-            try test.transfer(2).succeed(TestPicture(width: 17).bytes)
-            test.turn { text(in: view.pointer) == "picture of 17" }
+            try test.transfer(2).succeed(TestImage(width: 17).bytes)
+            test.turn { text(in: view.pointer) == "image of 17" }
             view.model.reset()
             XCTAssertEqual(text(in: view.pointer), "empty")
         }
@@ -40,19 +40,19 @@ final class RemoteImageViewContentTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) { image in
-                    test.watch(Picture(image).content, "picture")
+                    test.watch(Picture(image).content, "image")
                 } placeholder: {
                     test.watch(Spinner().content, "spinner")
                 })
             test.show(view.pointer)
             for turn in 1...5 {
-                try test.transfer(turn).succeed(TestPicture(UInt8(turn)).bytes)
+                try test.transfer(turn).succeed(TestImage(UInt8(turn)).bytes)
                 test.turn { view.model.phase.kind == .success }
                 test.turn { test.aliveCount(of: "spinner") == 0 }
-                XCTAssertEqual(test.aliveCount(of: "picture"), 1)
+                XCTAssertEqual(test.aliveCount(of: "image"), 1)
                 view.source = ImageSource("http://test/\(turn).png")
                 XCTAssertEqual(test.aliveCount(of: "spinner"), 1)
-                test.turn { test.aliveCount(of: "picture") == 0 }
+                test.turn { test.aliveCount(of: "image") == 0 }
             }
         }
     }
@@ -124,17 +124,17 @@ final class RemoteImageViewContentTests: XCTestCase {
             gtk_widget_activate(UnsafeMutablePointer(button))
             // A click that is not let go before the button is gone must not touch it.
             test.turn { test.transport.transfers.count == 2 }
-            try test.transfer(2).succeed(TestPicture().bytes)
+            try test.transfer(2).succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
 
     func testEveryBadInputFailsWithItsOwnSentence() throws {
         try GtkFixture.run { test in
-            let enormous: [UInt8] = Array(TestPicture(width: 60_000, height: 60_000).bytes)
+            let enormous: [UInt8] = Array(TestImage(width: 60_000, height: 60_000).bytes)
             let cases: [(body: [UInt8], code: ImageError.Code)] = [
                 (Array("<html>Not here</html>".utf8), .notAnImage), ([], .emptyBody),
-                (Array(TestPicture().bytes.prefix(20)), .corrupt), (TestPicture(0).bytes, .corrupt),
+                (Array(TestImage().bytes.prefix(20)), .corrupt), (TestImage(0).bytes, .corrupt),
                 (enormous, .tooManyPixels),
             ]
             let view = test.view(NetworkImage(nil as String?))
@@ -166,10 +166,10 @@ final class RemoteImageViewContentTests: XCTestCase {
             XCTAssertEqual(text(in: view.pointer), "first")
             settings.caption = "second"
             test.turn { text(in: view.pointer) == "second" }
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(counter.count, 1)
-            // The picture's closure reads nothing of it.
+            // The image's closure reads nothing of it.
             settings.caption = "third"
             test.settle()
             XCTAssertEqual(counter.count, 1)
@@ -193,7 +193,7 @@ final class RemoteImageViewContentTests: XCTestCase {
             try test.transfer().fail(ImageError(.timeout))
             test.turn { test.transport.transfers.count == 2 }
             XCTAssertNotNil(first(gtk_spinner_get_type(), in: view.pointer))
-            try test.transfer(2).succeed(TestPicture().bytes)
+            try test.transfer(2).succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             holder.view = nil
         }
@@ -216,7 +216,7 @@ final class RemoteImageViewContentTests: XCTestCase {
             }
             XCTAssertEqual(text(in: view.pointer), "new")
             XCTAssertFalse(transfer.isCancelled)
-            transfer.succeed(TestPicture().bytes)
+            transfer.succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(test.transport.transfers.count, 1)
         }
@@ -228,7 +228,7 @@ final class RemoteImageViewContentTests: XCTestCase {
             let view = test.view(NetworkImage(phasesOf: address) { _ in same })
             test.show(view.pointer)
             XCTAssertEqual(gtk_widget_get_first_child(view.pointer), same.pointer)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(gtk_widget_get_first_child(view.pointer), same.pointer)
         }

@@ -17,7 +17,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             XCTAssertTrue(test.transport.transfers.isEmpty)
             test.show(view.pointer)
             XCTAssertEqual(view.model.phase.kind, .loading)
-            try test.transfer().succeed(TestPicture(9).bytes)
+            try test.transfer().succeed(TestImage(9).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(view.model.image?.content, 9)
         }
@@ -27,7 +27,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(view.pointer, width: 100, height: 80)
-            try test.transfer().succeed(TestPicture(width: 1000, height: 800).bytes)
+            try test.transfer().succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn { view.model.phase.kind == .success }
             let scale = Int(gtk_widget_get_scale_factor(window.widget))
             XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 100 * scale, height: 80 * scale))
@@ -56,17 +56,17 @@ final class RemoteImageViewLifeTests: XCTestCase {
             gtk_widget_set_visible(view.pointer, 0)
             test.turn { first.isCancelled }
             gtk_widget_set_visible(view.pointer, 1)
-            try test.transfer(2).succeed(TestPicture(4).bytes)
+            try test.transfer(2).succeed(TestImage(4).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(view.model.image?.content, 4)
         }
     }
 
-    func testAPictureStaysThroughUnmappingAndMapping() throws {
+    func testAnImageStaysThroughUnmappingAndMapping() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             gtk_widget_set_visible(view.pointer, 0)
             test.settle()
@@ -85,7 +85,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             test.show(view.pointer)
             let transfer = try test.transfer()
             gtk_widget_set_visible(view.pointer, 0)
-            transfer.succeed(TestPicture().bytes)
+            transfer.succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
@@ -99,7 +99,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             test.settle()
             XCTAssertTrue(test.transport.transfers.isEmpty)
             view.model.load()
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
@@ -109,7 +109,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             var options = ImageOptions()
             options.loadOptions = [.loadImmediately]
             let view = test.view(NetworkImage(address, options: options) { Picture($0) })
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
@@ -148,7 +148,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         try GtkFixture.run { test in
             let window = test.show(test.view(NetworkImage(address) { Picture($0) }).pointer)
             XCTAssertEqual(test.aliveCount(of: "the view"), 1)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { RemoteImageView(of: gtk_window_get_child(window.window))?.model.phase.kind == .success }
         }
     }
@@ -161,7 +161,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             window.destroy()
             test.turn { transfer.isCancelled }
             test.show(view.pointer)
-            try test.transfer(2).succeed(TestPicture().bytes)
+            try test.transfer(2).succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
@@ -201,7 +201,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             gtk_box_remove(gtkBox, first.pointer)
             let transfer = try test.transfer()
             XCTAssertFalse(transfer.isCancelled)
-            transfer.succeed(TestPicture(3).bytes)
+            transfer.succeed(TestImage(3).bytes)
             test.turn { second.model.phase.kind == .success }
             XCTAssertEqual(test.transport.transfers.count, 1)
             XCTAssertEqual(first.model.phase.kind, .empty)
@@ -210,7 +210,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     // MARK: Sources
 
-    func testAViewThatIsUsedAgainNeverShowsThePictureOfItsOldSource() throws {
+    func testAViewThatIsUsedAgainNeverShowsTheImageOfItsOldSource() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             test.show(view.pointer)
@@ -218,15 +218,15 @@ final class RemoteImageViewLifeTests: XCTestCase {
             let recorder = PhaseRecorder(view.model)
             view.source = ImageSource(otherAddress)
             let current = try test.transfer(2)
-            late.succeed(TestPicture(1).bytes)
-            current.succeed(TestPicture(2).bytes)
+            late.succeed(TestImage(1).bytes)
+            current.succeed(TestImage(2).bytes)
             test.turn { view.model.phase.kind == .success }
             test.settle()
             XCTAssertEqual(recorder.contents, [2])
         }
     }
 
-    func testTheOldPictureGoesWithItsSource() throws {
+    func testTheOldImageGoesWithItsSource() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) {
@@ -235,7 +235,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
                     Label("")
                 })
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(200).bytes)
+            try test.transfer().succeed(TestImage(200).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
@@ -247,14 +247,14 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAPictureInMemoryIsThereWhenTheAssignmentEnds() throws {
+    func testAnImageInMemoryIsThereWhenTheAssignmentEnds() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(1).bytes)
+            try test.transfer().succeed(TestImage(1).bytes)
             test.turn { view.model.phase.kind == .success }
             view.source = ImageSource(otherAddress)
-            try test.transfer(2).succeed(TestPicture(2).bytes)
+            try test.transfer(2).succeed(TestImage(2).bytes)
             test.turn { view.model.phase.kind == .success }
             let recorder = PhaseRecorder(view.model)
             view.source = ImageSource(address)
@@ -263,11 +263,11 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAPictureInMemoryIsInTheFirstFrame() throws {
+    func testAnImageInMemoryIsInTheFirstFrame() throws {
         try GtkFixture.run { test in
             let earlier = test.view(NetworkImage(address) { Picture($0) })
             let firstWindow = test.show(earlier.pointer)
-            try test.transfer().succeed(TestPicture(1).bytes)
+            try test.transfer().succeed(TestImage(1).bytes)
             test.turn { earlier.model.phase.kind == .success }
             firstWindow.destroy()
             var placeholderCount = 0
@@ -300,19 +300,19 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     // MARK: Growth
 
-    func testAfterGrowthThePictureIsDecodedAgainAndTheOldOneStaysMeanwhile() throws {
+    func testAfterGrowthTheImageIsDecodedAgainAndTheOldOneStaysMeanwhile() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(view.pointer, width: 50, height: 40)
-            try test.transfer().succeed(TestPicture(width: 1000, height: 800).bytes)
+            try test.transfer().succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn { view.model.phase.kind == .success }
             let small = try XCTUnwrap(view.model.image)
             let recorder = PhaseRecorder(view.model)
             window.resize(width: 500, height: 400)
             test.turn { test.transport.transfers.count == 2 }
             XCTAssertEqual(view.model.phase.kind, .success)
-            try test.transfer(2).succeed(TestPicture(width: 1000, height: 800).bytes)
-            test.turn { view.model.image.map { !$0.isSamePicture(as: small) } == true }
+            try test.transfer(2).succeed(TestImage(width: 1000, height: 800).bytes)
+            test.turn { view.model.image.map { !$0.isSameImage(as: small) } == true }
             XCTAssertEqual(Set(recorder.kinds), [.success])
             XCTAssertGreaterThanOrEqual(view.model.image?.info.decodedSize.width ?? 0, 500)
         }
@@ -321,11 +321,11 @@ final class RemoteImageViewLifeTests: XCTestCase {
     // MARK: Layout
 
     /// What came while sizes were given out was never measured, and kept the size of the placeholder.
-    func testAPictureFromMemoryHasItsOwnSizeInABoxAtOnce() throws {
+    func testAnImageFromMemoryHasItsOwnSizeInABoxAtOnce() throws {
         try GtkFixture.run { test in
             let earlier = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(earlier.pointer, width: 300, height: 200)
-            try test.transfer().succeed(TestPicture(width: 120, height: 90).bytes)
+            try test.transfer().succeed(TestImage(width: 120, height: 90).bytes)
             test.turn { earlier.model.phase.kind == .success }
             window.destroy()
 
@@ -380,7 +380,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             test.show(view.pointer)
             gtk_widget_set_visible(view.pointer, 0)
             gtk_widget_set_visible(view.pointer, 1)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
@@ -403,7 +403,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             test.show(view.pointer)
             gtk_widget_unparent(label.pointer)
             let other = test.show(label.pointer)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(gtk_widget_get_parent(label.pointer), other.widget)
         }

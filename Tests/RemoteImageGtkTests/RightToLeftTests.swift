@@ -5,13 +5,13 @@ import XCTest
 
 /// What is laid out the other way round where words run from right to left, and what is not.
 final class RightToLeftTests: XCTestCase {
-    /// Of a picture, as of a CSS background, left is left: a face at the left of it is there for every reader.
-    func testThePositionOfAPictureIsThatOfThePicture() throws {
+    /// Of an image, as of a CSS background, left is left: a face at the left of it is there for every reader.
+    func testThePositionOfAnImageIsThatOfTheImage() throws {
         try withRightToLeft { test in
             let view = test.view(
                 NetworkImage("http://test/a.png") { Picture($0, contentFit: .contain).position(x: 0, y: 0) })
             test.show(view.pointer, width: 200, height: 100)
-            try test.transfer().succeed(TestPicture(250, width: 400, height: 400).bytes)
+            try test.transfer().succeed(TestImage(250, width: 400, height: 400).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             let drawing = try Drawing(view.pointer)

@@ -4,12 +4,12 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// “Save As…” where the source is a choice among pictures: it was made anew, and what was saved was perhaps not what was shown.
+/// “Save As…” where the source is a choice among images: it was made anew, and what was saved was perhaps not what was shown.
 final class SaveChoiceTests: XCTestCase {
     private static let large: ImageSource = "http://test/large.png"
     private static let small: ImageSource = "http://test/small.png"
 
-    func testThePictureThatIsShownIsSavedWhateverTheNetworkIsBy() throws {
+    func testTheImageThatIsShownIsSavedWhateverTheNetworkIsBy() throws {
         for isConstrained in [false, true] {
             try GtkFixture.run { test in
                 let network = FakeNetwork()
@@ -18,7 +18,7 @@ final class SaveChoiceTests: XCTestCase {
                 let address = "http://test/\(isConstrained ? "small" : "large").png"
                 let transfer = try test.transfer()
                 XCTAssertEqual(transfer.request.address.string, address)
-                transfer.succeed(TestPicture(1).bytes)
+                transfer.succeed(TestImage(1).bytes)
                 test.turn { view.model.phase.kind == .success }
                 network.isConstrained.toggle()
                 let name = try Self.save(view, from: address, test)
@@ -31,7 +31,7 @@ final class SaveChoiceTests: XCTestCase {
         try GtkFixture.run { test in
             let view = Self.show(.fallbacks([Self.large, Self.small]), FakeNetwork(), test)
             try test.transfer(1).fail(ImageError(.connection))
-            try test.transfer(2).succeed(TestPicture(2).bytes)
+            try test.transfer(2).succeed(TestImage(2).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(try Self.save(view, from: Self.small.identity, test), "small.png")
         }
@@ -46,24 +46,24 @@ final class SaveChoiceTests: XCTestCase {
             let view = Self.show(sizes, FakeNetwork(), test)
             let transfer = try test.transfer()
             XCTAssertEqual(transfer.request.address.string, Self.small.identity)
-            transfer.succeed(TestPicture(1, width: 400, height: 300).bytes)
+            transfer.succeed(TestImage(1, width: 400, height: 300).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(try Self.save(view, from: Self.large.identity, test), "large.png")
         }
     }
 
-    /// What the present options say, such as who asks, is not for the address of another picture.
-    func testAPictureThatIsLeftFromAnotherSourceIsNotSaved() throws {
+    /// What the present options say, such as who asks, is not for the address of another image.
+    func testAnImageThatIsLeftFromAnotherSourceIsNotSaved() throws {
         try GtkFixture.run { test in
             let view = Self.show(Self.small, FakeNetwork(), test)
-            try test.transfer().succeed(TestPicture(1).bytes)
+            try test.transfer().succeed(TestImage(1).bytes)
             test.turn { view.model.phase.kind == .success }
             view.model.options.keepsImageWhileLoading = true
             view.model.source = Self.large
             _ = try test.transfer(2)
             view.model.cancel()
             XCTAssertEqual(view.model.image?.content, 1)
-            gtk_widget_activate_action_variant(view.pointer, "picture.save", nil)
+            gtk_widget_activate_action_variant(view.pointer, "image.save", nil)
             test.settle()
             XCTAssertTrue(FileDialog.all.isEmpty)
         }
@@ -88,9 +88,9 @@ final class SaveChoiceTests: XCTestCase {
         line: UInt = #line
     ) throws -> String? {
         let folder = try TemporaryFolder()
-        // The view itself may take the other picture when the network changes.
+        // The view itself may take the other image when the network changes.
         let count = test.transport.transfers.count
-        gtk_widget_activate_action_variant(view.pointer, "picture.save", nil)
+        gtk_widget_activate_action_variant(view.pointer, "image.save", nil)
         let dialog = try FileDialog.opened(test)
         let name = dialog.name
         try dialog.accept("saved.png", in: folder, test)
@@ -98,7 +98,7 @@ final class SaveChoiceTests: XCTestCase {
             test.transport.transfers.dropFirst(count).first { $0.request.address.string == address }
         }
         test.turn(file: file, line: line) { transfer != nil }
-        let bytes = TestPicture(9).bytes
+        let bytes = TestImage(9).bytes
         transfer?.succeed(bytes)
         test.turn(file: file, line: line) { (try? folder.read("saved.png")) == bytes }
         return name

@@ -6,7 +6,7 @@ import XCTest
 
 /// “Save As…”, with the real dialog. The pipeline has no store: what is saved is loaded anew.
 final class SaveDialogTests: XCTestCase {
-    private static let bytes = TestPicture(3).bytes
+    private static let bytes = TestImage(3).bytes
 
     func testTheBytesAreSavedAsTheyCameWhereTheDialogSays() throws {
         try GtkFixture.run { test in
@@ -14,7 +14,7 @@ final class SaveDialogTests: XCTestCase {
             let folder = try TemporaryFolder()
             Self.save(view)
             let dialog = try FileDialog.opened(test)
-            XCTAssertEqual(dialog.title, "Save Picture")
+            XCTAssertEqual(dialog.title, "Save Image")
             XCTAssertEqual(dialog.name, "a.png")
             XCTAssertTrue(dialog.isModal)
             XCTAssertEqual(dialog.parent, window.window)
@@ -72,14 +72,14 @@ final class SaveDialogTests: XCTestCase {
     }
 
     /// What was saved was what the view showed when a file had been chosen.
-    func testThePictureForWhichTheDialogWasOpenedIsSaved() throws {
+    func testTheImageForWhichTheDialogWasOpenedIsSaved() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)
             let folder = try TemporaryFolder()
             Self.save(view)
             let dialog = try FileDialog.opened(test)
             view.source = "http://test/b.png"
-            try test.transfer(2).succeed(TestPicture(4).bytes)
+            try test.transfer(2).succeed(TestImage(4).bytes)
             test.turn { view.model.image?.content == 4 }
             try dialog.accept("a.png", in: folder, test)
             let transfer = try test.transfer(3)
@@ -159,8 +159,8 @@ final class SaveDialogTests: XCTestCase {
         let names = [
             ("https://h/a/cat.jpg", "cat.jpg"), ("https://h/cat.JPG?size=2/3#x/y", "cat.JPG"),
             ("https://h/caf%C3%A9.jpg", "café.jpg"), ("https://h/a%20b.png", "a b.png"),
-            ("https://h/a/b/", "b.png"), ("https://h/", "picture.png"), ("https://h", "picture.png"),
-            ("https://h?a/b", "picture.png"), ("https://h/photo", "photo.png"), ("https://h/v1.2", "v1.2.png"),
+            ("https://h/a/b/", "b.png"), ("https://h/", "image.png"), ("https://h", "image.png"),
+            ("https://h?a/b", "image.png"), ("https://h/photo", "photo.png"), ("https://h/v1.2", "v1.2.png"),
             ("https://h/show.php?id=7", "show.php.png"), ("https://h/scan.tiff", "scan.tiff"),
             // Not of this format, but of one: what servers send for it differs from time to time.
             ("https://h/cat.webp", "cat.webp"),
@@ -168,27 +168,27 @@ final class SaveDialogTests: XCTestCase {
             ("https://h/caf%E9.jpg", "caf%E9.jpg"), ("https://h/100%.png", "100%.png"),
             ("https://h/a%00b.png", "a%00b.png"),
             ("file:///tmp/100%2525%20%231%3F.png", "100%25 #1?.png"), ("file:///a.png", "a.png"),
-            ("file:///", "picture.png"),
+            ("file:///", "image.png"),
         ]
-        for (address, name) in names { XCTAssertEqual(PictureName.suggested(for: address, .png), name, address) }
-        XCTAssertEqual(PictureName.suggested(for: "https://h/photo", .jpeg), "photo.jpg")
-        XCTAssertEqual(PictureName.suggested(for: "https://h/photo", .other), "photo")
-        XCTAssertEqual(PictureName.suggested(for: nil, nil), "picture")
+        for (address, name) in names { XCTAssertEqual(ImageName.suggested(for: address, .png), name, address) }
+        XCTAssertEqual(ImageName.suggested(for: "https://h/photo", .jpeg), "photo.jpg")
+        XCTAssertEqual(ImageName.suggested(for: "https://h/photo", .other), "photo")
+        XCTAssertEqual(ImageName.suggested(for: nil, nil), "image")
     }
 
     func testTheNameIsNeverAPathNorHiddenNorDisguised() {
         let names = [
             ("https://h/a%2Fb.png", "a_b.png"), ("https://h/..%2F..%2Fetc%2Fpasswd", "_.._etc_passwd.png"),
-            ("https://h/%2E%2E", "picture.png"), ("https://h/.bashrc", "bashrc.png"),
+            ("https://h/%2E%2E", "image.png"), ("https://h/.bashrc", "bashrc.png"),
             ("https://h/%20.png%20", "png.png"),
             ("https://h/a%0Ab.png", "a_b.png"), ("https://h/cat%E2%80%AEgnp.exe", "cat_gnp.exe.png"),
         ]
-        for (address, name) in names { XCTAssertEqual(PictureName.suggested(for: address, .png), name, address) }
+        for (address, name) in names { XCTAssertEqual(ImageName.suggested(for: address, .png), name, address) }
         let long = "https://h/" + String(repeating: "%C3%A9", count: 300) + ".png"
-        XCTAssertEqual(PictureName.suggested(for: long, nil), String(repeating: "é", count: 60) + ".png")
+        XCTAssertEqual(ImageName.suggested(for: long, nil), String(repeating: "é", count: 60) + ".png")
     }
 
-    func testAPictureWithoutAnAddressIsCalledAPicture() throws {
+    func testAnImageWithoutAnAddressIsCalledAnImage() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(ImageSource(Self.dataAddress)) { Picture($0) })
             view.hasContextMenu = true
@@ -196,14 +196,14 @@ final class SaveDialogTests: XCTestCase {
             test.turn { view.model.phase.kind == .success }
             Self.save(view)
             let dialog = try FileDialog.opened(test)
-            XCTAssertEqual(dialog.name, "picture.png")
+            XCTAssertEqual(dialog.name, "image.png")
             let folder = try TemporaryFolder()
             try dialog.accept("inline.png", in: folder, test)
             test.turn { (try? folder.read("inline.png")) == Self.bytes }
         }
     }
 
-    /// The picture in Base64, which has slashes as file names of servers do.
+    /// The image in Base64, which has slashes as file names of servers do.
     private static var dataAddress: String {
         let text = bytes.withUnsafeBytes { g_base64_encode($0.baseAddress, gsize($0.count)) }
         defer { g_free(text) }
@@ -212,7 +212,7 @@ final class SaveDialogTests: XCTestCase {
 
     // MARK: Steps
 
-    /// A view with its picture, and a menu.
+    /// A view with its image, and a menu.
     @MainActor
     private static func show(_ source: ImageSource, _ test: GtkFixture) throws -> (RemoteImageView, TestWindow) {
         let view = test.view(NetworkImage(source) { Picture($0) })
@@ -225,6 +225,6 @@ final class SaveDialogTests: XCTestCase {
 
     @MainActor
     private static func save(_ view: RemoteImageView) {
-        gtk_widget_activate_action_variant(view.pointer, "picture.save", nil)
+        gtk_widget_activate_action_variant(view.pointer, "image.save", nil)
     }
 }

@@ -7,7 +7,7 @@ import XCTest
 
 /// “Save As…” where it fails: it was a warning on standard error, which the person at the window did not see.
 final class SaveFailureTests: XCTestCase {
-    private static let bytes = TestPicture(3).bytes
+    private static let bytes = TestImage(3).bytes
     private static let old = Array("old".utf8)
 
     func testAFolderThatCannotBeWrittenIsToldAndTheFileLeftAsItIs() throws {
@@ -26,7 +26,7 @@ final class SaveFailureTests: XCTestCase {
             test.watch(Widget(dialog.widget), "the dialog")
             XCTAssertTrue(dialog.isModal)
             XCTAssertEqual(dialog.parent, window.window)
-            XCTAssertEqual(dialog.texts.first, "The picture could not be saved.")
+            XCTAssertEqual(dialog.texts.first, "The image could not be saved.")
             let reason = try XCTUnwrap(dialog.texts.last)
             XCTAssertTrue(reason.contains(String(cString: strerror(EACCES))), reason)
             XCTAssertEqual(try folder.read("a.png"), Self.old)
@@ -41,7 +41,7 @@ final class SaveFailureTests: XCTestCase {
             let folder = try Self.fail(in: window, test)
             let dialog = try MessageDialog.opened(test)
             test.watch(Widget(dialog.widget), "the dialog")
-            XCTAssertEqual(dialog.texts, ["The picture could not be saved.", "The server cannot be reached"])
+            XCTAssertEqual(dialog.texts, ["The image could not be saved.", "The server cannot be reached"])
             XCTAssertEqual(try folder.read("a.png"), Self.old)
             let hands = try Hands(over: dialog.widget)
             // The test's display has no window manager: the keyboard focus follows the mouse.
@@ -69,7 +69,7 @@ final class SaveFailureTests: XCTestCase {
         }
     }
 
-    /// Rows that are scrolled away show another picture by then, or are gone.
+    /// Rows that are scrolled away show another image by then, or are gone.
     func testItIsToldAtTheWindowAlsoWhereTheViewHasLeftIt() throws {
         try GtkFixture.run { test in
             let window = test.show(try Self.view(test).pointer)
@@ -96,7 +96,7 @@ final class SaveFailureTests: XCTestCase {
                 transfer.fail(ImageError(.connection))
                 test.turn { !warnings.messages.isEmpty }
                 XCTAssertEqual(
-                    warnings.messages, ["The picture could not be saved: The server cannot be reached"])
+                    warnings.messages, ["The image could not be saved: The server cannot be reached"])
                 XCTAssertTrue(MessageDialog.all.isEmpty)
                 XCTAssertEqual(try folder.read("a.png"), Self.old)
             }
@@ -112,7 +112,7 @@ final class SaveFailureTests: XCTestCase {
         return view
     }
 
-    /// Asks for the picture of a window to be saved over a file; gives the transfer that this takes. A function of its own:
+    /// Asks for the image of a window to be saved over a file; gives the transfer that this takes. A function of its own:
     /// nothing in the test may hold on to the view.
     @MainActor
     private static func save(in window: TestWindow, _ test: GtkFixture) throws -> (FakeTransfer, TemporaryFolder) {
@@ -121,7 +121,7 @@ final class SaveFailureTests: XCTestCase {
         test.turn { RemoteImageView(of: view)?.model.phase.kind == .success }
         let folder = try TemporaryFolder()
         try folder.write("old", to: "a.png")
-        gtk_widget_activate_action_variant(view, "picture.save", nil)
+        gtk_widget_activate_action_variant(view, "image.save", nil)
         try FileDialog.opened(test).accept("a.png", in: folder, test)
         return (try test.transfer(2), folder)
     }

@@ -10,12 +10,12 @@ final class ScaleTests: XCTestCase {
         try withSurface { surface, test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             test.show(view.pointer, width: 101, height: 80)
-            try test.transfer().succeed(TestPicture(width: 1010, height: 800).bytes)
+            try test.transfer().succeed(TestImage(width: 1010, height: 800).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 127, height: 101))
             // The window goes to a screen with more of them, of which the whole number is the same.
             surface.setScale(1.5)
-            try test.transfer(2).succeed(TestPicture(width: 1010, height: 800).bytes)
+            try test.transfer(2).succeed(TestImage(width: 1010, height: 800).bytes)
             test.turn { view.model.image?.info.decodedSize == PixelSize(width: 152, height: 120) }
         }
     }
@@ -24,18 +24,18 @@ final class ScaleTests: XCTestCase {
         try withSurface { surface, test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer, width: 100, height: 80)
-            try test.transfer().succeed(TestPicture(width: 1000, height: 800).bytes)
+            try test.transfer().succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             test.settle()
             // Nothing is laid out any more: the new scale alone is what tells.
             surface.setScale(2)
-            try test.transfer(2).succeed(TestPicture(width: 1000, height: 800).bytes)
+            try test.transfer(2).succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn { view.model.image?.info.decodedSize == PixelSize(width: 200, height: 160) }
         }
     }
 
-    func testAScaleThatChangesWhileThePictureLoadsIsNotForgotten() throws {
+    func testAScaleThatChangesWhileTheImageLoadsIsNotForgotten() throws {
         try withSurface { surface, test in
             var options = ImageOptions()
             options.reservedSize = .points(width: 100, height: 80)
@@ -43,11 +43,11 @@ final class ScaleTests: XCTestCase {
             test.show(view.pointer, width: 100, height: 80)
             let transfer = try test.transfer()
             surface.setScale(1.5)
-            transfer.succeed(TestPicture(width: 1000, height: 800).bytes)
+            transfer.succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn {
                 // There is no store here: where the first was decoded before, the bytes come again.
                 for transfer in test.transport.transfers where transfer.state == .running {
-                    transfer.succeed(TestPicture(width: 1000, height: 800).bytes)
+                    transfer.succeed(TestImage(width: 1000, height: 800).bytes)
                 }
                 return view.model.image?.info.decodedSize == PixelSize(width: 150, height: 120)
             }
@@ -63,16 +63,16 @@ final class ScaleTests: XCTestCase {
         }
     }
 
-    func testAPictureOfTheProgramsOwnDoesToo() throws {
+    func testAnImageOfTheProgramsOwnDoesToo() throws {
         try withSurface { surface, test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
             test.show(picture.pointer, width: 80, height: 60)
             @MainActor func width() -> Int? { texture(of: picture).map { Int(gdk_texture_get_width($0)) } }
-            try test.transfer().succeed(TestPicture(5, width: 800, height: 600).bytes)
+            try test.transfer().succeed(TestImage(5, width: 800, height: 600).bytes)
             test.turn { width() == 100 }
             surface.setScale(1.75)
-            try test.transfer(2).succeed(TestPicture(5, width: 800, height: 600).bytes)
+            try test.transfer(2).succeed(TestImage(5, width: 800, height: 600).bytes)
             test.turn { width() == 140 }
         }
     }

@@ -4,11 +4,11 @@ import TestSupport
 import XCTest
 
 final class ScrollingTests: XCTestCase {
-    /// Rows are used again while their old pictures are still under way.
-    func testAFastScrollNeverShowsAPictureInAnotherRow() {
+    /// Rows are used again while their old images are still under way.
+    func testAFastScrollNeverShowsAnImageInAnotherRow() {
         GtkFixture.run { test in
             let transport = FakeTransport { request in
-                .ok(TestPicture(Self.content(of: Self.row(in: request.address.string))).bytes)
+                .ok(TestImage(Self.content(of: Self.row(in: request.address.string))).bytes)
             }
             let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
             let grid = TestGrid(count: 600) {
@@ -20,7 +20,7 @@ final class ScrollingTests: XCTestCase {
             }
             let window = test.show(grid.widget.pointer, width: 400, height: 300)
 
-            @MainActor func checkPictures() -> Int {
+            @MainActor func checkImages() -> Int {
                 var shownCount = 0
                 for (child, row) in grid.rows {
                     guard let image = RemoteImageView(of: child)?.model.image else { continue }
@@ -36,14 +36,14 @@ final class ScrollingTests: XCTestCase {
             for step in steps {
                 grid.scroll(to: step * grid.maxPosition)
                 test.draw(grid.widget.pointer)
-                shownCount += checkPictures()
+                shownCount += checkImages()
             }
             // In the end everything in sight is there.
             test.turn {
                 grid.rows.keys.filter { gtk_widget_get_mapped($0) != 0 }
                     .allSatisfy { RemoteImageView(of: $0)?.model.phase.kind == .success }
             }
-            shownCount += checkPictures()
+            shownCount += checkImages()
             XCTAssertGreaterThan(shownCount, 100)
             window.destroy()
             pipeline.configuration.memoryCache?.removeAll()
@@ -54,7 +54,7 @@ final class ScrollingTests: XCTestCase {
         address.split(separator: "/").last.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
     }
 
-    /// Neighbouring rows have different contents, and no row has 0, which is a broken picture.
+    /// Neighbouring rows have different contents, and no row has 0, which is a broken image.
     private nonisolated static func content(of row: Int) -> UInt8 {
         UInt8(row % 251 + 1)
     }

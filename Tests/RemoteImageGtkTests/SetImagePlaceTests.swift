@@ -8,9 +8,9 @@ import XCTest
 
 final class SetImagePlaceTests: XCTestCase {
     /// The pipeline was once that of the moment of the call, in which nothing was around the widget yet.
-    func testAPictureThatIsSetBeforeItHasAPlaceTakesThePipelineThatIsSetThere() throws {
+    func testAnImageThatIsSetBeforeItHasAPlaceTakesThePipelineThatIsSetThere() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             var options = ImageOptions()
             options.headers[.accept] = "image/png"
@@ -22,15 +22,15 @@ final class SetImagePlaceTests: XCTestCase {
             test.show(box.pointer)
             let transfer = try test.transfer()
             XCTAssertEqual(transfer.request.headers[.accept], "image/png")
-            transfer.succeed(TestPicture(5).bytes)
+            transfer.succeed(TestImage(5).bytes)
             test.turn { images.count == 1 }
             XCTAssertEqual(images.first?.content, 5)
         }
     }
 
-    func testAPictureThatGoesOutOfSightMakesWayAndComesBack() throws {
+    func testAnImageThatGoesOutOfSightMakesWayAndComesBack() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             var options = ImageOptions()
             options.disappearDelay = .milliseconds(20)
             var count = 0
@@ -41,12 +41,12 @@ final class SetImagePlaceTests: XCTestCase {
             test.turn { transfer.isCancelled }
             XCTAssertEqual(count, 0, "it is wanted still")
             gtk_widget_set_visible(picture.pointer, 1)
-            try test.transfer(2).succeed(TestPicture(5).bytes)
+            try test.transfer(2).succeed(TestImage(5).bytes)
             test.turn { count == 1 }
         }
     }
 
-    func testOfManyPicturesInAScrolledWindowOnlyThoseInSightLoad() {
+    func testOfManyImagesInAScrolledWindowOnlyThoseInSightLoad() {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             let window = Widget(gtk_scrolled_window_new())
@@ -77,33 +77,33 @@ final class SetImagePlaceTests: XCTestCase {
             var image: LoadedImage?
             icon.opaque.setImage("http://test/a.png", pipeline: test.pipeline) { image = try? $0.get() }
             test.show(icon.pointer, width: 120, height: 90)
-            try test.transfer().succeed(TestPicture(5, width: 800, height: 600).bytes)
+            try test.transfer().succeed(TestImage(5, width: 800, height: 600).bytes)
             test.turn { image != nil }
             XCTAssertEqual(image?.info.decodedSize, PixelSize(width: 120 * scale, height: 90 * scale))
         }
     }
 
-    func testAPictureThatHasGrownIsDecodedAgain() throws {
+    func testAnImageThatHasGrownIsDecodedAgain() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             let scale = Int(gtk_widget_get_scale_factor(picture.pointer))
             picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
             let window = test.show(picture.pointer, width: 80, height: 60)
-            try test.transfer().succeed(TestPicture(5, width: 800, height: 600).bytes)
+            try test.transfer().succeed(TestImage(5, width: 800, height: 600).bytes)
             @MainActor func width() -> Int? { texture(of: picture).map { Int(gdk_texture_get_width($0)) } }
             test.turn { width() == 80 * scale }
             window.resize(width: 240, height: 180)
             // There is no store here: the bytes come again.
-            try test.transfer(2).succeed(TestPicture(5, width: 800, height: 600).bytes)
+            try test.transfer(2).succeed(TestImage(5, width: 800, height: 600).bytes)
             test.turn { width() == 240 * scale }
         }
     }
 
-    func testAPictureThatFailedForWantOfNetworkTriesAgain() throws {
+    func testAnImageThatFailedForWantOfNetworkTriesAgain() throws {
         try GtkFixture.run { test in
             let network = ReportedNetworkConditions()
             let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             var failures = 0
             picture.opaque.setImage("http://test/a.png", pipeline: pipeline) { _ in failures += 1 }
             test.show(picture.pointer)
@@ -111,7 +111,7 @@ final class SetImagePlaceTests: XCTestCase {
             try test.transfer().fail(ImageError(.connection))
             test.turn { failures == 1 }
             network.report(isConstrained: false, isConnected: true, allowsPrefetching: true)
-            try test.transfer(2).succeed(TestPicture(5).bytes)
+            try test.transfer(2).succeed(TestImage(5).bytes)
             test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
             XCTAssertEqual(failures, 1, "told once")
             pipeline.configuration.memoryCache?.removeAll()

@@ -7,7 +7,7 @@ final class SetImageTests: XCTestCase {
     func testAPictureAndAnIconShowARemoteImage() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             gtk_widget_set_size_request(picture.pointer, 80, 60)
             let icon = test.watch(Widget(gtk_image_new()), "icon")
             gtk_image_set_pixel_size(icon.opaque, 16)
@@ -17,7 +17,7 @@ final class SetImageTests: XCTestCase {
             icon.pointer.setImage("http://test/b.png", pipeline: test.pipeline, completion: results.add)
             test.show(box.pointer)
             for number in 1...2 {
-                try test.transfer(number).succeed(TestPicture(UInt8(number), width: 800, height: 600).bytes)
+                try test.transfer(number).succeed(TestImage(UInt8(number), width: 800, height: 600).bytes)
             }
             test.turn { results.images.count == 2 }
             XCTAssertNotNil(gtk_picture_get_paintable(picture.opaque))
@@ -28,17 +28,17 @@ final class SetImageTests: XCTestCase {
         }
     }
 
-    func testARowThatIsBoundAgainNeverShowsItsOldPicture() throws {
+    func testARowThatIsBoundAgainNeverShowsItsOldImage() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             let (first, second) = (Results(), Results())
             picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline, completion: first.add)
             test.show(picture.pointer)
             let old = try test.transfer()
             picture.opaque.setImage("http://test/b.png", pipeline: test.pipeline, completion: second.add)
             XCTAssertEqual(first.errors, [.cancelled])
-            old.succeed(TestPicture(1).bytes)
-            try test.transfer(2).succeed(TestPicture(2).bytes)
+            old.succeed(TestImage(1).bytes)
+            try test.transfer(2).succeed(TestImage(2).bytes)
             test.turn { second.images.count == 1 }
             XCTAssertEqual(second.images.first?.content, 2)
             XCTAssertEqual(first.count, 1)
@@ -51,7 +51,7 @@ final class SetImageTests: XCTestCase {
 
     func testCancellingEndsTheTransferAndTellsOnce() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             let results = Results()
             picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline, completion: results.add)
             test.show(picture.pointer)
@@ -66,7 +66,7 @@ final class SetImageTests: XCTestCase {
 
     func testEachPlaceholder() throws {
         GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             test.show(picture.pointer)
             @MainActor func set(_ placeholder: ImagePlaceholder) -> OpaquePointer? {
                 picture.opaque.setImage("http://test/a.png", placeholder: placeholder, pipeline: test.pipeline)
@@ -101,15 +101,15 @@ final class SetImageTests: XCTestCase {
         }
     }
 
-    func testAPictureFadesInOverItsPlaceholder() throws {
+    func testAnImageFadesInOverItsPlaceholder() throws {
         try GtkFixture.run { test in
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
             test.show(picture.pointer)
             let results = Results()
             picture.opaque.setImage(
                 "http://test/a.png", placeholder: .iconName("image-missing-symbolic"),
                 transition: .crossFade(.milliseconds(40)), pipeline: test.pipeline, completion: results.add)
-            try test.transfer().succeed(TestPicture(200, width: 100, height: 100).bytes)
+            try test.transfer().succeed(TestImage(200, width: 100, height: 100).bytes)
             test.turn { results.images.count == 1 }
             test.turn {
                 test.draw(picture.pointer)

@@ -1,4 +1,4 @@
-// Pictures that are drawn much smaller than they are in memory.
+// Images that are drawn much smaller than they are in memory.
 
 import CGtk
 import TestSupport
@@ -8,7 +8,7 @@ import XCTest
 
 final class SmallDrawingTests: XCTestCase {
     /// GTK 4.8 looks at a few pixels of each place only: of a fine pattern it makes another, coarse one.
-    func testAPictureOfAViewThatIsMuchLargerThanItsPlaceIsScaledDown() throws {
+    func testAnImageOfAViewThatIsMuchLargerThanItsPlaceIsScaledDown() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let view = RemoteImageView(
@@ -16,7 +16,7 @@ final class SmallDrawingTests: XCTestCase {
             test.watch(view.content, "the view")
             let window = test.show(view.pointer, width: 50, height: 40)
             let scale = Int(gtk_widget_get_scale_factor(view.pointer))
-            try test.transfer().succeed(TestPicture(1, width: 801, height: 601).bytes)
+            try test.transfer().succeed(TestImage(1, width: 801, height: 601).bytes)
             test.turn { view.model.phase.kind == .success }
             test.turn {
                 test.draw(view.pointer)
@@ -38,17 +38,17 @@ final class SmallDrawingTests: XCTestCase {
         }
     }
 
-    func testAPictureOfSetImageIsScaledDownToo() throws {
+    func testAnImageOfSetImageIsScaledDownToo() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
-            let picture = test.watch(Widget(gtk_picture_new()), "picture")
-            picture.opaque.setImage("http://test/a.png", pipeline: pipeline)
-            test.show(picture.pointer, width: 80, height: 60)
-            let scale = gtk_widget_get_scale_factor(picture.pointer)
-            try test.transfer().succeed(TestPicture(1, width: 800, height: 600).bytes)
-            test.turn { texture(of: picture).map { gdk_texture_get_width($0) } == 80 * scale }
+            let image = test.watch(Widget(gtk_picture_new()), "image")
+            image.opaque.setImage("http://test/a.png", pipeline: pipeline)
+            test.show(image.pointer, width: 80, height: 60)
+            let scale = gtk_widget_get_scale_factor(image.pointer)
+            try test.transfer().succeed(TestImage(1, width: 800, height: 600).bytes)
+            test.turn { texture(of: image).map { gdk_texture_get_width($0) } == 80 * scale }
             // It is as large in points as ever.
-            let paintable = gtk_picture_get_paintable(picture.opaque)
+            let paintable = gtk_picture_get_paintable(image.opaque)
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable), 800)
             pipeline.configuration.memoryCache?.removeAll()
         }
@@ -58,38 +58,38 @@ final class SmallDrawingTests: XCTestCase {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: pipeline)
-            let picture = test.watch(Widget(gtk_picture_new_for_paintable(paintable.pointer)), "picture")
-            test.show(picture.pointer, width: 80, height: 60)
-            let scale = Int(gtk_widget_get_scale_factor(picture.pointer))
-            try test.transfer().succeed(TestPicture(1, width: 800, height: 600).bytes)
+            let image = test.watch(Widget(gtk_picture_new_for_paintable(paintable.pointer)), "image")
+            test.show(image.pointer, width: 80, height: 60)
+            let scale = Int(gtk_widget_get_scale_factor(image.pointer))
+            try test.transfer().succeed(TestImage(1, width: 800, height: 600).bytes)
             test.turn {
-                test.draw(picture.pointer)
-                return textureWidths(in: picture.pointer) == [80 * scale]
+                test.draw(image.pointer)
+                return textureWidths(in: image.pointer) == [80 * scale]
             }
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 800)
-            gtk_picture_set_paintable(picture.opaque, nil)
+            gtk_picture_set_paintable(image.opaque, nil)
             pipeline.configuration.memoryCache?.removeAll()
         }
     }
 
     /// It would be reduced for one and made whole for the other, again and again.
-    func testAPictureThatIsDrawnInTwoSizesAtOnceComesToRest() throws {
+    func testAnImageThatIsDrawnInTwoSizesAtOnceComesToRest() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let small = test.watch(Widget(gtk_picture_new()), "small")
             let large = test.watch(Widget(gtk_picture_new()), "large")
             let box = Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
             // The small one is drawn last, and would have its way.
-            for (picture, side) in [(large, Int32(200)), (small, 20)] {
-                gtk_widget_set_size_request(picture.pointer, side, side)
-                gtk_widget_set_halign(picture.pointer, GTK_ALIGN_START)
-                gtk_widget_set_valign(picture.pointer, GTK_ALIGN_START)
+            for (image, side) in [(large, Int32(200)), (small, 20)] {
+                gtk_widget_set_size_request(image.pointer, side, side)
+                gtk_widget_set_halign(image.pointer, GTK_ALIGN_START)
+                gtk_widget_set_valign(image.pointer, GTK_ALIGN_START)
                 gtk_box_append(
-                    UnsafeMutableRawPointer(box.pointer).assumingMemoryBound(to: GtkBox.self), picture.pointer)
+                    UnsafeMutableRawPointer(box.pointer).assumingMemoryBound(to: GtkBox.self), image.pointer)
             }
             small.opaque.setImage("http://test/a.png", pipeline: pipeline)
             test.show(box.pointer, width: 300, height: 220)
-            try test.transfer().succeed(TestPicture(1, width: 800, height: 600).bytes)
+            try test.transfer().succeed(TestImage(1, width: 800, height: 600).bytes)
             test.turn { gtk_picture_get_paintable(small.opaque) != nil }
             let paintable = try XCTUnwrap(gtk_picture_get_paintable(small.opaque))
             gtk_picture_set_paintable(large.opaque, paintable)
@@ -113,7 +113,7 @@ final class SmallDrawingTests: XCTestCase {
     }
 }
 
-/// Decodes every picture, in all its pixels, into black and white squares of one pixel.
+/// Decodes every image, in all its pixels, into black and white squares of one pixel.
 private struct CheckerboardDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.png]
 

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-private let wide = TestPicture(9, width: 400, height: 100)
+private let wide = TestImage(9, width: 400, height: 100)
 
 /// An image is decoded for the way in which it is brought into its place.
 final class TargetFitTests: XCTestCase {
@@ -26,7 +26,7 @@ final class TargetFitTests: XCTestCase {
             for (number, (width, height)) in [(400, 100), (100, 400), (400, 400)].enumerated() {
                 let view = test.view(NetworkImage("http://test/\(number).png", options: options))
                 let window = test.show(view.pointer, width: 100, height: 100)
-                try test.transfer(number + 1).succeed(TestPicture(9, width: width, height: height).bytes)
+                try test.transfer(number + 1).succeed(TestImage(9, width: width, height: height).bytes)
                 test.turn { view.model.image != nil }
                 XCTAssertEqual(view.model.image?.pixels.size.longestSide, 100 * Self.scale(of: view.pointer))
                 window.destroy()
@@ -80,7 +80,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    func testAPictureOfTheProgramDecodesForItsContentFit() throws {
+    func testAnImageOfTheProgramDecodesForItsContentFit() throws {
         try GtkFixture.run { test in
             for (number, (fit, expected)) in [(GTK_CONTENT_FIT_CONTAIN, 100), (GTK_CONTENT_FIT_COVER, 400)].enumerated()
             {

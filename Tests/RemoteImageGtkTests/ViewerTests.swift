@@ -5,12 +5,12 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class ViewerTests: XCTestCase {
-    func testAViewerShowsTheWholePictureAndZoomsToItsPixels() throws {
+    func testAViewerShowsTheWholeImageAndZoomsToItsPixels() throws {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
             test.watch(viewer.content, "the viewer")
             let window = test.show(viewer.pointer, width: 200, height: 150)
-            try test.transfer().succeed(TestPicture(90, width: 1000, height: 750).bytes)
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
             let view = try XCTUnwrap(viewer.view)
             test.turn { gtk_widget_get_width(view.pointer) == 200 && view.model.phase.kind == .success }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 150)
@@ -22,7 +22,7 @@ final class ViewerTests: XCTestCase {
             viewer.zoom = 1
             test.turn { gtk_widget_get_width(view.pointer) == 1000 }
             // There is no store here: the bytes come again.
-            try test.transfer(2).succeed(TestPicture(90, width: 1000, height: 750).bytes)
+            try test.transfer(2).succeed(TestImage(90, width: 1000, height: 750).bytes)
             test.turn { view.model.image?.info.decodedSize.width == 1000 }
             let adjustment = gtk_scrolled_window_get_hadjustment(viewer.content.opaque)
             test.turn { abs(gtk_adjustment_get_value(adjustment) - 400) < 2 }
@@ -31,7 +31,7 @@ final class ViewerTests: XCTestCase {
             XCTAssertEqual(viewer.zoom, 8)
             viewer.zoom = nil
             test.turn { gtk_widget_get_width(view.pointer) == 200 }
-            // The whole picture stays whole when the window changes.
+            // The whole image stays whole when the window changes.
             window.resize(width: 100, height: 150)
             test.turn { gtk_widget_get_width(view.pointer) == 100 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 75)
@@ -39,7 +39,7 @@ final class ViewerTests: XCTestCase {
     }
 
     /// The viewer once watched the model that its view had before anything was around it.
-    func testAViewerWithThePipelineOfAWidgetAroundItKnowsEachPicture() throws {
+    func testAViewerWithThePipelineOfAWidgetAroundItKnowsEachImage() throws {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png")
             test.watch(viewer.content, "the viewer")
@@ -48,12 +48,12 @@ final class ViewerTests: XCTestCase {
             gtk_widget_set_vexpand(viewer.pointer, 1)
             append(viewer.pointer, to: box)
             test.show(box.pointer, width: 200, height: 150)
-            try test.transfer().succeed(TestPicture(90, width: 100, height: 80).bytes)
+            try test.transfer().succeed(TestImage(90, width: 100, height: 80).bytes)
             let view = try XCTUnwrap(viewer.view)
             test.turn { gtk_widget_get_width(view.pointer) == 100 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 80)
             view.source = "http://test/b.png"
-            try test.transfer(2).succeed(TestPicture(91, width: 60, height: 50).bytes)
+            try test.transfer(2).succeed(TestImage(91, width: 60, height: 50).bytes)
             test.turn { gtk_widget_get_width(view.pointer) == 60 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 50)
         }
@@ -63,7 +63,7 @@ final class ViewerTests: XCTestCase {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
             test.show(viewer.pointer, width: 200, height: 150)
-            try test.transfer().succeed(TestPicture(90, width: 1000, height: 750).bytes)
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
             test.turn { viewer.view?.model.phase.kind == .success }
             let zoom = try XCTUnwrap(ViewerZoom.data[viewer.pointer])
             @MainActor func press(_ key: Int32) { XCTAssertTrue(ViewerInput.press(UInt32(key), zoom)) }
@@ -145,7 +145,7 @@ final class ViewerTests: XCTestCase {
             pinch.spread(by: 3, around: nil)
             XCTAssertEqual(try XCTUnwrap(viewer.zoom), 3, accuracy: 0.01)
             pinch.spread(by: 0.01, around: nil)
-            XCTAssertNil(viewer.zoom, "no smaller than the whole picture")
+            XCTAssertNil(viewer.zoom, "no smaller than the whole image")
         }
     }
 
@@ -158,14 +158,14 @@ final class ViewerTests: XCTestCase {
         }
     }
 
-    /// A viewer of 200 × 150 points with a picture of 1000 × 750.
+    /// A viewer of 200 × 150 points with an image of 1000 × 750.
     private nonisolated func withViewer(_ body: @MainActor (GtkFixture, RemoteImageViewer, Hands) throws -> Void) throws
     {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
             test.watch(viewer.content, "the viewer")
             test.show(viewer.pointer, width: 200, height: 150)
-            try test.transfer().succeed(TestPicture(90, width: 1000, height: 750).bytes)
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
             test.turn { viewer.view.map { gtk_widget_get_width($0.pointer) == 200 } == true }
             test.turn { viewer.view?.model.phase.kind == .success }
             gtk_widget_grab_focus(viewer.pointer)

@@ -116,11 +116,11 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
-    func testAPictureInMemoryIsThereWithoutWaitingForAnything() throws {
+    func testAnImageInMemoryIsThereWithoutWaitingForAnything() throws {
         try GtkFixture.run { test in
             let first = test.view(NetworkImage("http://test/0.png") { Picture($0) })
             let window = test.show(first.pointer, width: 50, height: 50)
-            try test.transfer().succeed(TestPicture(3).bytes)
+            try test.transfer().succeed(TestImage(3).bytes)
             test.turn { first.model.phase.kind == .success }
             window.destroy()
             test.pipeline.setTransferLimits(count: 64, perHost: 64)

@@ -11,7 +11,7 @@ final class WidgetEnvironmentTests: XCTestCase {
             let view = watched(RemoteImageView(NetworkImage("http://test/a.png") { Picture($0) }), test)
             append(view.pointer, to: box)
             test.show(box.pointer)
-            try test.transfer().succeed(TestPicture(7).bytes)
+            try test.transfer().succeed(TestImage(7).bytes)
             test.turn { view.model.image?.content == 7 }
             XCTAssertTrue(view.model.pipeline === test.pipeline)
             XCTAssertTrue(view.content.effectiveImagePipeline === test.pipeline)
@@ -52,7 +52,7 @@ final class WidgetEnvironmentTests: XCTestCase {
             gtk_widget_set_size_request(view.pointer, 200, 150)
             append(view.pointer, to: box)
             test.show(box.pointer, width: 200, height: 150)
-            let picture = TestPicture(7, width: 400, height: 300)
+            let picture = TestImage(7, width: 400, height: 300)
             try test.transfer().succeed(picture.bytes)
             let width = 200 * Int(gtk_widget_get_scale_factor(view.pointer))
             test.turn { view.model.image?.info.decodedSize.width == width }
@@ -79,7 +79,7 @@ final class WidgetEnvironmentTests: XCTestCase {
             var options = ImageOptions()
             options.headers[.accept] = "image/png"
             box.imageOptions = options
-            // Another picture: it is asked for with what is set now.
+            // Another image: it is asked for with what is set now.
             XCTAssertEqual(try test.transfer(2).request.headers[.accept], "image/png")
             box.imageOptions = nil
             XCTAssertTrue(view.model.options.isEmpty)

@@ -11,7 +11,7 @@ public struct GrayJPEG: Sendable {
     public var isInterleaved = true
     /// How often the scan, or each of them, is there.
     public var scanCount = 1
-    /// Whether every pixel is there, of a picture whose scan has all components; without, decoders put in what is missing.
+    /// Whether every pixel is there, of an image whose scan has all components; without, decoders put in what is missing.
     public var hasPixels = false
 
     public init(size: PixelSize, sampling: [(across: UInt8, down: UInt8)]) {
@@ -36,7 +36,7 @@ public struct GrayJPEG: Sendable {
             + (0..<scanCount).flatMap { _ in scans } + [0xFF, 0xD9]
     }
 
-    /// Two bits a block, or one in the first scan of a progressive picture.
+    /// Two bits a block, or one in the first scan of a progressive image.
     private var pixels: [UInt8] {
         guard hasPixels else { return [] }
         let (across, down) = (sampling.map { Int($0.across) }.max() ?? 1, sampling.map { Int($0.down) }.max() ?? 1)

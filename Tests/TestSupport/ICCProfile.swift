@@ -103,7 +103,7 @@ public struct ICCProfile: Sendable {
 
     private static func xyz(_ values: [Double]) -> [UInt8] { text("XYZ ") + [0, 0, 0, 0] + values.flatMap(fixed) }
 
-    // MARK: In a picture
+    // MARK: In an image
 
     /// `jpeg` with the profile in an APP2 segment behind its start.
     public func insert(intoJPEG jpeg: [UInt8]) -> [UInt8] {

@@ -3,7 +3,7 @@
 import Foundation
 import RemoteImageCore
 
-/// JPEG XL files for tests. Those of the scenes of `GoldenPicture` have 48 × 32 pixels, the others 16 × 8 unless they say so.
+/// JPEG XL files for tests. Those of the scenes of `GoldenImage` have 48 × 32 pixels, the others 16 × 8 unless they say so.
 public enum JXLFile {
     /// 1000 × 1000 pixels with 200 channels beside the colors.
     public static let manyChannels = bytes(
@@ -17,7 +17,7 @@ public enum JXLFile {
         4EloN/RpEo3rRQ/a1R8fD8aGY26+BJdHyP4hej1Ls9TX6bEOeejSE0fP/8VZkrAAQAADAwMDAwMDAwMDAwMDAwMD
         """)
 
-    /// Lossless, the colours of `GoldenPicture`.
+    /// Lossless, the colours of `GoldenImage`.
     public static let lossless = bytes(
         """
         /woHQUBxIQgCAQAMAksoo9ymk8mDnNhSUDj4TkJBQcERjQVEIjBSLPp/YwA2iGThS/TcGGOMiIiOiDHyTwk0thIAGCAEIEAQngDY\
@@ -69,7 +69,7 @@ public enum JXLFile {
         6Mb3H9QFaYHw3v/+M76EfwAAHgAKCA==
         """)
 
-    /// The quarters of `SamplePicture`.
+    /// The quarters of `SampleImage`.
     public static let quarters = bytes(
         """
         /wrBQUBxIQgCAQCIAEsYk46DgwCoSyoG9QJBAEg+HAX4n1L69/s7Evj3A28edEM=

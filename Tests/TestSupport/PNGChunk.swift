@@ -8,7 +8,7 @@ public enum PNGChunk {
         return number(UInt32(content.count)) + body + number(checksum(body[...]))
     }
 
-    /// The header of a picture of 8 bits a channel; `colour` is 0 for gray, 2 for RGB, 6 for RGBA.
+    /// The header of an image of 8 bits a channel; `colour` is 0 for gray, 2 for RGB, 6 for RGBA.
     public static func header(width: UInt32, height: UInt32, colour: UInt8 = 2) -> [UInt8] {
         signature + make("IHDR", number(width) + number(height) + [8, colour, 0, 0, 0])
     }

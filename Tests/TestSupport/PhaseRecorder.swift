@@ -12,7 +12,7 @@ public final class PhaseRecorder {
 
     public var kinds: [NetworkImagePhase.Kind] { phases.map(\.kind) }
 
-    /// The contents of the pictures that were shown, in order.
+    /// The contents of the images that were shown, in order.
     public var contents: [UInt8] { phases.compactMap { $0.image?.content } }
 }
 

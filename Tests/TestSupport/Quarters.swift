@@ -9,7 +9,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A picture whose quarters are red, green, blue and white, from the left upper one on.
+    /// An image whose quarters are red, green, blue and white, from the left upper one on.
     public static func quarters(width: Int, height: Int) -> PixelBuffer {
         PixelBuffer(size: PixelSize(width: width, height: height), format: .rgb8) { memory in
             for y in 0..<height {

@@ -16,8 +16,8 @@ TOOLS = {
 }
 
 
-def opinion(path: pathlib.Path, format_name: str, picture: pathlib.Path) -> str:
-    """What the tool makes of the file, beside the picture: it applies no profile, and not every orientation."""
+def opinion(path: pathlib.Path, format_name: str, image: pathlib.Path) -> str:
+    """What the tool makes of the file, beside the image: it applies no profile, and not every orientation."""
     command = TOOLS.get(format_name)
     if not command or not shutil.which(command[0]):
         return ""
@@ -33,9 +33,9 @@ def opinion(path: pathlib.Path, format_name: str, picture: pathlib.Path) -> str:
         if done.returncode != 0 or not made.exists():
             reason = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [""]
             return f"; {command[0]} refuses: {reason[0][:80]}"
-        if not picture.exists():
+        if not image.exists():
             return f"; {command[0]} decodes"
-        seen = reference.compare(str(made), "png", str(picture))
+        seen = reference.compare(str(made), "png", str(image))
         if seen.decibels is None:
             return f"; {command[0]}: {seen.error or seen.note}"
         return f"; {command[0]}: {seen.decibels:.1f} dB, at most {seen.greatest}"

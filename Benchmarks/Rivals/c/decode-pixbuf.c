@@ -21,14 +21,14 @@ static void prepared(GdkPixbufLoader *loader, int width, int height, Wish *wish)
   gdk_pixbuf_loader_set_size(loader, (width + divisor - 1) / divisor, (height + divisor - 1) / divisor);
 }
 
-int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *picture) {
+int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *image) {
   Wish wish = {size, exact};
   GdkPixbufLoader *loader = gdk_pixbuf_loader_new();
   g_signal_connect(loader, "size-prepared", G_CALLBACK(prepared), &wish);
   gboolean written = gdk_pixbuf_loader_write(loader, bytes, count, NULL);
   gboolean closed = gdk_pixbuf_loader_close(loader, NULL);
   GdkPixbuf *pixbuf = written && closed ? gdk_pixbuf_loader_get_pixbuf(loader) : NULL;
-  if (pixbuf) *picture = (Picture){gdk_pixbuf_get_width(pixbuf), gdk_pixbuf_get_height(pixbuf)};
+  if (pixbuf) *image = (Picture){gdk_pixbuf_get_width(pixbuf), gdk_pixbuf_get_height(pixbuf)};
   g_object_unref(loader);
   return pixbuf != NULL;
 }

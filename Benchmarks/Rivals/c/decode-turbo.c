@@ -14,7 +14,7 @@ typedef struct {
 
 static void fail(j_common_ptr info) { longjmp(((Errors *)info->err)->exit, 1); }
 
-int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *picture) {
+int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *image) {
   struct jpeg_decompress_struct info;
   Errors errors;
   unsigned char *volatile pixels = NULL;
@@ -42,7 +42,7 @@ int decode(const unsigned char *bytes, size_t count, int size, int exact, Pictur
     JSAMPROW row = pixels + info.output_scanline * stride;
     jpeg_read_scanlines(&info, &row, 1);
   }
-  *picture = (Picture){(int)info.output_width, (int)info.output_height};
+  *image = (Picture){(int)info.output_width, (int)info.output_height};
   jpeg_finish_decompress(&info);
   jpeg_destroy_decompress(&info);
   free(pixels);

@@ -8,4 +8,4 @@ typedef struct {
 
 /* Decodes `bytes` for a longest side of `size` pixels on the calling thread and throws the pixels away; false where
  * that fails. With `exact`, the longest side is exactly that; otherwise the smallest size that is cheap and not below. */
-int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *picture);
+int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *image);

@@ -3,7 +3,7 @@
  *   fetch-turbo  URLS [SIZE] [CONNECTIONS] [THREADS]      URLS: a file with an address or a path a line
  *   fetch-pixbuf URLS [SIZE] [CONNECTIONS] [THREADS] [exact]
  *
- * Prints how many pictures it made. */
+ * Prints how many images it made. */
 #include "decode.h"
 
 #include <curl/curl.h>
@@ -60,12 +60,12 @@ static void *decode_all(void *unused) {
     pthread_mutex_unlock(&lock);
     if (!work) return NULL;
     if (work->path) read_file(work);
-    Picture picture = {0, 0};
-    int made = work->count > 0 && decode(work->bytes, work->count, size, exact, &picture);
+    Picture image = {0, 0};
+    int made = work->count > 0 && decode(work->bytes, work->count, size, exact, &image);
     pthread_mutex_lock(&lock);
     succeeded += made;
     failed += !made;
-    pixels += (long)picture.width * picture.height;
+    pixels += (long)image.width * image.height;
     pthread_mutex_unlock(&lock);
     free(work->bytes);
     free(work->path);

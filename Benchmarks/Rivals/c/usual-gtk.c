@@ -3,13 +3,13 @@
  *
  *   usual-gtk URLS [SIZE] [CONNECTIONS]
  *
- * Ends when all pictures are there and a frame with them was drawn; prints what it measured. */
+ * Ends when all images are there and a frame with them was drawn; prints what it measured. */
 #include <gtk/gtk.h>
 #include <libsoup/soup.h>
 #include <stdlib.h>
 
 static int size = 320, wanted, succeeded, failed;
-static gint64 origin, first_picture, awake;
+static gint64 origin, first_image, awake;
 static GArray *gaps;
 static SoupSession *session;
 static GtkWidget *window;
@@ -37,18 +37,18 @@ static double gap_at(double share) {
 
 static gboolean frame(GtkWidget *widget, GdkFrameClock *clock, gpointer data) {
   (void)widget, (void)clock, (void)data;
-  if (succeeded && !first_picture) first_picture = g_get_monotonic_time();
+  if (succeeded && !first_image) first_image = g_get_monotonic_time();
   static int last_frames;
   if (succeeded + failed == wanted && ++last_frames > 1) g_main_loop_quit(loop);
   return G_SOURCE_CONTINUE;
 }
 
-static void decoded(GObject *object, GAsyncResult *result, gpointer picture) {
+static void decoded(GObject *object, GAsyncResult *result, gpointer image) {
   (void)object;
   GdkPixbuf *pixbuf = gdk_pixbuf_new_from_stream_finish(result, NULL);
   if (pixbuf) {
     GdkTexture *texture = gdk_texture_new_for_pixbuf(pixbuf);
-    gtk_picture_set_paintable(picture, GDK_PAINTABLE(texture));
+    gtk_picture_set_paintable(image, GDK_PAINTABLE(texture));
     g_object_unref(texture);
     g_object_unref(pixbuf);
   }
@@ -56,22 +56,22 @@ static void decoded(GObject *object, GAsyncResult *result, gpointer picture) {
   else failed++;
 }
 
-static void answered(GObject *object, GAsyncResult *result, gpointer picture) {
+static void answered(GObject *object, GAsyncResult *result, gpointer image) {
   GInputStream *stream = soup_session_send_finish(SOUP_SESSION(object), result, NULL);
   if (!stream) {
     failed++;
     return;
   }
-  gdk_pixbuf_new_from_stream_at_scale_async(stream, size, size, TRUE, NULL, decoded, picture);
+  gdk_pixbuf_new_from_stream_at_scale_async(stream, size, size, TRUE, NULL, decoded, image);
   g_object_unref(stream);
 }
 
 static void add(GtkGrid *grid, const char *address, int index) {
-  GtkWidget *picture = gtk_picture_new();
-  gtk_widget_set_size_request(picture, size, size * 3 / 4);
-  gtk_grid_attach(grid, picture, index % 4, index / 4, 1, 1);
+  GtkWidget *image = gtk_picture_new();
+  gtk_widget_set_size_request(image, size, size * 3 / 4);
+  gtk_grid_attach(grid, image, index % 4, index / 4, 1, 1);
   SoupMessage *message = soup_message_new("GET", address);
-  soup_session_send_async(session, message, G_PRIORITY_DEFAULT, NULL, answered, picture);
+  soup_session_send_async(session, message, G_PRIORITY_DEFAULT, NULL, answered, image);
   g_object_unref(message);
 }
 
@@ -99,7 +99,7 @@ int main(int count, char **arguments) {
   g_main_loop_run(loop);
   g_array_sort(gaps, by_length);
   printf(
-      "{\"succeeded\":%d,\"failed\":%d,\"firstPicture\":%.4f,\"longestGap\":%.4f,\"longGap\":%.4f}\n", succeeded,
-      failed, (first_picture - origin) / 1e6, gap_at(1), gap_at(0.99));
+      "{\"succeeded\":%d,\"failed\":%d,\"firstImage\":%.4f,\"longestGap\":%.4f,\"longGap\":%.4f}\n", succeeded,
+      failed, (first_image - origin) / 1e6, gap_at(1), gap_at(0.99));
   return failed > 0;
 }

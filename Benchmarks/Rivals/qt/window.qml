@@ -1,4 +1,4 @@
-// Qt Quick's Image, asynchronous, as its documentation recommends for pictures of unknown size: sourceSize bounds them.
+// Qt Quick's Image, asynchronous, as its documentation recommends for images of unknown size: sourceSize bounds them.
 //
 //   qmlscene window.qml    beside a file urls.txt, one address a line; with QML_XHR_ALLOW_FILE_READ=1, which reading it needs
 import QtQuick 2.15
@@ -28,7 +28,7 @@ Window {
         addresses = request.responseText.trim().split("\n")
     }
 
-    // Two frames after the last picture all of them were drawn.
+    // Two frames after the last image all of them were drawn.
     onFrameSwapped: {
         if (addresses.length === 0 || succeeded + failed < addresses.length) return
         if (++frames < 2) return

@@ -1,7 +1,7 @@
 import Dispatch
 import RemoteImageCore
 
-/// A network without one: every address has the same picture, at once.
+/// A network without one: every address has the same image, at once.
 final class InstantTransport: Transport {
     private let queue = DispatchQueue(label: "instant transport")
     /// Whether anything is ever answered.
@@ -38,7 +38,7 @@ private struct SilentTransfer: Transfer {
     }
 }
 
-/// Decodes nothing: every picture is the same pixel.
+/// Decodes nothing: every image is the same pixel.
 struct InstantDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.png]
 

@@ -16,7 +16,7 @@ enum JumpBenchmark {
             jumped.append(await time(of: visible, behind: waiting))
         }
         let ratio = median(jumped) / median(alone)
-        var table = Table("\(visibleCount) visible pictures", "alone, ms", "ratio", "target")
+        var table = Table("\(visibleCount) visible images", "alone, ms", "ratio", "target")
         table.add("behind \(waiting.count)", text(median(alone) * 1000), text(ratio), "1.2")
         table.print()
         return [Figure(name: "jumpAlone", value: median(alone)), Figure(name: "jump", value: ratio)]

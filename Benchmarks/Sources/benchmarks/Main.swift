@@ -2,8 +2,8 @@
 //
 //   benchmarks [--json]                    all of them that need no server
 //   benchmarks [--json] memory requests    only those named
-//   benchmarks [--json] decode FILES       needs a file with paths of pictures, one a line
-//   benchmarks [--json] jump URLS          needs a file with 5,024 addresses of pictures, one a line
+//   benchmarks [--json] decode FILES       needs a file with paths of images, one a line
+//   benchmarks [--json] jump URLS          needs a file with 5,024 addresses of images, one a line
 
 import Glibc
 

@@ -4,7 +4,7 @@ import RemoteImageCore
 @MainActor
 enum MemoryBenchmark {
     static func run() -> [Figure] {
-        var table = Table("a picture in memory", "ns", "allocations", "target")
+        var table = Table("an image in memory", "ns", "allocations", "target")
         let (cache, keys) = filledCache(count: 2000)
         let hit = Measurement.of(keys.count * 50) {
             for _ in 0..<50 { for key in keys { precondition(cache.entry(for: key) != nil) } }
@@ -41,7 +41,7 @@ enum MemoryBenchmark {
 
     private static func filledCache(count: Int) -> (MemoryCache, [ImageCacheKey]) {
         let cache = MemoryCache()
-        let keys = (0..<count).map { ImageCacheKey(identity: "picture \($0)") }
+        let keys = (0..<count).map { ImageCacheKey(identity: "image \($0)") }
         for key in keys { store(in: cache, under: key) }
         return (cache, keys)
     }

@@ -12,10 +12,10 @@ enum RequestBenchmark {
             }
             figures.append(Figure(name: "request\(count)", value: bytes))
             table.add("\(count), bytes", text(bytes), count == 5000 ? "15" : "")
-            let pictures = await cost(of: count) { pipeline, request in
+            let images = await cost(of: count) { pipeline, request in
                 (try? await pipeline.image(for: request)) != nil
             }
-            table.add("\(count), pictures on a decode thread", text(pictures), "")
+            table.add("\(count), images on a decode thread", text(images), "")
         }
         table.print()
         return figures + queue()

@@ -2,7 +2,7 @@ import CGtk
 import Glibc
 import RemoteImageGtk
 
-/// All pictures in one grid, in rows of four, 320 × 240 points each: what the rivals show.
+/// All images in one grid, in rows of four, 320 × 240 points each: what the rivals show.
 @MainActor
 final class LoadTrial {
     private let window = TrialWindow()
@@ -12,13 +12,13 @@ final class LoadTrial {
     @MainActor
     private final class Observations {
         var kept: [PhaseObservation] = []
-        // By index: a picture whose view has grown is made once more.
+        // By index: an image whose view has grown is made once more.
         var succeeded: Set<Int> = []
         var failed: Set<Int> = []
-        var firstPicture = 0.0
+        var firstImage = 0.0
     }
 
-    /// What stands in place of a picture that loads.
+    /// What stands in place of an image that loads.
     enum Looks {
         /// Nothing, as in the rivals.
         case bare
@@ -64,8 +64,8 @@ final class LoadTrial {
         var report = Report()
         report.add("succeeded", observations.succeeded.count)
         report.add("failed", observations.failed.count)
-        if observations.firstPicture > 0 {
-            report.add("firstPicture", seconds: observations.firstPicture - TrialWindow.start)
+        if observations.firstImage > 0 {
+            report.add("firstImage", seconds: observations.firstImage - TrialWindow.start)
         }
         MainLoopWatch.add(to: &report)
         return report
@@ -90,15 +90,15 @@ final class LoadTrial {
         return report
     }
 
-    /// How many frames there were when the first picture came, and when the last did.
+    /// How many frames there were when the first image came, and when the last did.
     private var (firstFrame, lastFrame): (Int?, Int?) = (nil, nil)
 
     /// Whether all is there and was drawn: a second frame has begun since.
     private var isDone: Bool {
         let drawn = window.frameCount
         if firstFrame == nil, !observations.succeeded.isEmpty { firstFrame = drawn }
-        if let firstFrame, observations.firstPicture == 0, drawn > firstFrame + 1 {
-            observations.firstPicture = monotonicTime()
+        if let firstFrame, observations.firstImage == 0, drawn > firstFrame + 1 {
+            observations.firstImage = monotonicTime()
         }
         guard observations.succeeded.count + observations.failed.count == views.count else { return false }
         if lastFrame == nil { lastFrame = max(1, drawn) }

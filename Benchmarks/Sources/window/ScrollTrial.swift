@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// A grid view of all pictures, 160 × 120 points each, scrolled from end to end in nine hundred frames, twice: what the
+/// A grid view of all images, 160 × 120 points each, scrolled from end to end in nine hundred frames, twice: what the
 /// first pass leaves behind shows in the peak of the second.
 @MainActor
 final class ScrollTrial {
@@ -50,7 +50,7 @@ final class ScrollTrial {
     private func makeReport() -> Report {
         let sorted = intervals.sorted()
         var report = Report()
-        report.add("pictures", addresses.count)
+        report.add("images", addresses.count)
         report.add("frames", sorted.count)
         report.add("medianFrame", seconds: sorted[sorted.count / 2])
         report.add("longFrame", seconds: sorted[sorted.count * 99 / 100])

@@ -1,9 +1,9 @@
-// A photo browser: the pictures of the command line in a grid.
+// A photo browser: the images of the command line in a grid.
 //
 //   cc browser.c $(pkg-config --cflags --libs remote-image-1) -o browser
 #include <remote-image.h>
 
-static void add_picture(GtkFlowBox *box, const char *uri) {
+static void add_image(GtkFlowBox *box, const char *uri) {
     GtkWidget *view = remote_image_view_new(uri);
     remote_image_view_set_content_fit(REMOTE_IMAGE_VIEW(view), REMOTE_IMAGE_CONTENT_FIT_COVER);
     remote_image_view_set_corner_radius(REMOTE_IMAGE_VIEW(view), 12);
@@ -22,7 +22,7 @@ static void open_window(GtkApplication *application, char **uris) {
     gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(box), 3);
     gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(box), 3);
     gtk_widget_set_valign(box, GTK_ALIGN_START);
-    for (; *uris != NULL; uris++) add_picture(GTK_FLOW_BOX(box), *uris);
+    for (; *uris != NULL; uris++) add_image(GTK_FLOW_BOX(box), *uris);
 
     GtkWidget *scroller = gtk_scrolled_window_new();
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), box);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A photo browser: the pictures of the command line in a grid."""
+"""A photo browser: the images of the command line in a grid."""
 
 import sys
 
@@ -10,7 +10,7 @@ gi.require_version("RemoteImage", "1")
 from gi.repository import Gio, Gtk, RemoteImage
 
 
-def picture(uri):
+def image(uri):
     return RemoteImage.View(
         uri=uri,
         content_fit=RemoteImage.ContentFit.COVER,
@@ -29,7 +29,7 @@ def open_window(application, uris):
         valign=Gtk.Align.START,
     )
     for uri in uris:
-        box.append(picture(uri))
+        box.append(image(uri))
     window = Gtk.ApplicationWindow(
         application=application,
         title="Photos",

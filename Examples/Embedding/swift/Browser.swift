@@ -1,4 +1,4 @@
-// A photo browser: the pictures of the command line in a grid.
+// A photo browser: the images of the command line in a grid.
 //
 //   swift run --package-path Examples Embedding URI…
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows a window that a .ui file describes. Nothing here knows of pictures but the line that loads their library."""
+"""Shows a window that a .ui file describes. Nothing here knows of images but the line that loads their library."""
 
 import sys
 

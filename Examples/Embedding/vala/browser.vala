@@ -1,4 +1,4 @@
-// A photo browser: the pictures of the command line in a grid.
+// A photo browser: the images of the command line in a grid.
 //
 //   valac --pkg remote-image-1 browser.vala
 class Browser : Gtk.Application {
@@ -17,7 +17,7 @@ class Browser : Gtk.Application {
             valign = Gtk.Align.START
         };
         foreach (unowned var uri in uris) {
-            box.append(picture(uri));
+            box.append(image(uri));
         }
         var window = new Gtk.ApplicationWindow(this) {
             title = "Photos",
@@ -28,7 +28,7 @@ class Browser : Gtk.Application {
         window.present();
     }
 
-    private Gtk.Widget picture(string uri) {
+    private Gtk.Widget image(string uri) {
         return new RemoteImage.View(uri) {
             content_fit = RemoteImage.ContentFit.COVER,
             corner_radius = 12,

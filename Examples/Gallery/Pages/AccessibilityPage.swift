@@ -12,8 +12,8 @@ extension Page {
         return PageLayout.page(
             "What a screen reader says of each.",
             [
-                ("“The number 80, image”", view(context.address(.picture(80)), text: "The number 80")),
-                ("Nothing: it is decorative", view(context.address(.picture(81)), text: nil)),
+                ("“The number 80, image”", view(context.address(.image(80)), text: "The number 80")),
+                ("Nothing: it is decorative", view(context.address(.image(81)), text: nil)),
                 ("“The number 82, image, busy”", view(context.address(.endless(82)), text: "The number 82")),
                 ("The failure, and a button", view(context.address(.missing), text: "The number 83")),
             ])

@@ -4,18 +4,18 @@ import RemoteImageGtk
 extension Page {
     static let drawing = Page(name: "drawing", title: "Drawing") { context in
         @MainActor func view(
-            _ number: Int, scale: Double = 1, _ picture: @escaping @MainActor (LoadedImage) -> Picture
+            _ number: Int, scale: Double = 1, _ image: @escaping @MainActor (LoadedImage) -> Picture
         ) -> Widget {
-            RemoteImageView(NetworkImage(context.address(.picture(number)), scale: scale) { picture($0) }).content
+            RemoteImageView(NetworkImage(context.address(.image(number)), scale: scale) { image($0) }).content
         }
         return PageLayout.page(
-            "How a picture is brought into its place. It is decoded for the pixels that it is drawn in.",
+            "How an image is brought into its place. It is decoded for the pixels that it is drawn in.",
             [
                 ("contain", view(5) { Picture($0) }),
                 ("cover", view(5) { Picture($0, contentFit: .cover) }),
                 ("fill", view(5) { Picture($0, contentFit: .fill) }),
                 (
-                    "scaleDown, a small picture",
+                    "scaleDown, a small image",
                     RemoteImageView(
                         NetworkImage(context.address(.small(6))) { Picture($0, contentFit: .scaleDown) }
                     ).content
@@ -25,9 +25,9 @@ extension Page {
                 ("cover, position(x: 0.5, y: 0)", view(1) { Picture($0, contentFit: .cover).position(x: 0.5, y: 0) }),
                 ("cornerRadius(24)", view(7) { Picture($0, contentFit: .cover).cornerRadius(24) }),
                 ("transparent", view(11) { Picture($0) }),
-                ("a circle", processed(context.address(.picture(8)), [.circle()])),
-                ("blurred", processed(context.address(.picture(8)), [.gaussianBlur(sigma: 8)])),
-                ("grey", processed(context.address(.picture(8)), [.grayscale])),
+                ("a circle", processed(context.address(.image(8)), [.circle()])),
+                ("blurred", processed(context.address(.image(8)), [.gaussianBlur(sigma: 8)])),
+                ("grey", processed(context.address(.image(8)), [.grayscale])),
             ])
     }
 

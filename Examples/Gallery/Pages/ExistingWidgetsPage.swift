@@ -3,29 +3,29 @@ import RemoteImageGtk
 
 extension Page {
     static let existingWidgets = Page(name: "widgets", title: "Existing widgets", endlessCount: 2) { context in
-        @MainActor func picture(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
-            let picture = Widget(gtk_picture_new())
-            gtk_picture_set_content_fit(picture.opaque, GTK_CONTENT_FIT_COVER)
-            PendingPicture.load(address, into: picture, placeholder, context.pipeline)
-            return picture
+        @MainActor func image(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
+            let image = Widget(gtk_picture_new())
+            gtk_picture_set_content_fit(image.opaque, GTK_CONTENT_FIT_COVER)
+            PendingImage.load(address, into: image, placeholder, context.pipeline)
+            return image
         }
         @MainActor func icon(_ address: String, _ placeholder: ImagePlaceholder) -> Widget {
             let icon = Widget(gtk_image_new())
             gtk_image_set_pixel_size(icon.opaque, 96)
-            PendingPicture.load(address, into: icon, placeholder, context.pipeline)
+            PendingImage.load(address, into: icon, placeholder, context.pipeline)
             return icon
         }
         return PageLayout.page(
             "setImage on widgets that a program has already: GtkPicture and GtkImage.",
             [
-                ("GtkPicture", picture(context.address(.picture(13)), .clear)),
-                ("GtkImage of 96 points", icon(context.address(.picture(14)), .clear)),
-                ("Loading, with an icon", picture(context.address(.endless(15)), .iconName("image-loading-symbolic"))),
+                ("GtkPicture", image(context.address(.image(13)), .clear)),
+                ("GtkImage of 96 points", icon(context.address(.image(14)), .clear)),
+                ("Loading, with an icon", image(context.address(.endless(15)), .iconName("image-loading-symbolic"))),
                 ("Loading, GtkImage", icon(context.address(.endless(16)), .iconName("content-loading-symbolic"))),
-                ("Failed, with an icon", picture(context.address(.missing), .iconName("image-missing-symbolic"))),
+                ("Failed, with an icon", image(context.address(.missing), .iconName("image-missing-symbolic"))),
                 (
                     "A placeholder of one's own",
-                    picture(
+                    image(
                         context.address(.missing),
                         .custom { gtk_widget_add_css_class($0.pointer, "striped") })
                 ),

@@ -3,7 +3,7 @@ import RemoteImageGtk
 
 extension Page {
     static let list = Page(name: "list", title: "List") { context in
-        let addresses = (0..<10_000).map { context.address(.picture($0)) }
+        let addresses = (0..<10_000).map { context.address(.image($0)) }
         let rows = ImageListFactory(items: addresses, source: \.self) {
             NetworkImage(nil as String?) { Picture($0, contentFit: .cover) }
         }

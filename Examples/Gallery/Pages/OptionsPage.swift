@@ -5,8 +5,8 @@ extension Page {
     static let options = Page(name: "options", title: "Options from around") { context in
         @MainActor func view(_ number: Int) -> (String, Widget) {
             (
-                "Picture \(number)",
-                RemoteImageView(NetworkImage(context.address(.picture(number)))).content
+                "Image \(number)",
+                RemoteImageView(NetworkImage(context.address(.image(number)))).content
             )
         }
         let page = PageLayout.page(

@@ -6,7 +6,7 @@ import RemoteImageGtk
 struct Page {
     let name: String
     let title: String
-    /// How many of its pictures never come, and load for ever.
+    /// How many of its images never come, and load for ever.
     var endlessCount = 0
     let make: @MainActor (GalleryContext) -> Widget
 
@@ -18,14 +18,14 @@ struct Page {
 
 /// What `setImage` loads, which the widget does not tell.
 @MainActor
-enum PendingPicture {
+enum PendingImage {
     private static let styleClass = "pending"
 
     static func isThere(in widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         gtk_widget_has_css_class(widget, styleClass) != 0
     }
 
-    /// Loads a picture into a `GtkPicture` or a `GtkImage`, which is pending until then.
+    /// Loads an image into a `GtkPicture` or a `GtkImage`, which is pending until then.
     static func load(
         _ address: String, into widget: Widget, _ placeholder: ImagePlaceholder, _ pipeline: ImagePipeline
     ) {

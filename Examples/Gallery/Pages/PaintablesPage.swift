@@ -5,14 +5,14 @@ extension Page {
     static let paintables = Page(name: "paintables", title: "Paintables") { context in
         var small = ImageOptions()
         small.maxPixelSize = 96
-        let background = RemoteImagePaintable(context.address(.picture(16)), pipeline: context.pipeline)
-        let icon = RemoteImagePaintable(context.address(.picture(17)), options: small, pipeline: context.pipeline)
+        let background = RemoteImagePaintable(context.address(.image(16)), pipeline: context.pipeline)
+        let icon = RemoteImagePaintable(context.address(.image(17)), options: small, pipeline: context.pipeline)
 
         let backdrop = Widget(gtk_picture_new_for_paintable(background.pointer))
         gtk_picture_set_content_fit(backdrop.opaque, GTK_CONTENT_FIT_COVER)
         let behind = Widget(gtk_overlay_new())
         gtk_overlay_set_child(behind.opaque, backdrop.pointer)
-        let text = Widget(gtk_label_new("A picture behind words"))
+        let text = Widget(gtk_label_new("An image behind words"))
         gtk_widget_add_css_class(text.pointer, "over")
         gtk_widget_set_valign(text.pointer, GTK_ALIGN_END)
         gtk_overlay_add_overlay(behind.opaque, text.pointer)
@@ -25,7 +25,7 @@ extension Page {
         let dragged = Widget(gtk_label_new("Drag me"))
         let source = gtk_drag_source_new()
         gtk_drag_source_set_icon(source, icon.pointer, 0, 0)
-        let address = Array(context.address(.picture(17)).utf8)
+        let address = Array(context.address(.image(17)).utf8)
         let bytes = g_bytes_new(address, gsize(address.count))
         let content = gdk_content_provider_new_for_bytes("text/plain;charset=utf-8", bytes)
         g_bytes_unref(bytes)

@@ -5,9 +5,9 @@ extension Page {
     static let phases = Page(name: "phases", title: "Phases", endlessCount: 3) { context in
         var hashed = ImageOptions()
         hashed.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-        let kept = RemoteImageView(NetworkImage(context.address(.picture(12))) { Picture($0, contentFit: .cover) })
+        let kept = RemoteImageView(NetworkImage(context.address(.image(12))) { Picture($0, contentFit: .cover) })
         return PageLayout.page(
-            "What a view shows on the way to its picture. A spinner comes only after a moment, a bar where the length is "
+            "What a view shows on the way to its image. A spinner comes only after a moment, a bar where the length is "
                 + "known and there is room; a failure says what happened and can be tried again.",
             [
                 ("Nothing yet", RemoteImageView(NetworkImage(nil as String?)).content),
@@ -29,9 +29,9 @@ extension Page {
                     ).content
                 ),
                 (
-                    "A picture",
+                    "An image",
                     RemoteImageView(
-                        NetworkImage(context.address(.picture(6))) { Picture($0, contentFit: .cover) }
+                        NetworkImage(context.address(.image(6))) { Picture($0, contentFit: .cover) }
                     ).content
                 ),
                 ("A failure", RemoteImageView(NetworkImage(context.address(.missing))).content),
@@ -44,7 +44,7 @@ extension Page {
                             Spinner()
                         } failure: { error, retry in
                             Icon("face-sad-symbolic")
-                            Label(error.message).lineLimit(2)
+                            Label(error.localizedMessage).lineLimit(2)
                             Button("Once more", action: retry)
                         }
                     ).content

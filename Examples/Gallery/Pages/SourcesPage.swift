@@ -6,13 +6,13 @@ extension Page {
         @MainActor func view(_ source: ImageSource) -> Widget {
             RemoteImageView(NetworkImage(source) { Picture($0) }).content
         }
-        let regular = context.address(.picture(61))
+        let regular = context.address(.image(61))
         let candidates = [
             SourceCandidate(context.address(.small(62)), size: PixelSize(width: 150, height: 100)),
-            SourceCandidate(context.address(.picture(62)), size: PixelSize(width: 1600, height: 1200)),
+            SourceCandidate(context.address(.image(62)), size: PixelSize(width: 1600, height: 1200)),
         ]
         return PageLayout.page(
-            "Where pictures come from.",
+            "Where images come from.",
             [
                 ("An address", view(ImageSource(regular))),
                 (
@@ -24,13 +24,13 @@ extension Page {
                 (
                     "The second, since the first is missing",
                     view(
-                        .fallbacks([ImageSource(context.address(.missing)), ImageSource(context.address(.picture(63)))])
+                        .fallbacks([ImageSource(context.address(.missing)), ImageSource(context.address(.image(63)))])
                     )
                 ),
                 (
                     "An address that a step gives",
                     view(
-                        .resolving(identity: "gallery-64") { [address = context.address(.picture(64))] in
+                        .resolving(identity: "gallery-64") { [address = context.address(.image(64))] in
                             ImageSource(address)
                         })
                 ),

@@ -19,19 +19,19 @@ extension Page {
             return (
                 transition.0,
                 RemoteImageView(
-                    NetworkImage(context.address(.picture(20 + index)), options: options) {
+                    NetworkImage(context.address(.image(20 + index)), options: options) {
                         Picture($0, contentFit: .cover)
                     })
             )
         }
-        let again = Button("Show other pictures") {
+        let again = Button("Show other images") {
             for (index, view) in views.enumerated() {
-                let isFirst = view.1.source?.identity.hasSuffix("/picture/\(20 + index)") == true
-                view.1.source = ImageSource(context.address(.picture((isFirst ? 30 : 20) + index)))
+                let isFirst = view.1.source?.identity.hasSuffix("/image/\(20 + index)") == true
+                view.1.source = ImageSource(context.address(.image((isFirst ? 30 : 20) + index)))
             }
         }
         return PageLayout.page(
-            "How a picture comes in. One that was in memory is there at once, unless asked otherwise, and nothing moves "
+            "How an image comes in. One that was in memory is there at once, unless asked otherwise, and nothing moves "
                 + "where the desktop's animations are off.",
             views.map { ($0.0, $0.1.content) }, below: [again.content])
     }

@@ -17,7 +17,7 @@ struct URLSessionTransportTests {
         return ImagePipeline(configuration)
     }
 
-    @Test func `pictures come through a session of Foundation's`() async throws {
+    @Test func `images come through a session of Foundation's`() async throws {
         let server = try await GalleryServer.generated(count: 20)
         let pipeline = pipeline()
         let image = try await pipeline.image(for: server.addresses[0])

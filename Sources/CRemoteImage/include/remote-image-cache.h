@@ -8,7 +8,7 @@ G_BEGIN_DECLS
  * remote_image_pipeline_get_memory_usage:
  * @self: a pipeline
  *
- * Bytes of decoded pictures in memory.
+ * Bytes of decoded images in memory.
  *
  * Returns: bytes
  */
@@ -18,7 +18,7 @@ gsize remote_image_pipeline_get_memory_usage(RemoteImagePipeline *self);
  * remote_image_pipeline_clear_memory:
  * @self: a pipeline
  *
- * Forgets the decoded pictures. Those on screen stay there.
+ * Forgets the decoded images. Those on screen stay there.
  */
 void remote_image_pipeline_clear_memory(RemoteImagePipeline *self);
 
@@ -79,7 +79,7 @@ gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyn
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Forgets the picture of an address in memory, and all that the disk has of the address. What views with
+ * Forgets the image of an address in memory, and all that the disk has of the address. What views with
  * #RemoteImageView:headers have of it stays in memory, and what was loaded with a #RemoteImageView:identity stays in
  * both.
  */

@@ -1,4 +1,4 @@
-// A remote picture for everything that draws a paintable.
+// A remote image for everything that draws a paintable.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePaintable:
  *
- * A remote picture as a #GdkPaintable, for everything in GTK that draws one: #GtkPicture, #GtkImage, #GtkTextBuffer.
+ * A remote image as a #GdkPaintable, for everything in GTK that draws one: #GtkPicture, #GtkImage, #GtkTextBuffer.
  *
- * It has no place on screen, and so loads as soon as it has an address, and all pixels of the picture unless
+ * It has no place on screen, and so loads as soon as it has an address, and all pixels of the image unless
  * #RemoteImagePaintable:max-pixel-size bounds them. Where a widget will do, #RemoteImageView does more.
  */
 #define REMOTE_IMAGE_TYPE_PAINTABLE (remote_image_paintable_get_type())
@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePaintable, remote_image_paintable, REMOTE_IMAGE,
 
 /**
  * remote_image_paintable_new:
- * @uri: (nullable): the address of the picture
+ * @uri: (nullable): the address of the image
  *
  * Makes a paintable, which begins to load.
  *
@@ -32,7 +32,7 @@ RemoteImagePaintable *remote_image_paintable_new(const char *uri);
  * remote_image_paintable_reload:
  * @self: a paintable
  *
- * Loads the picture again, from the server. What is drawn stays until then.
+ * Loads the image again, from the server. What is drawn stays until then.
  */
 void remote_image_paintable_reload(RemoteImagePaintable *self);
 
@@ -47,8 +47,8 @@ void remote_image_paintable_cancel(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:uri:
  *
- * Where the picture comes from: `http`, `https` or `data:`. Another address ends the load of the old one; the
- * new one is loaded at once, and a picture that is in memory is there when the call returns. Text that is no
+ * Where the image comes from: `http`, `https` or `data:`. Another address ends the load of the old one; the
+ * new one is loaded at once, and an image that is in memory is there when the call returns. Text that is no
  * address gives #REMOTE_IMAGE_ERROR_INVALID_URL, `file:` gives #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: neither is
  * a programming error, since addresses come from elsewhere. %NULL shows nothing.
  *
@@ -61,14 +61,14 @@ void remote_image_paintable_cancel(RemoteImagePaintable *self);
  *
  * Gets #RemoteImagePaintable:uri.
  *
- * Returns: (transfer none) (nullable): the address of the picture
+ * Returns: (transfer none) (nullable): the address of the image
  */
 const char *remote_image_paintable_get_uri(RemoteImagePaintable *self);
 
 /**
  * remote_image_paintable_set_uri:
  * @self: the object
- * @uri: (nullable): the address of the picture
+ * @uri: (nullable): the address of the image
  *
  * Sets #RemoteImagePaintable:uri.
  */
@@ -104,7 +104,7 @@ void remote_image_paintable_set_pipeline(RemoteImagePaintable *self, RemoteImage
 /**
  * RemoteImagePaintable:phase:
  *
- * Where the life of the picture stands.
+ * Where the life of the image stands.
  *
  * Read-only.
  */
@@ -122,7 +122,7 @@ RemoteImagePhase remote_image_paintable_get_phase(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:progress:
  *
- * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the picture is there.
+ * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the image is there.
  *
  * Read-only.
  */
@@ -140,7 +140,7 @@ double remote_image_paintable_get_progress(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:error:
  *
- * Why there is no picture, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
+ * Why there is no image, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
  *
  * Read-only.
  */
@@ -159,8 +159,8 @@ const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:texture:
  *
- * What is drawn: the picture, or while it loads a preview or the picture that stays meanwhile; %NULL where there is
- * nothing. It has the pixels that were decoded for the paintable, which may be fewer than the picture has.
+ * What is drawn: the image, or while it loads a preview or the image that stays meanwhile; %NULL where there is
+ * nothing. It has the pixels that were decoded for the paintable, which may be fewer than the image has.
  *
  * Read-only.
  */
@@ -178,7 +178,7 @@ GdkTexture *remote_image_paintable_get_texture(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:image-width:
  *
- * The width in pixels of the picture itself that is drawn, a preview or the one that stays meanwhile too, after its
+ * The width in pixels of the image itself that is drawn, a preview or the one that stays meanwhile too, after its
  * orientation is applied; 0 without one.
  *
  * Read-only.
@@ -197,7 +197,7 @@ int remote_image_paintable_get_image_width(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:image-height:
  *
- * The height in pixels of the picture itself that is drawn, a preview or the one that stays meanwhile too, after its
+ * The height in pixels of the image itself that is drawn, a preview or the one that stays meanwhile too, after its
  * orientation is applied; 0 without one.
  *
  * Read-only.
@@ -216,7 +216,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:low-data-uri:
  *
- * A second, smaller picture for networks where bytes cost money. It is loaded in place of
+ * A second, smaller image for networks where bytes cost money. It is loaded in place of
  * #RemoteImagePaintable:uri where the network is metered, and shown meanwhile where it is in memory. When the network
  * stops being metered, the image of #RemoteImagePaintable:uri takes its place. An image that is shown is never replaced
  * by the smaller one.
@@ -227,7 +227,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:fallback-uris:
  *
- * Addresses that are tried in this order when #RemoteImagePaintable:uri gives no picture. When all failed, the
+ * Addresses that are tried in this order when #RemoteImagePaintable:uri gives no image. When all failed, the
  * error is that of the last.
  *
  * Default: %NULL.
@@ -236,7 +236,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:identity:
  *
- * A name that stands for the address wherever pictures are shared and cached: for addresses that are signed
+ * A name that stands for the address wherever images are shared and cached: for addresses that are signed
  * anew each time. Request headers still count.
  *
  * Default: %NULL.
@@ -245,7 +245,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:headers:
  *
- * Request headers of this picture. Requests that differ in them share neither transfer nor picture. A line that
+ * Request headers of this image. Requests that differ in them share neither transfer nor image. A line that
  * is no header is warned about and not sent.
  *
  * Default: %NULL.
@@ -254,7 +254,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:cache-policy:
  *
- * Whether a stored picture may answer, and whether the answer is stored. Takes effect with the next load.
+ * Whether a stored image may answer, and whether the answer is stored. Takes effect with the next load.
  *
  * Default: #REMOTE_IMAGE_CACHE_POLICY_HTTP.
  */
@@ -262,7 +262,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:priority:
  *
- * How urgent the picture is among those that wait. Views on screen come before all others whatever their
+ * How urgent the image is among those that wait. Views on screen come before all others whatever their
  * priority. Changes a load under way.
  *
  * Default: #REMOTE_IMAGE_PRIORITY_NORMAL.
@@ -279,7 +279,7 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:keep-while-loading:
  *
- * Whether the picture that is shown stays while that of another address loads. A reload always keeps it.
+ * Whether the image that is shown stays while that of another address loads. A reload always keeps it.
  *
  * Default: %FALSE.
  */

@@ -6,7 +6,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePipeline:
  *
- * Fetches, decodes and caches pictures, and shares the work among all who want the same.
+ * Fetches, decodes and caches images, and shares the work among all who want the same.
  *
  * There is one for the program, remote_image_pipeline_get_default(). Its properties, and those of any other pipeline, are
  * set before its first use, and are fixed from then on: setting one later is warned about and does nothing. A view uses its
@@ -36,7 +36,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:memory-cache-limit:
  *
- * Bytes of decoded pictures in memory; 0 keeps none.
+ * Bytes of decoded images in memory; 0 keeps none.
  *
  * Default: -1, 128 MiB, or less on small machines.
  */
@@ -85,7 +85,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-pixels:
  *
- * Pixels that one picture may have; more gives #REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS.
+ * Pixels that one image may have; more gives #REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS.
  *
  * Default: 50000000.
  */
@@ -143,7 +143,7 @@ RemoteImagePipeline *remote_image_pipeline_new(void);
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Loads a picture, from memory or from where it is.
+ * Loads an image, from memory or from where it is.
  */
 void remote_image_pipeline_load_texture_async(
     RemoteImagePipeline *self, const char *uri, int max_pixel_size, GCancellable *cancellable,
@@ -157,7 +157,7 @@ void remote_image_pipeline_load_texture_async(
  * Ends remote_image_pipeline_load_texture_async(). Errors are of the domains #REMOTE_IMAGE_ERROR and
  * #G_IO_ERROR.
  *
- * Returns: (transfer full): the picture
+ * Returns: (transfer full): the image
  */
 GdkTexture *remote_image_pipeline_load_texture_finish(
     RemoteImagePipeline *self, GAsyncResult *result, GError **error);
@@ -170,7 +170,7 @@ GdkTexture *remote_image_pipeline_load_texture_finish(
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Loads the file of a picture, not decoded: to save or to copy it. Shares the transfer with views of the same
+ * Loads the file of an image, not decoded: to save or to copy it. Shares the transfer with views of the same
  * address.
  */
 void remote_image_pipeline_load_bytes_async(
@@ -194,9 +194,9 @@ GBytes *remote_image_pipeline_load_bytes_finish(RemoteImagePipeline *self, GAsyn
  * @uri: an address
  * @max_pixel_size: pixels of the longer side at most, or 0 for all
  *
- * The picture, if it is in memory, fresh, and has the pixels wanted. Takes no time.
+ * The image, if it is in memory, fresh, and has the pixels wanted. Takes no time.
  *
- * Returns: (transfer full) (nullable): the picture
+ * Returns: (transfer full) (nullable): the image
  */
 GdkTexture *remote_image_pipeline_get_cached_texture(RemoteImagePipeline *self, const char *uri, int max_pixel_size);
 

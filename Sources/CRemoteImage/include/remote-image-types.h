@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePhase:
  * @REMOTE_IMAGE_PHASE_EMPTY: Nothing is asked for, nothing is shown
- * @REMOTE_IMAGE_PHASE_LOADING: The picture is on its way
- * @REMOTE_IMAGE_PHASE_SUCCESS: The picture is shown
- * @REMOTE_IMAGE_PHASE_FAILURE: There is no picture, and the error says why
+ * @REMOTE_IMAGE_PHASE_LOADING: The image is on its way
+ * @REMOTE_IMAGE_PHASE_SUCCESS: The image is shown
+ * @REMOTE_IMAGE_PHASE_FAILURE: There is no image, and the error says why
  *
- * Where the life of a picture stands.
+ * Where the life of an image stands.
  */
 typedef enum {
     REMOTE_IMAGE_PHASE_EMPTY = 0,
@@ -32,7 +32,7 @@ GType remote_image_phase_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_LOAD_LOWER_PRIORITY_ON_DISAPPEAR: a load under way goes on at the lowest priority when the view
  *   goes out of sight
  *
- * When a view loads its picture, and what becomes of the load when the view goes out of sight.
+ * When a view loads its image, and what becomes of the load when the view goes out of sight.
  */
 typedef enum {
     REMOTE_IMAGE_LOAD_IMMEDIATELY = 1 << 0,
@@ -46,15 +46,15 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImageCachePolicy:
- * @REMOTE_IMAGE_CACHE_POLICY_HTTP: a stored picture while it is fresh, as HTTP says (RFC 9111)
- * @REMOTE_IMAGE_CACHE_POLICY_STORED: a stored picture whatever its age, else load; #REMOTE_IMAGE_ERROR_NOT_STORED at
+ * @REMOTE_IMAGE_CACHE_POLICY_HTTP: a stored image while it is fresh, as HTTP says (RFC 9111)
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED: a stored image whatever its age, else load; #REMOTE_IMAGE_ERROR_NOT_STORED at
  *   once where the server cannot be reached
- * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: a stored picture or #REMOTE_IMAGE_ERROR_NOT_STORED; never load
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: a stored image or #REMOTE_IMAGE_ERROR_NOT_STORED; never load
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
  * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and store nothing
  * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: ask the server whether what is stored still holds, even if it is fresh
  *
- * Whether a stored picture may answer, and whether the answer is stored.
+ * Whether a stored image may answer, and whether the answer is stored.
  */
 typedef enum {
     REMOTE_IMAGE_CACHE_POLICY_HTTP = 0,
@@ -94,7 +94,7 @@ GType remote_image_isolation_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_PRIORITY_HIGH: before what is normal
  * @REMOTE_IMAGE_PRIORITY_VERY_HIGH: before everything that is not on screen
  *
- * How urgent a picture is, among those that wait.
+ * How urgent an image is, among those that wait.
  */
 typedef enum {
     REMOTE_IMAGE_PRIORITY_VERY_LOW = -2,
@@ -110,11 +110,11 @@ GType remote_image_priority_get_type(void) G_GNUC_CONST;
 /**
  * RemoteImageContentFit:
  * @REMOTE_IMAGE_CONTENT_FIT_FILL: the whole place is filled, the shape is not kept
- * @REMOTE_IMAGE_CONTENT_FIT_CONTAIN: the whole picture, in its own shape
+ * @REMOTE_IMAGE_CONTENT_FIT_CONTAIN: the whole image, in its own shape
  * @REMOTE_IMAGE_CONTENT_FIT_COVER: the whole place is filled; what is over is cut off
- * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: as #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, and never larger than the picture
+ * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: as #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, and never larger than the image
  *
- * How a picture is brought into its place. The values are those of `GtkContentFit`, which bindings for GTK 4.6
+ * How an image is brought into its place. The values are those of `GtkContentFit`, which bindings for GTK 4.6
  * lack.
  */
 typedef enum {
@@ -149,10 +149,10 @@ GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_ERROR_HTTP_STATUS: the server answered with another status than 2xx
  * @REMOTE_IMAGE_ERROR_EMPTY_BODY: the answer has no bytes
  * @REMOTE_IMAGE_ERROR_ENCODING: the content coding of the answer is unknown or broken
- * @REMOTE_IMAGE_ERROR_NOT_AN_IMAGE: the bytes are of no known picture format
- * @REMOTE_IMAGE_ERROR_UNSUPPORTED_FORMAT: a picture format for which no decoder is installed or allowed
- * @REMOTE_IMAGE_ERROR_CORRUPT: the decoder could not read the picture
- * @REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS: the picture has more pixels, or a longer side, than the limit
+ * @REMOTE_IMAGE_ERROR_NOT_AN_IMAGE: the bytes are of no known image format
+ * @REMOTE_IMAGE_ERROR_UNSUPPORTED_FORMAT: an image format for which no decoder is installed or allowed
+ * @REMOTE_IMAGE_ERROR_CORRUPT: the decoder could not read the image
+ * @REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS: the image has more pixels, or a longer side, than the limit
  * @REMOTE_IMAGE_ERROR_DECODE_TIMEOUT: decoding took longer than allowed
  * @REMOTE_IMAGE_ERROR_PROCESSING: a processor failed
  * @REMOTE_IMAGE_ERROR_SOURCE: a source of the program’s own failed
@@ -160,7 +160,7 @@ GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_ERROR_CANCELLED: the request was cancelled
  * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed
  *
- * Why there is no picture. The message of the `GError` is a sentence that a person can read, in English.
+ * Why there is no image. The message of the `GError` is a sentence for people in their language.
  */
 typedef enum {
     REMOTE_IMAGE_ERROR_INVALID_URL = 0,

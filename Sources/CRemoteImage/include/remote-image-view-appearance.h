@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImageView:content-fit:
  *
- * How the picture is brought into its place.
+ * How the image is brought into its place.
  *
  * Default: #REMOTE_IMAGE_CONTENT_FIT_CONTAIN.
  */
@@ -36,7 +36,7 @@ void remote_image_view_set_content_fit(RemoteImageView *self, RemoteImageContent
 /**
  * RemoteImageView:corner-radius:
  *
- * The radius of the corners: those of the picture where it is shown whole, else those of the view. In
+ * The radius of the corners: those of the image where it is shown whole, else those of the view. In
  * points, from 0 to 32,767.
  *
  * Default: 0.
@@ -64,7 +64,7 @@ void remote_image_view_set_corner_radius(RemoteImageView *self, int corner_radiu
 /**
  * RemoteImageView:alternative-text:
  *
- * What the picture shows, for those who cannot see it: the accessible label.
+ * What the image shows, for those who cannot see it: the accessible label.
  *
  * Default: %NULL.
  */
@@ -75,14 +75,14 @@ void remote_image_view_set_corner_radius(RemoteImageView *self, int corner_radiu
  *
  * Gets #RemoteImageView:alternative-text.
  *
- * Returns: (transfer none) (nullable): what the picture shows
+ * Returns: (transfer none) (nullable): what the image shows
  */
 const char *remote_image_view_get_alternative_text(RemoteImageView *self);
 
 /**
  * remote_image_view_set_alternative_text:
  * @self: the object
- * @alternative_text: (nullable): what the picture shows
+ * @alternative_text: (nullable): what the image shows
  *
  * Sets #RemoteImageView:alternative-text.
  */
@@ -91,7 +91,7 @@ void remote_image_view_set_alternative_text(RemoteImageView *self, const char *a
 /**
  * RemoteImageView:decorative:
  *
- * Whether the picture says nothing that is not said beside it: assistive technologies then leave it out.
+ * Whether the image says nothing that is not said beside it: assistive technologies then leave it out.
  *
  * Default: %FALSE.
  */
@@ -118,7 +118,7 @@ void remote_image_view_set_decorative(RemoteImageView *self, gboolean decorative
 /**
  * RemoteImageView:placeholder:
  *
- * Shown before the picture is there. In `.ui` files it is `<child type="placeholder">`.
+ * Shown before the image is there. In `.ui` files it is `<child type="placeholder">`.
  *
  * Default: %NULL, a spinner while it loads.
  */
@@ -145,7 +145,7 @@ void remote_image_view_set_placeholder(RemoteImageView *self, GtkWidget *placeho
 /**
  * RemoteImageView:failure:
  *
- * Shown where there is no picture. In `.ui` files it is `<child type="failure">`. Call
+ * Shown where there is no image. In `.ui` files it is `<child type="failure">`. Call
  * remote_image_view_reload() to try again.
  *
  * Default: %NULL, an icon, the error and a button to try again.
@@ -173,7 +173,7 @@ void remote_image_view_set_failure(RemoteImageView *self, GtkWidget *failure);
 /**
  * RemoteImageView:placeholder-icon-name:
  *
- * A themed icon that is shown before the picture is there, where #RemoteImageView:placeholder is %NULL.
+ * A themed icon that is shown before the image is there, where #RemoteImageView:placeholder is %NULL.
  *
  * Default: %NULL.
  */
@@ -200,7 +200,7 @@ void remote_image_view_set_placeholder_icon_name(RemoteImageView *self, const ch
 /**
  * RemoteImageView:thumb-hash:
  *
- * A ThumbHash as Base64 text: a blurred likeness of the picture that is shown from the first moment until there is
+ * A ThumbHash as Base64 text: a blurred likeness of the image that is shown from the first moment until there is
  * something better. What is no ThumbHash shows nothing.
  *
  * Default: %NULL.

@@ -1,4 +1,4 @@
-// The widget: how its picture is loaded, and what became of it.
+// The widget: how its image is loaded, and what became of it.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -36,7 +36,7 @@ void remote_image_view_set_load_options(RemoteImageView *self, RemoteImageLoadOp
 /**
  * RemoteImageView:cache-policy:
  *
- * Whether a stored picture may answer, and whether the answer is stored. Takes effect with the next load.
+ * Whether a stored image may answer, and whether the answer is stored. Takes effect with the next load.
  *
  * Default: #REMOTE_IMAGE_CACHE_POLICY_HTTP.
  */
@@ -63,7 +63,7 @@ void remote_image_view_set_cache_policy(RemoteImageView *self, RemoteImageCacheP
 /**
  * RemoteImageView:priority:
  *
- * How urgent the picture is among those that wait. Views on screen come before all others whatever their
+ * How urgent the image is among those that wait. Views on screen come before all others whatever their
  * priority. Changes a load under way.
  *
  * Default: #REMOTE_IMAGE_PRIORITY_NORMAL.
@@ -119,7 +119,7 @@ void remote_image_view_set_max_pixel_size(RemoteImageView *self, int max_pixel_s
 /**
  * RemoteImageView:keep-while-loading:
  *
- * Whether the picture that is shown stays while that of another address loads. A reload always keeps it.
+ * Whether the image that is shown stays while that of another address loads. A reload always keeps it.
  *
  * Default: %FALSE.
  */
@@ -130,14 +130,14 @@ void remote_image_view_set_max_pixel_size(RemoteImageView *self, int max_pixel_s
  *
  * Gets #RemoteImageView:keep-while-loading.
  *
- * Returns: whether the old picture stays
+ * Returns: whether the old image stays
  */
 gboolean remote_image_view_get_keep_while_loading(RemoteImageView *self);
 
 /**
  * remote_image_view_set_keep_while_loading:
  * @self: the object
- * @keep_while_loading: whether the old picture stays
+ * @keep_while_loading: whether the old image stays
  *
  * Sets #RemoteImageView:keep-while-loading.
  */
@@ -146,7 +146,7 @@ void remote_image_view_set_keep_while_loading(RemoteImageView *self, gboolean ke
 /**
  * RemoteImageView:transition-duration:
  *
- * How long a picture fades in, in milliseconds, from 0 to 60,000. Pictures that were in memory are there at once, and
+ * How long an image fades in, in milliseconds, from 0 to 60,000. Images that were in memory are there at once, and
  * nothing fades where the desktop has animations off.
  *
  * Default: 0, at once.
@@ -174,7 +174,7 @@ void remote_image_view_set_transition_duration(RemoteImageView *self, int transi
 /**
  * RemoteImageView:phase:
  *
- * Where the life of the picture stands. The view has the CSS class of the same name: `empty`, `loading`,
+ * Where the life of the image stands. The view has the CSS class of the same name: `empty`, `loading`,
  * `success` or `failure`.
  *
  * Read-only.
@@ -193,7 +193,7 @@ RemoteImagePhase remote_image_view_get_phase(RemoteImageView *self);
 /**
  * RemoteImageView:progress:
  *
- * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the picture is there.
+ * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the image is there.
  *
  * Read-only.
  */
@@ -211,7 +211,7 @@ double remote_image_view_get_progress(RemoteImageView *self);
 /**
  * RemoteImageView:error:
  *
- * Why there is no picture, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
+ * Why there is no image, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
  *
  * Read-only.
  */
@@ -230,8 +230,8 @@ const GError *remote_image_view_get_error(RemoteImageView *self);
 /**
  * RemoteImageView:texture:
  *
- * The picture, in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. It has the pixels that were decoded for the view,
- * which may be fewer than the picture has.
+ * The image, in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. It has the pixels that were decoded for the view,
+ * which may be fewer than the image has.
  *
  * Read-only.
  */
@@ -249,7 +249,7 @@ GdkTexture *remote_image_view_get_texture(RemoteImageView *self);
 /**
  * RemoteImageView:image-width:
  *
- * The width of the picture itself in pixels, after its orientation is applied; 0 without one.
+ * The width of the image itself in pixels, after its orientation is applied; 0 without one.
  *
  * Read-only.
  */
@@ -267,7 +267,7 @@ int remote_image_view_get_image_width(RemoteImageView *self);
 /**
  * RemoteImageView:image-height:
  *
- * The height of the picture itself in pixels, after its orientation is applied; 0 without one.
+ * The height of the image itself in pixels, after its orientation is applied; 0 without one.
  *
  * Read-only.
  */

@@ -1,4 +1,4 @@
-// The widget: what it is, and where its picture comes from.
+// The widget: what it is, and where its image comes from.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 /**
  * RemoteImageView:
  *
- * A widget that shows a remote picture.
+ * A widget that shows a remote image.
  *
  * It loads when it is mapped and has a size, and cancels when it is unmapped, both as
- * #RemoteImageView:load-options say. It decodes for the pixels it is drawn in, shares transfers and pictures with every
- * other view, and shows a picture that is in memory in its first frame. Everything that takes time happens on
+ * #RemoteImageView:load-options say. It decodes for the pixels it is drawn in, shares transfers and images with every
+ * other view, and shows an image that is in memory in its first frame. Everything that takes time happens on
  * threads of the library; a view, as every widget, belongs to the main thread.
  *
  * A property that is given a value out of its range keeps the one it has, and GObject warns. Texts that make no sense are
@@ -39,8 +39,8 @@ G_DECLARE_FINAL_TYPE(RemoteImageView, remote_image_view, REMOTE_IMAGE, VIEW, Gtk
  * RemoteImageView::loaded:
  * @self: the view
  *
- * The picture is there. Also emitted when a better or newer one took its place, but not when a reload was cancelled or
- * gave the picture that is shown.
+ * The image is there. Also emitted when a better or newer one took its place, but not when a reload was cancelled or
+ * gave the image that is shown.
  */
 
 /**
@@ -48,13 +48,13 @@ G_DECLARE_FINAL_TYPE(RemoteImageView, remote_image_view, REMOTE_IMAGE, VIEW, Gtk
  * @self: the view
  * @error: why, of the domain #REMOTE_IMAGE_ERROR
  *
- * There is no picture, or the one that is shown could not be reloaded: it stays then, #RemoteImageView:phase is
+ * There is no image, or the one that is shown could not be reloaded: it stays then, #RemoteImageView:phase is
  * #REMOTE_IMAGE_PHASE_SUCCESS, and #RemoteImageView:error is %NULL. A load that was cancelled is no failure.
  */
 
 /**
  * remote_image_view_new:
- * @uri: (nullable): the address of the picture
+ * @uri: (nullable): the address of the image
  *
  * Makes a view. The first one connects the library to the main loop; nothing else is needed.
  *
@@ -66,7 +66,7 @@ GtkWidget *remote_image_view_new(const char *uri);
  * remote_image_view_reload:
  * @self: a view
  *
- * Loads the picture again, from the server. What is shown stays until then.
+ * Loads the image again, from the server. What is shown stays until then.
  */
 void remote_image_view_reload(RemoteImageView *self);
 
@@ -81,8 +81,8 @@ void remote_image_view_cancel(RemoteImageView *self);
 /**
  * RemoteImageView:uri:
  *
- * Where the picture comes from: `http`, `https` or `data:`. Another address ends the load of the old one; a
- * view that is shown loads the new one at once, and a picture that is in memory is there when the call returns.
+ * Where the image comes from: `http`, `https` or `data:`. Another address ends the load of the old one; a
+ * view that is shown loads the new one at once, and an image that is in memory is there when the call returns.
  * Text that is no address gives #REMOTE_IMAGE_ERROR_INVALID_URL, `file:` gives
  * #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: neither is a programming error, since addresses come from elsewhere.
  * %NULL shows the placeholder.
@@ -96,14 +96,14 @@ void remote_image_view_cancel(RemoteImageView *self);
  *
  * Gets #RemoteImageView:uri.
  *
- * Returns: (transfer none) (nullable): the address of the picture
+ * Returns: (transfer none) (nullable): the address of the image
  */
 const char *remote_image_view_get_uri(RemoteImageView *self);
 
 /**
  * remote_image_view_set_uri:
  * @self: the object
- * @uri: (nullable): the address of the picture
+ * @uri: (nullable): the address of the image
  *
  * Sets #RemoteImageView:uri.
  */
@@ -112,7 +112,7 @@ void remote_image_view_set_uri(RemoteImageView *self, const char *uri);
 /**
  * RemoteImageView:low-data-uri:
  *
- * A second, smaller picture for networks where bytes cost money. It is loaded in place of #RemoteImageView:uri
+ * A second, smaller image for networks where bytes cost money. It is loaded in place of #RemoteImageView:uri
  * where the network is metered, and shown meanwhile where it is in memory. When the network stops being metered, the
  * image of #RemoteImageView:uri takes its place. An image that is shown is never replaced by the smaller one.
  *
@@ -125,14 +125,14 @@ void remote_image_view_set_uri(RemoteImageView *self, const char *uri);
  *
  * Gets #RemoteImageView:low-data-uri.
  *
- * Returns: (transfer none) (nullable): the address of a smaller picture
+ * Returns: (transfer none) (nullable): the address of a smaller image
  */
 const char *remote_image_view_get_low_data_uri(RemoteImageView *self);
 
 /**
  * remote_image_view_set_low_data_uri:
  * @self: the object
- * @low_data_uri: (nullable): the address of a smaller picture
+ * @low_data_uri: (nullable): the address of a smaller image
  *
  * Sets #RemoteImageView:low-data-uri.
  */
@@ -141,7 +141,7 @@ void remote_image_view_set_low_data_uri(RemoteImageView *self, const char *low_d
 /**
  * RemoteImageView:fallback-uris:
  *
- * Addresses that are tried in this order when #RemoteImageView:uri gives no picture. When all failed, the error
+ * Addresses that are tried in this order when #RemoteImageView:uri gives no image. When all failed, the error
  * is that of the last.
  *
  * Default: %NULL.
@@ -169,7 +169,7 @@ void remote_image_view_set_fallback_uris(RemoteImageView *self, const char * con
 /**
  * RemoteImageView:identity:
  *
- * A name that stands for the address wherever pictures are shared and cached: for addresses that are signed
+ * A name that stands for the address wherever images are shared and cached: for addresses that are signed
  * anew each time. Request headers still count.
  *
  * Default: %NULL.
@@ -181,14 +181,14 @@ void remote_image_view_set_fallback_uris(RemoteImageView *self, const char * con
  *
  * Gets #RemoteImageView:identity.
  *
- * Returns: (transfer none) (nullable): a name for the picture
+ * Returns: (transfer none) (nullable): a name for the image
  */
 const char *remote_image_view_get_identity(RemoteImageView *self);
 
 /**
  * remote_image_view_set_identity:
  * @self: the object
- * @identity: (nullable): a name for the picture
+ * @identity: (nullable): a name for the image
  *
  * Sets #RemoteImageView:identity.
  */
@@ -197,7 +197,7 @@ void remote_image_view_set_identity(RemoteImageView *self, const char *identity)
 /**
  * RemoteImageView:headers:
  *
- * Request headers of this picture. Requests that differ in them share neither transfer nor picture. A line that
+ * Request headers of this image. Requests that differ in them share neither transfer nor image. A line that
  * is no header is warned about and not sent.
  *
  * Default: %NULL.

@@ -1,4 +1,4 @@
-/// What one picture may cost. Checked against its header before any decoder sees the bytes.
+/// What one image may cost. Checked against its header before any decoder sees the bytes.
 public struct DecodeLimits: Hashable, Sendable {
     /// Width × height: 50 million by default.
     public var maxPixelCount: Int = 50_000_000
@@ -25,7 +25,7 @@ public struct DecodeLimits: Hashable, Sendable {
 
     public init() {}
 
-    /// Throws ``ImageError/Code/tooManyPixels`` where the picture that a header promises is more than allowed.
+    /// Throws ``ImageError/Code/tooManyPixels`` where the image that a header promises is more than allowed.
     /// Sizes are those that would be decoded in full, at four bytes a pixel.
     public func check(_ header: ImageHeader) throws(ImageError) {
         try check(header.storedSize)

@@ -1,9 +1,9 @@
-// Whether a file is all there. Decoders fill in gray what was cut off, or keep quiet; a picture that is
+// Whether a file is all there. Decoders fill in gray what was cut off, or keep quiet; an image that is
 // half there is a failure here.
 
-/// Looks for the end of a picture, without decoding.
+/// Looks for the end of an image, without decoding.
 public enum FileEnd {
-    /// Throws ``ImageError/Code/corrupt`` where the bytes end before the picture does. What follows the end does not matter.
+    /// Throws ``ImageError/Code/corrupt`` where the bytes end before the image does. What follows the end does not matter.
     public static func check(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
         let isComplete = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
@@ -17,6 +17,6 @@ public enum FileEnd {
             case .jxl, .ico, .bmp, .svg, .other: true
             }
         }
-        guard isComplete else { throw ImageError(.corrupt, "the file ends before the picture does") }
+        guard isComplete else { throw ImageError(.corrupt, "the file ends before the image") }
     }
 }

@@ -1,6 +1,6 @@
 // Bytes to pixels: what the pipeline asks of a decoder.
 
-/// Makes pixels of the bytes of a picture.
+/// Makes pixels of the bytes of an image.
 ///
 /// Called on decode threads, several at once. The pipeline has sniffed the format and checked the
 /// header against the limits before.
@@ -30,7 +30,7 @@ public protocol ImageDecoder: Sendable {
     /// start begins so here, and does not wait. Nothing by default.
     func prepare()
 
-    /// What can be shown of a picture of which only the beginning is there; nil, the default, where that is nothing.
+    /// What can be shown of an image of which only the beginning is there; nil, the default, where that is nothing.
     func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer?
 }
 
@@ -46,7 +46,7 @@ extension ImageDecoder {
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { nil }
 }
 
-/// How a picture is to be decoded.
+/// How an image is to be decoded.
 public struct DecodeRequest: Sendable {
     /// What the header of the bytes says.
     public var header: ImageHeader
@@ -67,7 +67,7 @@ public struct DecodeRequest: Sendable {
 /// What a decoder made.
 public struct DecodedImage: Sendable {
     public var pixels: PixelBuffer
-    /// The picture's own size, after its orientation is applied.
+    /// The image's own size, after its orientation is applied.
     public var size: PixelSize
     public var frameCount: Int
     /// The name of the decoder that made the pixels; `nil`, the default, for the one that was asked.

@@ -1,4 +1,4 @@
-/// A picture format that can be told by its signature.
+/// An image format that can be told by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg, png, gif, webp, avif
     /// HEIF whose images are coded in HEVC, and HEIF whose brands name no codec.

@@ -1,6 +1,6 @@
-// What the first bytes of a picture tell, read without any decoder.
+// What the first bytes of an image tell, read without any decoder.
 
-/// Format, size and orientation of a picture, from its header.
+/// Format, size and orientation of an image, from its header.
 public struct ImageHeader: Hashable, Sendable {
     public var format: ImageFormat
     /// The size as stored, before the orientation is applied.
@@ -19,8 +19,8 @@ public struct ImageHeader: Hashable, Sendable {
     /// Reads the header of a file, or of its first bytes. Takes nothing on trust: no input makes it crash,
     /// hang, or allocate by a size that it claims.
     ///
-    /// Throws ``ImageError/Code/emptyBody``, ``ImageError/Code/notAnImage`` where the signature is of no picture,
-    /// ``ImageError/Code/unsupportedFormat`` for pictures of other formats, and ``ImageError/Code/corrupt`` where the bytes end
+    /// Throws ``ImageError/Code/emptyBody``, ``ImageError/Code/notAnImage`` where the signature is of no image,
+    /// ``ImageError/Code/unsupportedFormat`` for images of other formats, and ``ImageError/Code/corrupt`` where the bytes end
     /// before the size is known or the size is none.
     public static func read(_ bytes: [UInt8]) throws(ImageError) -> ImageHeader {
         guard !bytes.isEmpty else { throw ImageError(.emptyBody) }

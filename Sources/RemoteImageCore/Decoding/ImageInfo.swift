@@ -1,6 +1,6 @@
-/// What is known of a picture beside its pixels.
+/// What is known of an image beside its pixels.
 public struct ImageInfo: Hashable, Sendable {
-    /// The picture's own size in pixels, after its orientation is applied.
+    /// The image's own size in pixels, after its orientation is applied.
     public var size: PixelSize
     /// The size of the pixels that were made, at most ``size``.
     public var decodedSize: PixelSize
@@ -8,10 +8,10 @@ public struct ImageInfo: Hashable, Sendable {
     var processedSize: PixelSize?
     /// The format of the file; nil for pixels that never were one.
     public var format: ImageFormat?
-    /// Pictures in an animation; 1 for a still one.
+    /// Images in an animation; 1 for a still one.
     public var frameCount: Int
     public var origin: ImageOrigin
-    /// Bytes of the file that the picture was decoded from.
+    /// Bytes of the file that the image was decoded from.
     public var byteCount: Int
     /// The HTTP status with which those came; nil where they did not come by HTTP.
     public var status: Int?
@@ -55,7 +55,7 @@ public struct ImageInfo: Hashable, Sendable {
     }
 }
 
-/// Where a picture came from this time.
+/// Where an image came from this time.
 public enum ImageOrigin: String, Hashable, Sendable {
     case network
     /// From the store, after the server said that it still holds (a 304).

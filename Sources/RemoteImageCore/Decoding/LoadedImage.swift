@@ -1,4 +1,4 @@
-/// A picture that can be drawn, with what is known of it.
+/// An image that can be drawn, with what is known of it.
 ///
 /// A small value, however much is known: one reference, copied when it is changed.
 public struct LoadedImage: Sendable {
@@ -48,14 +48,14 @@ public struct LoadedImage: Sendable {
         set { storage = Storage(pixels, newValue, scale, version, animation, retention, source) }
     }
 
-    /// Pixels of the picture per point, 1 by default: a picture made for a screen of twice the
+    /// Pixels of the image per point, 1 by default: an image made for a screen of twice the
     /// resolution has 2, and is laid out at half its size in pixels.
     public var scale: Double {
         get { storage.scale }
         set { storage = Storage(pixels, info, newValue, version, animation, retention, source) }
     }
 
-    /// What the picture does after its first frame; nil for one that stays as it is.
+    /// What the image does after its first frame; nil for one that stays as it is.
     public internal(set) var animation: ImageAnimation? {
         get { storage.animation }
         set { storage = Storage(pixels, info, scale, version, newValue, retention, source) }
@@ -83,9 +83,9 @@ public struct LoadedImage: Sendable {
     }
 
     /// Whether both show the same pixels.
-    public func isSamePicture(as other: LoadedImage) -> Bool { pixels === other.pixels }
+    public func isSameImage(as other: LoadedImage) -> Bool { pixels === other.pixels }
 
-    /// The picture as it comes from somewhere else.
+    /// The image as it comes from somewhere else.
     func from(_ origin: ImageOrigin) -> LoadedImage {
         guard info.origin != origin else { return self }
         var image = self
@@ -93,7 +93,7 @@ public struct LoadedImage: Sendable {
         return image
     }
 
-    /// The picture as it comes from `source`, which is what a request asks for or was chosen for it.
+    /// The image as it comes from `source`, which is what a request asks for or was chosen for it.
     func from(_ source: ImageSource, for request: ImageRequest) -> LoadedImage {
         guard request.source.isChoice else { return self }
         var image = self

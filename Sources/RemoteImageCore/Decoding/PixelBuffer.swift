@@ -1,10 +1,10 @@
-// The decoded pixels of a picture, immutable and shared.
+// The decoded pixels of an image, immutable and shared.
 
 /// How the pixels of a ``PixelBuffer`` are packed, 8 bits a channel, sRGB, rows without padding.
 public enum PixelFormat: Hashable, Sendable {
-    /// Red, green, blue: an opaque picture.
+    /// Red, green, blue: an opaque image.
     ///
-    /// Measured with GTK 4.8, 400 × 300 pixels drawn at 320 × 240, processor time a picture: its cairo renderer takes 0.33 ms, and
+    /// Measured with GTK 4.8, 400 × 300 pixels drawn at 320 × 240, processor time an image: its cairo renderer takes 0.33 ms, and
     /// 1.3 ms for the same in ``rgba8Premultiplied``. Its GL renderer over llvmpipe takes 1.0 ms for both the first time, when
     /// the texture is made, and after that 0.7 ms against 0.8 ms. It is a quarter less memory too.
     case rgb8

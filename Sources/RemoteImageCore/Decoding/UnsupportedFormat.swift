@@ -1,4 +1,4 @@
-/// Pictures that are known but not read: naming them is kinder than calling them no picture.
+/// Images that are known but not read: naming them is kinder than calling them no image.
 enum UnsupportedFormat {
     static func name(of bytes: [UInt8]) -> String? {
         bytes.withUnsafeBytes { buffer in

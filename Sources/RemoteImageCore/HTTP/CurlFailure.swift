@@ -1,4 +1,4 @@
-// What libcurl's error codes mean to those who want a picture.
+// What libcurl's error codes mean to those who want an image.
 
 import CCurl
 

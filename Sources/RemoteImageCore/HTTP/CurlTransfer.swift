@@ -82,9 +82,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         switch head.consume(line) {
         case .incomplete: return true
         case .complete: return headIsComplete()
-        case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): more header than is sensible"))
-        case .badStatus: return refuse(ImageError(.protocol, "\(address.authority): a status that is none"))
-        case .badLength: return refuse(ImageError(.protocol, "\(address.authority): a Content-Length that is none"))
+        case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): the header is too large"))
+        case .badStatus: return refuse(ImageError(.protocol, "\(address.authority): invalid status"))
+        case .badLength: return refuse(ImageError(.protocol, "\(address.authority): invalid Content-Length"))
         }
     }
 
@@ -92,7 +92,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private func skipTrailer(_ byteCount: Int) -> Bool {
         trailerByteCount += byteCount
         guard case .receiving = state, trailerByteCount > Self.maxTrailerByteCount else { return true }
-        return refuse(ImageError(.protocol, "\(address.authority): more trailers than is sensible"))
+        return refuse(ImageError(.protocol, "\(address.authority): too many trailers"))
     }
 
     /// Takes a piece of the body; false makes libcurl stop.
@@ -137,7 +137,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             address = target
             return deadline > .now
                 ? .redirected
-                : .finished(.failure(ImageError(.timeout, "\(target.authority): redirects took all the time")))
+                : .finished(.failure(ImageError(.timeout, "\(target.authority): no time is left after redirects")))
         case .receiving where code == CURLE_OK:
             return .finished(.success(()))
         case .receiving:

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Carries out HTTP transfers.
 ///
-/// A transport knows no cache and no picture: it follows redirects, enforces the limits of the
+/// A transport knows no cache and no image: it follows redirects, enforces the limits of the
 /// request as bytes come, and reports.
 public protocol Transport: Sendable {
     /// Starts a GET and returns at once: the loads of all models are begun and cancelled on one thread.

@@ -17,10 +17,10 @@ public struct LoadProgress: Hashable, Sendable {
     }
 }
 
-/// What is known while a picture loads.
+/// What is known while an image loads.
 public struct LoadingState: Sendable {
     public var progress: LoadProgress
-    /// What can be shown meanwhile: a preview, or the picture that was there before, where that is kept.
+    /// What can be shown meanwhile: a preview, or the image that was there before, where that is kept.
     public var preview: LoadedImage?
     /// Which try this is: 1, and more after failures that are worth another one.
     public var attempt: Int

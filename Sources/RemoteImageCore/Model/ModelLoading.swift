@@ -4,7 +4,7 @@ extension NetworkImageModel {
     var shownImage: LoadedImage? {
         switch ownPhase {
         case .success(let image): image
-        // A blur is no picture that could stay.
+        // A blur is no image that could stay.
         case .loading(let state): state.preview.flatMap { $0.isPreviewHash ? nil : $0 }
         case .empty, .failure: nil
         }
@@ -49,14 +49,14 @@ extension NetworkImageModel {
     }
 
     func makeAnew(unlessSameAs old: ImageOptions) {
-        guard !mergedOptions.makesSamePicture(as: old) else { return }
+        guard !mergedOptions.makesSameImage(as: old) else { return }
         isShownFinal = false
         refinement = nil
         if isWanted { begin(showing: shownImage) }
     }
 
     /// An image was reloaded, perhaps by this model: shows it, or another image that is made of its bytes.
-    func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
+    func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
             let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
         else { return }
@@ -75,7 +75,7 @@ extension NetworkImageModel {
         }
     }
 
-    /// - Returns: Whether memory has the picture, in whatever size.
+    /// - Returns: Whether memory has the image, in whatever size.
     func showFromMemory(_ source: ImageSource) -> Bool {
         guard let hit = pipeline.lookUp(request(for: source), anySize: true) else { return false }
         show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
@@ -107,7 +107,7 @@ extension NetworkImageModel {
             isShownAlready = true
         } else if !isBehind {
             progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.picture)))
+            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.image)))
         }
         // Who was told may have begun another load, or ended all.
         guard generation == self.generation else { return }
@@ -163,7 +163,7 @@ extension NetworkImageModel {
                 refinement = nil
                 show(shownImage.map { .success($0) } ?? .empty)
             case .failure(let error):
-                // A picture that could not be refreshed is better than none.
+                // An image that could not be refreshed is better than none.
                 refreshError = error
                 if isLoading { show(refreshedImage.map { .success($0) } ?? .failure(error)) }
             }
@@ -177,7 +177,7 @@ extension NetworkImageModel {
         show(.loading(state))
     }
 
-    /// The picture with the scale of its declaration, and without an animation that is not to be played.
+    /// The image with the scale of its declaration, and without an animation that is not to be played.
     func asDeclared(_ image: LoadedImage) -> LoadedImage {
         let isStill = image.animation != nil && !mergedOptions.playsAnimation
         guard image.scale != scale || isStill else { return image }
@@ -187,7 +187,7 @@ extension NetworkImageModel {
         return image
     }
 
-    /// - Parameter isFinal: Whether a picture is the whole of the present source's.
+    /// - Parameter isFinal: Whether an image is the whole of the present source's.
     func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
         let old = ownPhase
         if case .empty = new, case .empty = old { return }
@@ -198,8 +198,8 @@ extension NetworkImageModel {
 }
 
 extension ImageOptions {
-    /// Whether a source gives the same picture under both.
-    fileprivate func makesSamePicture(as other: ImageOptions) -> Bool {
+    /// Whether a source gives the same image under both.
+    fileprivate func makesSameImage(as other: ImageOptions) -> Bool {
         headers == other.headers && requestHook == other.requestHook && maxPixelSize == other.maxPixelSize
             && processors.elementsEqual(other.processors) { $0.identity == $1.identity }
     }

@@ -24,11 +24,11 @@ final class ModelRegistry: Sendable {
     }
 
     /// The image of a source was reloaded: the models that show it update, on the main actor.
-    func pictureWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
+    func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         let models = entries.withLock { entries in entries.values.compactMap(\.model) }
         guard !models.isEmpty else { return }
         MainActorMailbox.shared.post {
-            for model in models { model.pictureWasReloaded(key, image) }
+            for model in models { model.imageWasReloaded(key, image) }
         }
     }
 }

@@ -19,7 +19,7 @@
 public struct NetworkImage<Content: NetworkImageContent> {
     /// What is shown; nil is the phase ``NetworkImagePhase/empty``.
     public var source: ImageSource?
-    /// Pixels of the picture per point, 1 by default.
+    /// Pixels of the image per point, 1 by default.
     public var scale: Double
     public var options: ImageOptions
     /// Whether the front end's own content shows the image, rather than a closure.
@@ -58,7 +58,7 @@ extension NetworkImage {
 
     /// One closure for all phases.
     ///
-    /// The label tells it from the closure that is given the picture:
+    /// The label tells it from the closure that is given the image:
     /// `NetworkImage(phasesOf: address) { phase in … }`.
     public init(
         phasesOf source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
@@ -67,7 +67,7 @@ extension NetworkImage {
         self.init(source: source?.imageSource, scale: scale, options: options) { phase, _ in content(phase) }
     }
 
-    /// A closure for the picture; the front end's own looks for the other phases.
+    /// A closure for the image; the front end's own looks for the other phases.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
@@ -78,7 +78,7 @@ extension NetworkImage {
         }
     }
 
-    /// Closures for the picture and for what stands in its place: before it is there, and where there
+    /// Closures for the image and for what stands in its place: before it is there, and where there
     /// is none.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
@@ -91,7 +91,7 @@ extension NetworkImage {
         }
     }
 
-    /// Closures for the picture, for the time before it is there, and for its failure.
+    /// Closures for the image, for the time before it is there, and for its failure.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
@@ -138,7 +138,7 @@ extension NetworkImageContent {
         switch phase {
         case .empty: empty()
         case .loading(let state): loading(state)
-        case .success(let image): picture(image)
+        case .success(let image): Self.image(image)
         case .failure(let error): failure(error, retry: retry)
         }
     }

@@ -12,8 +12,8 @@ public protocol NetworkImageContent {
     static func loading(_ state: LoadingState) -> Self
     /// A failure, with a way to try again.
     static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Self
-    /// The picture.
-    static func picture(_ image: LoadedImage) -> Self
+    /// The image.
+    static func image(_ image: LoadedImage) -> Self
     /// Several parts as one, in their order. Called with two or more, or none.
     static func group(_ parts: [Self]) -> Self
 }

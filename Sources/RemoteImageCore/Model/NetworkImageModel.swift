@@ -2,7 +2,7 @@ import Observation
 
 /// Drives one remote image through its phases: what a view binds to.
 ///
-/// All of it belongs to the main actor. A picture that is in memory is in ``phase`` when the call that
+/// All of it belongs to the main actor. An image that is in memory is in ``phase`` when the call that
 /// asks for it returns. A load that another one superseded never reports: what arrives late is dropped.
 /// A model that is released cancels its load.
 ///
@@ -18,19 +18,19 @@ public final class NetworkImageModel {
 
     public internal(set) var phase = NetworkImagePhase.empty
 
-    /// Why the picture that is shown could not be loaded anew; nil while that is tried, and once it could. Without a picture see ``error``.
+    /// Why the image that is shown could not be loaded anew; nil while that is tried, and once it could. Without an image see ``error``.
     public internal(set) var refreshError: ImageError?
 
     /// How far the current load, or else the last one, came.
     public internal(set) var progress = LoadProgress()
 
-    /// How urgent the picture is, the options' priority at first. Changes a load under way.
+    /// How urgent the image is, the options' priority at first. Changes a load under way.
     public var priority: LoadPriority {
         didSet { currentLoad?.setPriority(priority, batch: screenBatch) }
     }
 
-    /// How the picture is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
-    /// makes another picture of the source, such as processors, headers or a bound of its pixels; everything else with the next load.
+    /// How the image is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
+    /// makes another image of the source, such as processors, headers or a bound of its pixels; everything else with the next load.
     public var options: ImageOptions {
         didSet { if !isUpdating { optionsChanged() } }
     }
@@ -38,7 +38,7 @@ public final class NetworkImageModel {
     /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
     @ObservationIgnored public var target: TargetSize?
 
-    /// Pixels of the picture per point.
+    /// Pixels of the image per point.
     @ObservationIgnored public var scale: Double {
         didSet { if case .success(let image) = phase, scale != oldValue { show(.success(asDeclared(image))) } }
     }
@@ -52,12 +52,12 @@ public final class NetworkImageModel {
     /// Counts the beginnings and the ends of loads: who changed something and told others of it sees by it whether they
     /// began something else.
     @ObservationIgnored var generation = 0
-    /// Whether the picture that is shown is the whole of the present source's: not a preview, and not what was left from
+    /// Whether the image that is shown is the whole of the present source's: not a preview, and not what was left from
     /// another source.
     @ObservationIgnored var isShownFinal = false
     /// The terms of the last refinement: an image that has no more pixels is not asked for again.
     @ObservationIgnored var refinement: Refinement?
-    /// The picture that was shown when its load began: better than none if that fails.
+    /// The image that was shown when its load began: better than none if that fails.
     @ObservationIgnored var refreshedImage: LoadedImage?
 
     struct Refinement: Equatable {
@@ -66,7 +66,7 @@ public final class NetworkImageModel {
         let isUpgrade: Bool
     }
 
-    /// Whether the picture is asked for: from a load or an appearance to a cancellation.
+    /// Whether the image is asked for: from a load or an appearance to a cancellation.
     @ObservationIgnored var isWanted = false
     /// The images with which this one came into sight; nil while it is not in sight.
     @ObservationIgnored var screenBatch: ScreenBatch?
@@ -97,14 +97,14 @@ public final class NetworkImageModel {
     var ownPhase: NetworkImagePhase { _phase }
     var ownPriority: LoadPriority { _priority }
 
-    /// Where the picture comes from. Another source ends the load of the old one; where a picture is
+    /// Where the image comes from. Another source ends the load of the old one; where an image is
     /// wanted already, that of the new one is loaded.
     public var source: ImageSource? {
         get { currentSource }
         set {
             let isSame = newValue == ownSource
             let shown = mergedOptions.keepsImageWhileLoading ? shownImage : nil
-            // Also where it is the same picture: the way to it, such as a signed address, may be another.
+            // Also where it is the same image: the way to it, such as a signed address, may be another.
             currentSource = newValue
             guard !isSame else { return }
             refinement = nil
@@ -136,11 +136,11 @@ public final class NetworkImageModel {
         }
     }
 
-    /// The picture, once it is there.
+    /// The image, once it is there.
     public var image: LoadedImage? { phase.image }
 
-    /// What to save for who wants the picture that is shown: where the source is a choice, what was chosen for it, and of several
-    /// sizes the largest. Nil where no picture of the present source is shown: the present options are not for another one.
+    /// What to save for who wants the image that is shown: where the source is a choice, what was chosen for it, and of several
+    /// sizes the largest. Nil where no image of the present source is shown: the present options are not for another one.
     package var sourceToSave: ImageSource? {
         guard let image, isShownFinal, let source = currentSource else { return nil }
         return source.isChoice ? image.source.flatMap { source.toSave(whileShowing: $0) } : source
@@ -153,7 +153,7 @@ public final class NetworkImageModel {
 
     // MARK: Actions
 
-    /// Loads the picture. Does nothing while it loads and when it is there; loads again after a failure.
+    /// Loads the image. Does nothing while it loads and when it is there; loads again after a failure.
     public func load() {
         isWanted = true
         switch phase {
@@ -164,7 +164,7 @@ public final class NetworkImageModel {
         }
     }
 
-    /// Loads the picture again although it is there. What is shown stays until then.
+    /// Loads the image again although it is there. What is shown stays until then.
     public func reload() {
         isWanted = true
         begin(showing: shownImage, policy: .reload)
@@ -193,7 +193,7 @@ public final class NetworkImageModel {
         return (due.isUpgrade || isTooSmall) && due != refinement ? due : nil
     }
 
-    /// Whether a picture that is shown is being made anew behind it.
+    /// Whether an image that is shown is being made anew behind it.
     package var isRefining: Bool { currentLoad != nil && phase.kind == .success }
 
     /// Loads the image anew where ``needsMorePixels`` holds. The image shown stays until then, and for good if the load
@@ -220,15 +220,15 @@ public final class NetworkImageModel {
         show(.empty)
     }
 
-    /// The view is about to come into sight, and its size is not known yet: shows what memory has of the picture, in
+    /// The view is about to come into sight, and its size is not known yet: shows what memory has of the image, in
     /// whatever size, or that it will load. ``appear()`` goes on from there.
     public func prepareToAppear() {
         guard let source = sourceToPrepare, !showFromMemory(source) else { return }
         progress = LoadProgress()
-        show(.loading(LoadingState(preview: shownImage ?? mergedOptions.previewHash?.picture)))
+        show(.loading(LoadingState(preview: shownImage ?? mergedOptions.previewHash?.image)))
     }
 
-    /// The view is in sight, and ``appear()`` comes a little later: shows what memory has of the picture, in whatever size.
+    /// The view is in sight, and ``appear()`` comes a little later: shows what memory has of the image, in whatever size.
     package func prepareFromMemory() {
         if let source = sourceToPrepare { _ = showFromMemory(source) }
     }

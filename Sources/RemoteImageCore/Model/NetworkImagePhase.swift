@@ -6,7 +6,7 @@ public enum NetworkImagePhase: Sendable {
     case success(LoadedImage)
     case failure(ImageError)
 
-    /// The picture, once it is there.
+    /// The image, once it is there.
     public var image: LoadedImage? {
         if case .success(let image) = self { image } else { nil }
     }
@@ -32,12 +32,12 @@ public enum NetworkImagePhase: Sendable {
 }
 
 extension NetworkImagePhase {
-    /// Whether content built for `other` still fits: the same kind, and the same picture or error.
+    /// Whether content built for `other` still fits: the same kind, and the same image or error.
     /// Progress and previews do not count: they reach content that is already there.
     package func hasSameContent(as other: NetworkImagePhase) -> Bool {
         switch (self, other) {
         case (.empty, .empty), (.loading, .loading): true
-        case (.success(let mine), .success(let theirs)): mine.isSamePicture(as: theirs) && mine.scale == theirs.scale
+        case (.success(let mine), .success(let theirs)): mine.isSameImage(as: theirs) && mine.scale == theirs.scale
         case (.failure(let mine), .failure(let theirs)): mine == theirs
         default: false
         }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Makes the picture of a job, on a decode thread: decodes bytes, or applies the job's processor.
+/// Makes the image of a job, on a decode thread: decodes bytes, or applies the job's processor.
 struct DecodeStage: Sendable {
     private let decoders: DecoderRegistry
     private let scheduler: DecodeScheduler
@@ -35,7 +35,7 @@ struct DecodeStage: Sendable {
                 await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
                 return jobs.refetch(job)
             }
-            if case .success(.picture(let image)) = result, jobs.hasSubscribers(job) {
+            if case .success(.image(let image)) = result, jobs.hasSubscribers(job) {
                 keep(image, of: job)
             }
             jobs.finish(job, with: result)
@@ -45,14 +45,14 @@ struct DecodeStage: Sendable {
     private func output(
         of job: Job, from input: JobOutput, for jobs: JobScheduler
     ) async throws(ImageError) -> JobOutput {
-        guard case .picture(let key, _) = job.key else { throw .cancelled }
+        guard case .image(let key, _) = job.key else { throw .cancelled }
         switch input {
         case .bytes(let data):
             let image = try await decode(data, key, of: job, for: jobs)
-            // Only what was a picture is stored: a page that says 200 leaves nothing behind.
+            // Only what was an image is stored: a page that says 200 leaves nothing behind.
             data.pendingWrite?.commit(data.bytes)
-            return .picture(image)
-        case .picture(var image):
+            return .image(image)
+        case .image(var image):
             let index = key.processors.count - 1
             // A decoder may give more pixels than were wanted. A radius in pixels means those that are drawn.
             if index == 0, let target = key.target {
@@ -68,7 +68,7 @@ struct DecodeStage: Sendable {
             image.animation = nil
             image.info.frameCount = 1
             image.info.resize(from: pixels.size, to: image.pixels.size)
-            return .picture(image)
+            return .image(image)
         }
     }
 
@@ -88,7 +88,7 @@ struct DecodeStage: Sendable {
     }
 
     private func decode(
-        _ data: LoadedData, _ key: PictureKey, of job: Job, for jobs: JobScheduler
+        _ data: LoadedData, _ key: ImageKey, of job: Job, for jobs: JobScheduler
     ) async throws(ImageError) -> LoadedImage {
         // Another size of the same bytes may have been made while this one waited.
         if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
@@ -129,19 +129,19 @@ struct DecodeStage: Sendable {
             retention: data.retention)
     }
 
-    /// What stored bytes that are no picture any more are stored under: they are thrown away and others fetched.
+    /// What stored bytes that are no image any more are stored under: they are thrown away and others fetched.
     private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
         guard case .bytes(let data) = input, [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
-            case .picture(_, let terms) = job.key, terms.policy != .storedOnly
+            case .image(_, let terms) = job.key, terms.policy != .storedOnly
         else { return nil }
         return data.storeKey
     }
 
     private func keep(_ image: LoadedImage, of job: Job) {
-        guard let cache, case .picture(let picture, let terms) = job.key, terms.policy.writesMemory,
-            picture.load.isShared
+        guard let cache, case .image(let imageKey, let terms) = job.key, terms.policy.writesMemory,
+            imageKey.load.isShared
         else { return }
-        let key = ImageCacheKey(picture, account)
+        let key = ImageCacheKey(imageKey, account)
         var kept = CachedImage(image)
         // A smaller one of the same bytes must not take the place of a larger one.
         if let known = cache.entry(for: key), known.image.version == image.version,

@@ -231,7 +231,7 @@ struct Fetcher: Sendable {
                 pixels: pixels,
                 info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
             image.retention.storedAt = configuration.clock.secondsSince1970
-            jobs.finish(job, with: .success(.picture(image)))
+            jobs.finish(job, with: .success(.image(image)))
         case .source(let source):
             let attempts = SourceResolution(source, target: nil, isConstrained: network.isConstrained).attempts
             // With another number, providers that lead to each other would never lead to a known key.

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Logging
 
-/// Loads pictures: fetches, decodes, caches, and shares the work among all that want the same.
+/// Loads images: fetches, decodes, caches, and shares the work among all that want the same.
 ///
 /// A pipeline is made once and used everywhere; its methods may be called on any thread. When it is
 /// released, what it has under way ends with ``ImageError/cancelled``.
@@ -38,7 +38,7 @@ public final class ImagePipeline: Sendable {
     /// - Parameters:
     ///   - request: What is wanted.
     ///   - isOnScreen: Whether the image is visible. It is then loaded before images of any priority that are not.
-    ///   - receive: Called for each event, on any thread. What is known at once, such as a picture in memory, is
+    ///   - receive: Called for each event, on any thread. What is known at once, such as an image in memory, is
     ///     reported before this method returns.
     @discardableResult
     public func start(
@@ -67,7 +67,7 @@ public final class ImagePipeline: Sendable {
         return task
     }
 
-    /// The picture that `request` asks for, from memory or from its source.
+    /// The image that `request` asks for, from memory or from its source.
     ///
     /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
     public func image(for request: ImageRequest) async throws(ImageError) -> LoadedImage {
@@ -81,27 +81,27 @@ public final class ImagePipeline: Sendable {
         return try result.get()
     }
 
-    /// The picture of a source, from memory or from where it is.
+    /// The image of a source, from memory or from where it is.
     ///
     /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
     public func image(for source: some ImageSourceConvertible) async throws(ImageError) -> LoadedImage {
         try await image(for: ImageRequest(source))
     }
 
-    /// The bytes that `request` asks for, not decoded. Shares the transfer with pictures of the same source, and like
-    /// theirs only bytes that are a picture are stored.
+    /// The bytes that `request` asks for, not decoded. Shares the transfer with images of the same source, and like
+    /// theirs only bytes that are an image are stored.
     ///
     /// Throws ``ImageError/Code/source`` for a source that gives pixels.
     public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
-        try await data(for: request, urgency: nil, mustBePicture: false)
+        try await data(for: request, urgency: nil, mustBeImage: false)
     }
 
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - urgency: nil for that of the request's priority.
-    ///   - mustBePicture: Whether other bytes are a failure.
+    ///   - mustBeImage: Whether other bytes are a failure.
     func data(
-        for request: ImageRequest, urgency: Urgency?, mustBePicture: Bool
+        for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
         let sources = resolution(for: request, options).attempts
@@ -109,7 +109,7 @@ public final class ImagePipeline: Sendable {
         for source in sources {
             do throws(ImageError) {
                 return try await data(
-                    from: source, options, urgency ?? Urgency(options.priority), mustBePicture: mustBePicture)
+                    from: source, options, urgency ?? Urgency(options.priority), mustBeImage: mustBeImage)
             } catch {
                 if error.code == .cancelled { throw error }
                 errors.append(error)
@@ -121,7 +121,7 @@ public final class ImagePipeline: Sendable {
     }
 
     private func data(
-        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, mustBePicture: Bool
+        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         if case .invalid(let error) = source.kind { throw error }
         if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.nameToShow) }
@@ -140,20 +140,20 @@ public final class ImagePipeline: Sendable {
             return { jobs.cancel(subscriber) }
         }
         let data = try result.get()
-        let isPicture = await store(data)
-        guard isPicture || !mustBePicture else { throw ImageError(.notAnImage, source.nameToShow) }
+        let isImage = await store(data)
+        guard isImage || !mustBeImage else { throw ImageError(.notAnImage, source.nameToShow) }
         return data
     }
 
-    /// Stores bytes that came from the network, if they are a picture; false where they are none.
+    /// Stores bytes that came from the network, if they are an image; false where they are none.
     private func store(_ data: LoadedData) async -> Bool {
         guard let pendingWrite = data.pendingWrite else { return true }
         let accepts = context.http.accepts
         // Not in the task of who waits: that may be cancelled, and the bytes are there.
         return await Task.detached {
-            let isPicture = await accepts(data.bytes)
-            if isPicture { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
-            return isPicture
+            let isImage = await accepts(data.bytes)
+            if isImage { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
+            return isImage
         }.value
     }
 
@@ -172,7 +172,7 @@ public final class ImagePipeline: Sendable {
         return hit.image
     }
 
-    /// The picture in memory, fresh or not.
+    /// The image in memory, fresh or not.
     ///
     /// - Parameter anySize: Whether fewer pixels than are wanted will do.
     func lookUp(_ request: ImageRequest, anySize: Bool = false) -> MemoryHit? {
@@ -181,7 +181,7 @@ public final class ImagePipeline: Sendable {
         return context.memoryHit(of: first, request, options, anySize: anySize)
     }
 
-    /// The key under which the picture of `request` is in the memory cache: to store, to remove, or to observe it there.
+    /// The key under which the image of `request` is in the memory cache: to store, to remove, or to observe it there.
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
         cacheKey(for: request, requestNumber: nil)
     }
@@ -195,7 +195,7 @@ public final class ImagePipeline: Sendable {
         let options = request.options.merged(over: configuration.options)
         let source = firstSource(of: request, options) ?? request.source
         return ImageCacheKey(
-            context.pictureKey(source, request, options, requestNumber: requestNumber), context.account)
+            context.imageKey(source, request, options, requestNumber: requestNumber), context.account)
     }
 
     /// The key under which the response for `request` is in the store
@@ -212,7 +212,7 @@ public final class ImagePipeline: Sendable {
         return key.isShared ? key.storeKey(common: configuration.headers) : nil
     }
 
-    /// What names the bytes of the picture that `request` asks for first.
+    /// What names the bytes of the image that `request` asks for first.
     func loadKey(for request: ImageRequest) -> LoadKey {
         let options = request.options.merged(over: configuration.options)
         return LoadKey(firstSource(of: request, options) ?? request.source, options)

@@ -4,7 +4,7 @@
 /// in memory is not loaded. Begins nothing where the network does not allow it (``NetworkConditions/allowsPrefetching``),
 /// and goes on when it does again. A prefetcher that is released stops.
 public final class ImagePrefetcher: Sendable {
-    /// Where pictures are prefetched to.
+    /// Where images are prefetched to.
     public enum Destination: Hashable, Sendable {
         /// Decoded, into memory, and to disk where there is a store.
         case memory
@@ -16,7 +16,7 @@ public final class ImagePrefetcher: Sendable {
     public enum Outcome: Sendable {
         case completed
         case failed(ImageError)
-        /// There was nothing to do: the picture was in memory.
+        /// There was nothing to do: the image was in memory.
         case skipped
     }
 
@@ -156,7 +156,7 @@ public final class ImagePrefetcher: Sendable {
         var count = 0
         while let (item, number, urgency) = takeNext() {
             switch destination {
-            case .memory: prefetchPicture(item, number, urgency)
+            case .memory: prefetchImage(item, number, urgency)
             case .disk: prefetchBytes(item, number, urgency)
             }
             count += 1
@@ -197,7 +197,7 @@ public final class ImagePrefetcher: Sendable {
         return ((item, state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch), true)
     }
 
-    private func prefetchPicture(_ item: Item, _ number: Int, _ urgency: Urgency) {
+    private func prefetchImage(_ item: Item, _ number: Int, _ urgency: Urgency) {
         if pipeline.cachedImage(for: item.request) != nil { return end(item, number, .skipped) }
         let task = pipeline.start(item.request, urgency: urgency) { [weak self] event in
             guard case .finished(let result) = event else { return }
@@ -209,7 +209,7 @@ public final class ImagePrefetcher: Sendable {
     private func prefetchBytes(_ item: Item, _ number: Int, _ urgency: Urgency) {
         let task = Task { [pipeline, weak self] in
             let result = await Result { () async throws(ImageError) in
-                try await pipeline.data(for: item.request, urgency: urgency, mustBePicture: true)
+                try await pipeline.data(for: item.request, urgency: urgency, mustBeImage: true)
             }
             self?.end(item, number, result)
         }

@@ -1,11 +1,11 @@
 /// A request under way: its progress, its priority, its end.
 ///
-/// Cancelling one task never harms another that wants the same picture. A task that is released goes
+/// Cancelling one task never harms another that wants the same image. A task that is released goes
 /// on; cancel it if its result is not needed.
 public final class ImageTask: Sendable {
     public enum Event: Sendable {
         case progress(LoadProgress)
-        /// Something to show until the picture is there. Never follows the picture.
+        /// Something to show until the image is there. Never follows the image.
         case preview(LoadedImage)
         /// The transfer failed and is tried for the `attempt`th time.
         case retrying(attempt: Int)
@@ -63,7 +63,7 @@ public final class ImageTask: Sendable {
     /// How the task ended; nil while it runs.
     public var result: Result<LoadedImage, ImageError>? { state.withLock { $0.result } }
 
-    /// The picture.
+    /// The image.
     public var image: LoadedImage {
         get async throws(ImageError) {
             for await event in events {
@@ -144,13 +144,13 @@ public final class ImageTask: Sendable {
             case .progress(let progress): send(.progress(progress))
             case .preview(let image): send(.preview(image.from(next, for: request)))
             case .retrying(let attempt): send(.retrying(attempt: attempt))
-            case .finished(.success(.picture(let image))):
+            case .finished(.success(.image(let image))):
                 context.keepPixels(image, of: next, request, options)
                 if options.cachePolicy == .reload {
-                    context.models.pictureWasReloaded(LoadKey(next, options), image)
+                    context.models.imageWasReloaded(LoadKey(next, options), image)
                 }
                 end(with: .success(image.from(next, for: request)))
-            case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of a picture"))
+            case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of an image"))
             case .finished(.failure(let error)): fail(error)
             }
         }

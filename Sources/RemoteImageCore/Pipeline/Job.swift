@@ -4,10 +4,10 @@
 enum JobOutput: Sendable {
     /// Boxed: each step of a job copies its output, and this one has six references and more.
     indirect case bytes(LoadedData)
-    case picture(LoadedImage)
+    case image(LoadedImage)
 }
 
-/// A piece of shared work: the bytes of a load key, the pixels of a picture key.
+/// A piece of shared work: the bytes of a load key, the pixels of an image key.
 ///
 /// A job lives while it has a subscriber or another job depends on it. It has the highest urgency among them.
 /// All that changes belongs to the ``JobScheduler`` and is touched only under its lock; it is a class of
@@ -86,11 +86,11 @@ final class Job: @unchecked Sendable {
         }
     }
 
-    /// Whether the job makes something of `output`, rather than passing it on: bytes are decoded, a
-    /// picture is processed.
+    /// Whether the job makes something of `output`, rather than passing it on: bytes are decoded, an
+    /// image is processed.
     func works(on output: JobOutput) -> Bool {
-        guard case .picture(let picture, _) = key else { return false }
-        if case .picture = output { return !picture.processors.isEmpty }
+        guard case .image(let imageKey, _) = key else { return false }
+        if case .image = output { return !imageKey.processors.isEmpty }
         return true
     }
 }
@@ -106,7 +106,7 @@ enum JobLane: Hashable, Sendable {
 
     init(of key: JobKey, from source: ImageSource) {
         switch (key, source.kind) {
-        case (.picture, _): self = .threads
+        case (.image, _): self = .threads
         case (.bytes, .web(let address)), (.validation, .web(let address)): self = .host(address.host)
         case (.bytes, _), (.validation, _): self = .local
         }

@@ -4,7 +4,7 @@
 extension JobScheduler.State {
     /// The job for a key, made and set to work if there is none.
     mutating func job(
-        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (PictureKey, JobOutput)?,
+        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (ImageKey, JobOutput)?,
         urgency: Urgency
     ) -> Job {
         if let job = jobs[key] { return job }
@@ -13,13 +13,13 @@ extension JobScheduler.State {
         switch key {
         case .bytes, .validation:
             enqueue(job)
-        case .picture(let picture, let constraints):
-            if let (known, output) = input, picture.unprocessed == known, !picture.processors.isEmpty {
+        case .image(let imageKey, let constraints):
+            if let (known, output) = input, imageKey.unprocessed == known, !imageKey.processors.isEmpty {
                 giveInput(output, to: job)
             } else {
                 let needed: JobKey =
-                    picture.processors.isEmpty
-                    ? .bytes(picture.load, constraints) : .picture(picture.unprocessed, constraints)
+                    imageKey.processors.isEmpty
+                    ? .bytes(imageKey.load, constraints) : .image(imageKey.unprocessed, constraints)
                 attach(job, to: needed, from: source, input: input)
             }
         }
@@ -28,7 +28,7 @@ extension JobScheduler.State {
 
     /// Makes a job wait for the output of another one.
     mutating func attach(
-        _ job: Job, to key: JobKey, from source: ImageSource, input: (PictureKey, JobOutput)?
+        _ job: Job, to key: JobKey, from source: ImageSource, input: (ImageKey, JobOutput)?
     ) {
         let needed = self.job(
             key, from: source, job.options, input: input, urgency: job.urgency)

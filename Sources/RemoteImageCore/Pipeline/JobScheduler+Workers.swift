@@ -54,8 +54,8 @@ extension JobScheduler {
     func refetch(_ job: Job) {
         change { state in
             state.leaveThread(job)
-            guard state.jobs[job.key] === job, case .picture(let picture, let constraints) = job.key else { return }
-            state.attach(job, to: .bytes(picture.load, constraints.reloading), from: job.source, input: nil)
+            guard state.jobs[job.key] === job, case .image(let key, let constraints) = job.key else { return }
+            state.attach(job, to: .bytes(key.load, constraints.reloading), from: job.source, input: nil)
         }
     }
 
@@ -88,23 +88,23 @@ extension JobScheduler {
         state.withLock { _ in !job.subscribers.isEmpty }
     }
 
-    /// The largest of the sizes in which pictures are made of what a job fetches; nil for full size.
+    /// The largest of the sizes in which images are made of what a job fetches; nil for full size.
     func largestTarget(of job: Job) -> TargetSize? {
         state.withLock { _ in
             let targets = job.dependents.map { dependent -> TargetSize? in
-                if case .picture(let key, _) = dependent.key { key.target } else { nil }
+                if case .image(let key, _) = dependent.key { key.target } else { nil }
             }
             guard !targets.contains(nil) else { return nil }
             return targets.compactMap { $0 }.max { $0.box.pixelCount < $1.box.pixelCount }
         }
     }
 
-    /// Shows a preview to those who wait for the picture of what a job fetches, unless something is done to its pixels.
+    /// Shows a preview to those who wait for the image of what a job fetches, unless something is done to its pixels.
     func show(_ preview: LoadedImage, whileFetching job: Job) {
         change { state in
             guard state.jobs[job.key] === job else { return }
             for dependent in job.dependents {
-                guard case .picture(let key, _) = dependent.key, key.processors.isEmpty else { continue }
+                guard case .image(let key, _) = dependent.key, key.processors.isEmpty else { continue }
                 for subscriber in dependent.subscribers { state.effects.append(.tell(subscriber, .preview(preview))) }
             }
         }

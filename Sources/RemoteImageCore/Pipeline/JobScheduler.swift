@@ -12,7 +12,7 @@ final class JobScheduler: Sendable {
     struct Workers: Sendable {
         /// Begins to bring a job's bytes; reports to ``finish(_:with:)`` or ``retry(_:after:)``.
         var startFetching: @Sendable (Job, JobScheduler) -> any Transfer
-        /// Makes a picture of the output that the job waited for; reports to ``finish(_:with:)``.
+        /// Makes an image of the output that the job waited for; reports to ``finish(_:with:)``.
         var startDecoding: @Sendable (Job, JobOutput, JobScheduler) -> Void
     }
 
@@ -71,9 +71,9 @@ final class JobScheduler: Sendable {
 
     /// Lets `subscriber` wait for the job of a key, joining work that is under way.
     ///
-    /// - Parameter input: For a picture: what a step on the way to it is in memory already, and its key.
+    /// - Parameter input: For an image: what a step on the way to it is in memory already, and its key.
     func want(
-        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (PictureKey, JobOutput)? = nil,
+        _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (ImageKey, JobOutput)? = nil,
         _ subscriber: Subscriber
     ) {
         change { state in

@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// Names the bytes of a picture. Requests with equal keys share one transfer.
+/// Names the bytes of an image. Requests with equal keys share one transfer.
 struct LoadKey: Hashable, Sendable {
     /// The source's, which a program may have given.
     let identity: String
     /// The headers that the request sets: they may select the bytes or authorise them, so that two
-    /// accounts never share a picture.
+    /// accounts never share an image.
     let headers: String
     /// Numbers the requests of a hook without an account, which do not share the image in memory: only the request that
     /// the hook sends tells whose image it is. `nil` for a key that equal requests share.
@@ -86,16 +86,16 @@ struct LoadKey: Hashable, Sendable {
     }
 }
 
-/// Names the pixels of a picture. Requests with equal keys share one decode and each processing step.
-struct PictureKey: Hashable, Sendable {
+/// Names the pixels of an image. Requests with equal keys share one decode and each processing step.
+struct ImageKey: Hashable, Sendable {
     let load: LoadKey
     let target: TargetSize?
     /// The identities of the processors that it went through.
     var processors: [String] = []
 
-    /// The key of the picture that the last processor was given.
-    var unprocessed: PictureKey {
-        PictureKey(load: load, target: target, processors: processors.dropLast())
+    /// The key of the image that the last processor was given.
+    var unprocessed: ImageKey {
+        ImageKey(load: load, target: target, processors: processors.dropLast())
     }
 }
 
@@ -173,36 +173,36 @@ struct RequestConstraints: Hashable, Sendable {
 /// Names a job.
 enum JobKey: Hashable, Sendable {
     case bytes(LoadKey, RequestConstraints)
-    case picture(PictureKey, RequestConstraints)
+    case image(ImageKey, RequestConstraints)
     /// Of a stored response, by its key.
     case validation(String)
 }
 
-/// Names a picture in memory.
+/// Names an image in memory.
 public struct ImageCacheKey: Hashable, Sendable {
     private let load: LoadKey
-    /// Who asked and what was done to the pixels; empty for the picture itself, whose size is no part of its name.
+    /// Who asked and what was done to the pixels; empty for the image itself, whose size is no part of its name.
     private let variant: String
     private let hash: Int
 
-    /// A name of the program's own, for pictures that it stores itself.
+    /// A name of the program's own, for images that it stores itself.
     public init(identity: String) {
         self.init(LoadKey(identity: identity), variant: "")
     }
 
-    /// The picture itself, in whatever size.
+    /// The image itself, in whatever size.
     init(_ load: LoadKey, _ account: Account) {
         self.init(load, variant: account.name)
     }
 
-    init(_ picture: PictureKey, _ account: Account) {
-        guard !picture.processors.isEmpty else {
-            self.init(picture.load, account)
+    init(_ key: ImageKey, _ account: Account) {
+        guard !key.processors.isEmpty else {
+            self.init(key.load, account)
             return
         }
-        let size = picture.target.map { "\($0.box) \($0.fit)" } ?? "full"
+        let size = key.target.map { "\($0.box) \($0.fit)" } ?? "full"
         self.init(
-            picture.load, variant: "\(account.name)|\(size)|\(picture.processors.joinedUnambiguously)")
+            key.load, variant: "\(account.name)|\(size)|\(key.processors.joinedUnambiguously)")
     }
 
     private init(_ load: LoadKey, variant: String) {
@@ -211,7 +211,7 @@ public struct ImageCacheKey: Hashable, Sendable {
         hash = variant.isEmpty ? load.fixedHash : load.fixedHash ^ variant.hashValue &* 31
     }
 
-    /// Whose pictures they are, as far as the headers tell that every request of a pipeline sets: pipelines may share a
+    /// Whose images they are, as far as the headers tell that every request of a pipeline sets: pipelines may share a
     /// cache.
     struct Account: Sendable {
         /// A hash, since it may be made of passwords; empty where there are no such headers.

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The bytes of a picture as they came.
+/// The bytes of an image as they came.
 public struct LoadedData: Sendable {
     public let bytes: [UInt8]
     /// The HTTP status; nil for what did not come by HTTP.
@@ -30,7 +30,7 @@ public struct LoadedData: Sendable {
     }
 }
 
-/// The identity of bytes: pictures made of the same bytes have the same version.
+/// The identity of bytes: images made of the same bytes have the same version.
 struct ContentVersion: Hashable, Sendable {
     private let checksum: UInt64
     private let byteCount: Int

@@ -8,7 +8,7 @@ extension ImagePipeline {
         public var transport: any Transport
         /// Asked in this order; the first that knows the format decodes.
         public var decoders: [any ImageDecoder]
-        /// Where decoded pictures are kept; nil keeps none.
+        /// Where decoded images are kept; nil keeps none.
         public var memoryCache: (any ImageCache)?
         /// Where responses are kept between runs: nowhere by default. ``DiskStore`` keeps them in files.
         public var responseStore: (any ResponseStore)?
@@ -16,7 +16,7 @@ extension ImagePipeline {
         public var options = ImageOptions()
         /// What a transfer may cost.
         public var transferLimits = TransferLimits()
-        /// What a picture may cost.
+        /// What an image may cost.
         public var decodeLimits = DecodeLimits()
         /// Sent with each request, unless the request has the field. No part of what is shared: for what is the
         /// same for all.

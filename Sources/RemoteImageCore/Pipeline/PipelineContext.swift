@@ -36,10 +36,10 @@ struct PipelineContext: Sendable {
 
     // MARK: Keys
 
-    func pictureKey(
+    func imageKey(
         _ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, requestNumber: Int? = nil
-    ) -> PictureKey {
-        PictureKey(
+    ) -> ImageKey {
+        ImageKey(
             load: LoadKey(source, options, requestNumber: requestNumber),
             target: request.target(boundedBy: options),
             processors: options.processors.map(\.identity))
@@ -56,11 +56,11 @@ struct PipelineContext: Sendable {
         guard options.cachePolicy.readsMemory else { return nil }
         // Text that is refused may spell the name of what the program loaded itself.
         if case .invalid = source.kind { return nil }
-        // A processed picture has its size in its name.
+        // A processed image has its size in its name.
         let isProcessed = !options.processors.isEmpty
         let key =
             isProcessed
-            ? ImageCacheKey(pictureKey(source, request, options), account)
+            ? ImageCacheKey(imageKey(source, request, options), account)
             : ImageCacheKey(LoadKey(source, options), account)
         guard let entry = cache?.entry(for: key) else { return nil }
         if !isProcessed {
@@ -85,7 +85,7 @@ struct PipelineContext: Sendable {
         return .fresh
     }
 
-    /// Keeps a picture that never was a file, under the name by which it was asked for. What is decoded or processed is kept
+    /// Keeps an image that never was a file, under the name by which it was asked for. What is decoded or processed is kept
     /// where that is done.
     func keepPixels(_ image: LoadedImage, of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) {
         let key = LoadKey(source, options)
@@ -98,21 +98,21 @@ struct PipelineContext: Sendable {
     // MARK: Work
 
     func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ subscriber: Subscriber) {
-        let key = pictureKey(source, request, options)
+        let key = imageKey(source, request, options)
         jobs.want(
-            .picture(key, RequestConstraints(options)), from: source, options,
+            .image(key, RequestConstraints(options)), from: source, options,
             input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), subscriber)
     }
 
-    /// The last step on the way to a processed picture that is in memory.
-    private func stepInMemory(on key: PictureKey?, _ options: ImageOptions) -> (PictureKey, JobOutput)? {
+    /// The last step on the way to a processed image that is in memory.
+    private func stepInMemory(on key: ImageKey?, _ options: ImageOptions) -> (ImageKey, JobOutput)? {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
         var next = key
         while let key = next {
             if let entry = cache.entry(for: ImageCacheKey(key, account)), validity(of: entry, options) == .fresh,
                 !key.processors.isEmpty || entry.serves(key.target) && !entry.exceeds(options.maxPixelSize)
             {
-                return (key, .picture(entry.image))
+                return (key, .image(entry.image))
             }
             next = key.processors.isEmpty ? nil : key.unprocessed
         }

@@ -3,12 +3,12 @@
 import Glibc
 import Logging
 
-/// Told each step of each picture. Called on the thread that does the step; it must not take long.
+/// Told each step of each image. Called on the thread that does the step; it must not take long.
 public protocol PipelineObserver: Sendable {
     func pipelineDid(_ event: PipelineEvent)
 }
 
-/// One step on the way of one picture.
+/// One step on the way of one image.
 public struct PipelineEvent: Sendable {
     public enum Step: Sendable {
         /// A request came.
@@ -112,11 +112,11 @@ extension PipelineEvent.Step {
         case .responded(let status): "status \(status)"
         case .fetched(let byteCount): "fetched \(byteCount) bytes"
         case .retrying(let delay, let error):
-            "failed, tries again \(delay.map { "in \($0)" } ?? "when connected"): \(error.message)"
+            "failed, tries again \(delay.map { "in \($0)" } ?? "when connected"): \(error.detailedMessage)"
         case .decoding: "decoding"
         case .processing(let name): "processing \(name)"
         case .finished(.success(let info)): "finished, \(info.decodedSize) from \(info.origin.rawValue)"
-        case .finished(.failure(let error)): "failed: \(error.message)"
+        case .finished(.failure(let error)): "failed: \(error.detailedMessage)"
         }
     }
 }

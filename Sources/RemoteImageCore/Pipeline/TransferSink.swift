@@ -101,7 +101,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         }
     }
 
-    /// Whether the body is the picture: 2xx, but no part of it (RFC 9110 section 15.3.7; no part was
+    /// Whether the body is the image: 2xx, but no part of it (RFC 9110 section 15.3.7; no part was
     /// asked for).
     private func isSuccess(_ status: Int) -> Bool {
         (200..<300).contains(status) && status != 206

@@ -1,10 +1,10 @@
-// Making a picture smaller by averaging the area that each new pixel covers. Right for any factor, and free of the
+// Making an image smaller by averaging the area that each new pixel covers. Right for any factor, and free of the
 // aliasing of filters that look at a few pixels only. Alpha is premultiplied, so that edges keep their colour.
 //
 // In whole numbers of fixed point, of which more are worked on at a time than of floats.
 
 extension PixelBuffer {
-    /// The picture with `size` pixels, none of the sides larger than now and at least 1: sides that are not are
+    /// The image with `size` pixels, none of the sides larger than now and at least 1: sides that are not are
     /// brought there.
     public func scaledDown(to wanted: PixelSize) -> PixelBuffer {
         let size = PixelSize(
@@ -17,7 +17,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Makes a buffer of the rows of a larger picture, or of one of the same size, without having all of them at a time.
+    /// Makes a buffer of the rows of a larger image, or of one of the same size, without having all of them at a time.
     ///
     /// `row` is asked for one row after another, from the first to the last. It gives the row's packed pixels in memory that
     /// stays until it is asked again: its own, or what it is handed for that, a row and 16 bytes long.

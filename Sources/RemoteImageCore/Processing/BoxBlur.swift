@@ -8,7 +8,7 @@ extension PixelBuffer {
                 let blur = BoxBlur(length: size.width, radius: radius)
                 let channels = format.bytesPerPixel
                 for y in 0..<size.height {
-                    // All channels of a pixel at once; a picture without alpha leaves the fourth lane empty.
+                    // All channels of a pixel at once; an image without alpha leaves the fourth lane empty.
                     blur.run(
                         load: { x in
                             let index = y * stride + x * channels
@@ -28,7 +28,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A whole row of sums moves down the picture, so that memory is read in its order.
+    /// A whole row of sums moves down the image, so that memory is read in its order.
     private static func blurDown(
         _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ height: Int, _ stride: Int,
         _ radius: Int

@@ -1,4 +1,4 @@
-/// Cuts the largest circle out of the middle of a picture, and may draw a border.
+/// Cuts the largest circle out of the middle of an image, and may draw a border.
 public struct CircleProcessor: ImageProcessor {
     public let border: ImageBorder?
 

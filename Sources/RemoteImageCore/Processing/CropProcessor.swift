@@ -1,11 +1,11 @@
-/// Cuts a rectangle out of a picture.
+/// Cuts a rectangle out of an image.
 public struct CropProcessor: ImageProcessor {
     private enum Region: Hashable, Sendable {
         case rectangle(x: Int, y: Int)
         case anchored(Anchor)
     }
 
-    /// Which part of a picture stays when it is cut to a size.
+    /// Which part of an image stays when it is cut to a size.
     public enum Anchor: String, Hashable, Sendable, CaseIterable {
         case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
     }
@@ -13,7 +13,7 @@ public struct CropProcessor: ImageProcessor {
     private let region: Region
     private let size: PixelSize
 
-    /// Cuts out the part of a rectangle that is in the picture.
+    /// Cuts out the part of a rectangle that is in the image.
     ///
     /// - Parameters:
     ///   - x: Pixels from the left edge; may be negative.
@@ -24,7 +24,7 @@ public struct CropProcessor: ImageProcessor {
         self.size = size
     }
 
-    /// Cuts to a size, where the picture is larger.
+    /// Cuts to a size, where the image is larger.
     public init(to size: PixelSize, anchor: Anchor = .center) {
         region = .anchored(anchor)
         self.size = size
@@ -37,7 +37,7 @@ public struct CropProcessor: ImageProcessor {
         }
     }
 
-    /// Throws ``ImageError/Code/processing`` where nothing of the picture is in the rectangle.
+    /// Throws ``ImageError/Code/processing`` where nothing of the image is in the rectangle.
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let own = pixels.size
         let (x, y): (Int, Int) =
@@ -68,7 +68,7 @@ extension CropProcessor {
 }
 
 extension CropProcessor.Anchor {
-    /// Halves of what is over that are cut off before the picture, across and down.
+    /// Halves of what is over that are cut off before the image, across and down.
     fileprivate var share: (x: Int, y: Int) {
         switch self {
         case .topLeft: (0, 0)
@@ -85,14 +85,14 @@ extension CropProcessor.Anchor {
 }
 
 extension ImageProcessor where Self == CropProcessor {
-    /// Cuts to a size, where the picture is larger.
+    /// Cuts to a size, where the image is larger.
     public static func crop(to size: PixelSize, anchor: CropProcessor.Anchor = .center) -> CropProcessor {
         CropProcessor(to: size, anchor: anchor)
     }
 }
 
 extension PixelBuffer {
-    /// A part of the picture. The rectangle must be in it and not be empty.
+    /// A part of the image. The rectangle must be in it and not be empty.
     func cropped(x: Int, y: Int, to size: PixelSize) -> PixelBuffer {
         guard size != self.size else { return self }
         let length = size.width * format.bytesPerPixel

@@ -1,7 +1,7 @@
-/// Blurs a picture.
+/// Blurs an image.
 ///
 /// Three box blurs one after the other, which come within 3 % of a Gaussian (Kovesi, *Fast Almost-Gaussian Filtering*,
-/// 2010) and cost the same whatever the radius. The picture's edge goes on outside it.
+/// 2010) and cost the same whatever the radius. The image's edge goes on outside it.
 public struct GaussianBlurProcessor: ImageProcessor {
     /// The standard deviation in pixels; 0 changes nothing.
     public let sigma: Double

@@ -1,4 +1,4 @@
-/// Takes the colours out of a picture: each pixel becomes as gray as it is light, with the weights of ITU-R BT.709.
+/// Takes the colours out of an image: each pixel becomes as gray as it is light, with the weights of ITU-R BT.709.
 public struct GrayscaleProcessor: ImageProcessor {
     public init() {}
 

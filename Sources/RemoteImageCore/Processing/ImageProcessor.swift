@@ -1,9 +1,9 @@
 // Pixels to pixels: what the pipeline asks of a processor.
 
-/// Makes other pixels of a picture's: smaller, cropped, rounded, blurred.
+/// Makes other pixels of an image's: smaller, cropped, rounded, blurred.
 ///
 /// Called on decode threads, several at once. A processor is a value: the same input gives the same
-/// output, and ``identity`` tells processors apart, so that pictures that went through equal ones are
+/// output, and ``identity`` tells processors apart, so that images that went through equal ones are
 /// shared and cached together.
 public protocol ImageProcessor: Sendable {
     /// Names the processor and all its parameters, such as `resize(320x200,fit)`.

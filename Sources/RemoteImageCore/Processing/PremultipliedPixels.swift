@@ -4,7 +4,7 @@
 typealias Pixel = SIMD4<UInt8>
 
 extension PixelBuffer {
-    /// The same picture with an alpha channel; itself where it has one.
+    /// The same image with an alpha channel; itself where it has one.
     var withAlpha: PixelBuffer {
         guard format == .rgb8 else { return self }
         return PixelBuffer(size: size, format: .rgba8Premultiplied) { output in
@@ -17,7 +17,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A picture of the same size whose rows `change` has worked on, in place, from top to bottom.
+    /// An image of the same size whose rows `change` has worked on, in place, from top to bottom.
     ///
     /// Has an alpha channel, as processors need that make something transparent.
     func changingRows(_ change: (_ y: Int, _ row: UnsafeMutableBufferPointer<Pixel>) -> Void) -> PixelBuffer {

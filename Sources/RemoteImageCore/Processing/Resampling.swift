@@ -1,13 +1,13 @@
 // Scaling to any size: each side down by area average, up by bilinear interpolation.
 
 extension PixelBuffer {
-    /// The picture with `size` pixels, both sides at least 1.
+    /// The image with `size` pixels, both sides at least 1.
     func resampled(to size: PixelSize) -> PixelBuffer {
         let smaller = scaledDown(to: size)
         return smaller.size == size ? smaller : smaller.enlarged(to: size)
     }
 
-    /// Bilinear, pixel centres on pixel centres; the picture's edge goes on outside it.
+    /// Bilinear, pixel centres on pixel centres; the image's edge goes on outside it.
     private func enlarged(to size: PixelSize) -> PixelBuffer {
         let channels = format.bytesPerPixel
         let columns = Taps(from: self.size.width, to: size.width)

@@ -1,11 +1,11 @@
-/// Makes a picture smaller, or larger where that is asked for.
+/// Makes an image smaller, or larger where that is asked for.
 ///
 /// Down by averaging the area of each new pixel, up by bilinear interpolation.
 public struct ResizeProcessor: ImageProcessor {
     public enum Fit: String, Hashable, Sendable {
-        /// The whole picture inside the size, in its own shape.
+        /// The whole image inside the size, in its own shape.
         case contain
-        /// The size is filled in the picture's own shape; what is over is cut off on both sides alike.
+        /// The size is filled in the image's own shape; what is over is cut off on both sides alike.
         case cover
         /// Exactly the size, whatever that does to the shape.
         case stretch
@@ -14,7 +14,7 @@ public struct ResizeProcessor: ImageProcessor {
     /// Pixels; both sides are at least 1.
     public let size: PixelSize
     public let fit: Fit
-    /// Whether a picture that is smaller is enlarged: false by default.
+    /// Whether an image that is smaller is enlarged: false by default.
     public let enlarges: Bool
 
     public init(_ size: PixelSize, fit: Fit = .contain, enlarges: Bool = false) {
@@ -29,7 +29,7 @@ public struct ResizeProcessor: ImageProcessor {
 
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         guard fit == .cover else { return pixels.resampled(to: scaledSize(of: pixels.size)) }
-        // Cut before it is scaled: the shape of a picture must not decide how much memory it takes.
+        // Cut before it is scaled: the shape of an image must not decide how much memory it takes.
         let own = pixels.size
         let factor = max(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
         let scale = enlarges ? factor : min(1, factor)
@@ -45,7 +45,7 @@ public struct ResizeProcessor: ImageProcessor {
             to: PixelSize(width: side(part.width, size.width), height: side(part.height, size.height)))
     }
 
-    /// What a picture of `own` becomes before anything is cut off.
+    /// What an image of `own` becomes before anything is cut off.
     private func scaledSize(of own: PixelSize) -> PixelSize {
         let horizontal = Double(size.width) / Double(own.width)
         let vertical = Double(size.height) / Double(own.height)
@@ -64,7 +64,7 @@ public struct ResizeProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == ResizeProcessor {
-    /// Makes a picture fit a size; nothing is enlarged unless that is asked for.
+    /// Makes an image fit a size; nothing is enlarged unless that is asked for.
     public static func resize(
         to size: PixelSize, fit: ResizeProcessor.Fit = .contain, enlarges: Bool = false
     ) -> ResizeProcessor {

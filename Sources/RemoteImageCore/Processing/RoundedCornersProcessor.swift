@@ -1,4 +1,4 @@
-/// Rounds the corners of a picture, with smooth edges, and may draw a border.
+/// Rounds the corners of an image, with smooth edges, and may draw a border.
 public struct RoundedCornersProcessor: ImageProcessor {
     /// Pixels; at most half the shorter side counts.
     public let radius: Double
@@ -25,7 +25,7 @@ extension ImageProcessor where Self == RoundedCornersProcessor {
         RoundedCornersProcessor(radius: radius, border: border)
     }
 
-    /// Draws a border inside the edge of a picture. `width` is in pixels.
+    /// Draws a border inside the edge of an image. `width` is in pixels.
     public static func border(width: Double, color: ImageColor) -> RoundedCornersProcessor {
         RoundedCornersProcessor(radius: 0, border: ImageBorder(width: width, color: color))
     }

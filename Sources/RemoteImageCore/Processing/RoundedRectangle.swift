@@ -1,6 +1,6 @@
 // The shape behind rounded corners, circles and borders.
 
-/// A rectangle with round corners that fills a picture, and how much of each pixel it covers.
+/// A rectangle with round corners that fills an image, and how much of each pixel it covers.
 struct RoundedRectangle {
     private let size: PixelSize
     private let radius: Float
@@ -13,13 +13,13 @@ struct RoundedRectangle {
         center = SIMD2(Float(size.width), Float(size.height)) / 2
     }
 
-    /// The picture with nothing outside the shape, and with a border of `width` pixels inside its edge.
+    /// The image with nothing outside the shape, and with a border of `width` pixels inside its edge.
     func apply(to pixels: PixelBuffer, borderWidth: Float, borderColor: SIMD4<Float>) -> PixelBuffer {
-        // More than half the picture is all of it.
+        // More than half the image is all of it.
         let borderWidth = min(borderWidth, Float(max(size.width, size.height)))
         let band = Int(max(radius, borderWidth).rounded(.up)) + 1
         return pixels.changingRows { y, row in
-            // The middle of the picture is inside the shape and its border, whatever these are.
+            // The middle of the image is inside the shape and its border, whatever these are.
             let isEdgeRow = y < band || y >= size.height - band || 2 * band >= size.width
             let columns = isEdgeRow ? [0..<size.width] : [0..<band, (size.width - band)..<size.width]
             for x in columns.joined() {
@@ -46,7 +46,7 @@ struct RoundedRectangle {
     }
 }
 
-/// A line inside the edge of a picture.
+/// A line inside the edge of an image.
 public struct ImageBorder: Hashable, Sendable {
     /// Pixels, at least 0.
     public let width: Double

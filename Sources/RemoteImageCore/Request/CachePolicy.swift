@@ -1,13 +1,13 @@
-/// Whether a stored picture may answer, and whether the answer is stored.
+/// Whether a stored image may answer, and whether the answer is stored.
 public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// A stored image while it is fresh, as HTTP says (RFC 9111). In memory, an image of whose lifetime the server says
     /// nothing is fresh for five minutes. A 404 or 410 response answers too, for as long as its `Cache-Control` or
     /// `Expires` says, except for retries.
     case http
-    /// A stored picture whatever its age, else load. Where the server cannot be reached, or breaks off before
+    /// A stored image whatever its age, else load. Where the server cannot be reached, or breaks off before
     /// it answers, at once ``ImageError/Code/notStored``.
     case stored
-    /// A stored picture or ``ImageError/Code/notStored``; never load.
+    /// A stored image or ``ImageError/Code/notStored``; never load.
     case storedOnly = "stored-only"
     /// Load, then store.
     case reload
@@ -16,7 +16,7 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// Ask the server whether what is stored still holds, even if it is fresh.
     case revalidate
 
-    /// Whether the picture in memory answers.
+    /// Whether the image in memory answers.
     var readsMemory: Bool {
         switch self {
         case .http, .stored, .storedOnly: true

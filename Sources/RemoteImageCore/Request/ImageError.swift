@@ -1,15 +1,16 @@
-/// Why there is no picture: a code for programs and a sentence for people.
+/// Why there is no image: a code for programs, a sentence for people, and a detail for developers.
 public struct ImageError: Error, Hashable, Sendable {
     public let code: Code
 
-    /// What the sentence cannot know: an address, a limit, what a library said. English.
+    /// The technical detail, in English, for logs: an address without user name and password, a limit, the text of a
+    /// library. Do not show it to people; ``message`` is for them.
     public let detail: String?
 
     /// The HTTP status, for ``Code/httpStatus`` only.
     public let status: Int?
 
-    /// What each source of a list of fallbacks said, in their order; for ``Code/notStored``, why the server could not be
-    /// asked instead; else empty.
+    /// The errors of all fallbacks, in their order; for ``Code/notStored``, the error of the request to the server;
+    /// else empty.
     public let underlying: [ImageError]
 
     public init(_ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = []) {
@@ -19,10 +20,24 @@ public struct ImageError: Error, Hashable, Sendable {
         self.underlying = underlying
     }
 
-    /// The sentence of the code, with the detail in parentheses.
-    public var message: String {
-        guard let detail, !detail.isEmpty else { return code.sentence }
-        return "\(code.sentence) (\(detail))"
+    /// One English sentence for people, without the period: no address, no limit, no text of a library. A status other
+    /// than 2xx follows in parentheses: `The image was not found (404)`.
+    public var message: String { message(sentence) }
+
+    /// The message with another sentence in place of ``sentence``: its translation.
+    package func message(_ sentence: String) -> String {
+        status.map { "\(sentence) (\($0))" } ?? sentence
+    }
+
+    /// The message without the status.
+    package var sentence: String {
+        status.map(Self.sentence(ofStatus:)) ?? code.sentence
+    }
+
+    /// The message and the detail, for logs and terminals.
+    package var detailedMessage: String {
+        guard let detail, !detail.isEmpty else { return message }
+        return "\(message): \(detail)"
     }
 
     /// Whether the server did not answer, so that a stored response may.
@@ -38,7 +53,7 @@ public struct ImageError: Error, Hashable, Sendable {
         code == .connection || code == .notStored && underlying.contains(where: \.isForWantOfConnection)
     }
 
-    /// Whether the picture may come when the network is better.
+    /// Whether the image may come when the network is better.
     package var isForWantOfNetwork: Bool {
         isInterruption && code != .cancelled || code == .notStored && underlying.contains(where: \.isForWantOfNetwork)
     }
@@ -46,58 +61,69 @@ public struct ImageError: Error, Hashable, Sendable {
     public static let cancelled = ImageError(.cancelled)
 
     public static func httpStatus(_ status: Int) -> ImageError {
-        ImageError(.httpStatus, "status \(status)", status: status)
+        ImageError(.httpStatus, status: status)
+    }
+
+    private static func sentence(ofStatus status: Int) -> String {
+        switch status {
+        case 401, 403, 407: "Access to the image was denied"
+        case 404, 410: "The image was not found"
+        case 429: "The server received too many requests"
+        case 500...599: "The server has a problem"
+        default: Code.httpStatus.sentence
+        }
     }
 }
 
 extension ImageError: CustomStringConvertible {
-    public var description: String { "\(code.rawValue): \(message)" }
+    /// The code, the message and the detail.
+    public var description: String { "\(code.rawValue): \(detailedMessage)" }
 }
 
 extension ImageError {
     /// What went wrong. The raw values are a contract with scripts and stay as they are.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The text is no address.
+        /// The text is not a URL.
         case invalidURL
-        /// An address, or a redirect, of a scheme that is not allowed.
+        /// The scheme of the URL, or of a redirect, is not allowed.
         case forbiddenScheme
-        /// The address leads into a network that the program closed off.
+        /// The address is in a network that the program does not allow.
         case forbiddenAddress
         /// The server could not be reached, or the connection broke before an answer.
         case connection
-        /// Connecting, the silence between two bytes, or the whole took longer than allowed.
+        /// Connecting, waiting for the next byte, or the whole transfer took longer than allowed.
         case timeout
-        /// No trustworthy connection: the certificate or the handshake.
+        /// The TLS handshake failed or the certificate is not trusted.
         case tls
         /// More redirects than allowed.
         case tooManyRedirects
-        /// The answer was not HTTP.
+        /// The response violates HTTP.
         case `protocol`
-        /// The answer ended before its announced length.
+        /// The body is shorter than its announced length.
         case incomplete
-        /// The answer is larger than the limit.
+        /// The body is larger than the limit.
         case tooLarge
-        /// The server answered with another status than 2xx.
+        /// The status of the response is not 2xx.
         case httpStatus
-        /// The answer has no bytes.
+        /// The body, the file or the data has no bytes.
         case emptyBody
-        /// The content coding of the answer is unknown or broken.
+        /// The content coding of the response is unknown, or its data is damaged.
         case encoding
-        /// The bytes are of no known picture format.
+        /// The bytes are not of a known image format.
         case notAnImage
-        /// A picture format for which no decoder is installed or allowed.
+        /// An image format for which no decoder is installed or allowed.
         case unsupportedFormat
-        /// The decoder could not read the picture.
+        /// The decoder could not read the image.
         case corrupt
-        /// The picture has more pixels, or a longer side, than the limit.
+        /// The image has more pixels, or a longer side, than the limit.
         case tooManyPixels
         /// Decoding took longer than allowed, or images that did leave no memory or threads for this one.
         case decodeTimeout
         /// A processor failed.
         case processing
-        /// A source of the program's own threw.
+        /// An image provider of the program threw an error.
         case source
-        /// There is no stored copy, and only such a one was allowed or the server could not be reached.
+        /// There is no stored copy, and the network was not allowed or the server could not be reached.
         case notStored
         /// The request was cancelled. Views do not show this as a failure.
         case cancelled
@@ -112,22 +138,22 @@ extension ImageError {
             case .forbiddenAddress: "This address is in a network that is not allowed"
             case .connection: "The server cannot be reached"
             case .timeout: "The server took too long"
-            case .tls: "No secure connection could be made"
+            case .tls: "A secure connection could not be established"
             case .tooManyRedirects: "The server redirects too often"
-            case .protocol: "The server’s answer is not understandable"
-            case .incomplete: "The picture was not transferred completely"
+            case .protocol: "The server sent an invalid response"
+            case .incomplete: "The image was not received completely"
             case .tooLarge: "The file is too large"
-            case .httpStatus: "The server does not give out this picture"
-            case .emptyBody: "The server sent an empty file"
-            case .encoding: "The file is packed in a way that cannot be read"
-            case .notAnImage: "This is not a picture"
-            case .unsupportedFormat: "Pictures of this format cannot be shown"
-            case .corrupt: "The picture is damaged"
-            case .tooManyPixels: "The picture has too many pixels"
-            case .decodeTimeout: "Reading the picture took too long"
-            case .processing: "The picture could not be processed"
-            case .source: "The source of the picture failed"
-            case .notStored: "There is no stored copy of the picture"
+            case .httpStatus: "The server did not return the image"
+            case .emptyBody: "The image file is empty"
+            case .encoding: "The image uses an unsupported content encoding"
+            case .notAnImage: "This is not an image"
+            case .unsupportedFormat: "Images of this format cannot be shown"
+            case .corrupt: "The image is damaged"
+            case .tooManyPixels: "The image has too many pixels"
+            case .decodeTimeout: "Decoding the image took too long"
+            case .processing: "The image could not be processed"
+            case .source: "The image could not be provided"
+            case .notStored: "There is no stored copy of the image"
             case .cancelled: "Loading was cancelled"
             case .io: "A file could not be read or written"
             }

@@ -1,4 +1,4 @@
-// How a picture is loaded: one value with typed keys, so that each module adds its own.
+// How an image is loaded: one value with typed keys, so that each module adds its own.
 
 /// Names one option and its default.
 public protocol ImageOptionKey {
@@ -14,7 +14,7 @@ public struct ImageOptions: Sendable, Equatable {
 
     public subscript<Key: ImageOptionKey>(key: Key.Type) -> Key.Value {
         get {
-            // Most options of most pictures are not set, and a cast that fails takes its time.
+            // Most options of most images are not set, and a cast that fails takes its time.
             guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
             return value as? Key.Value ?? Key.defaultValue
         }

@@ -1,4 +1,4 @@
-// Where a picture comes from.
+// Where an image comes from.
 
 /// What to load: an identity, and how to get bytes or pixels of the image.
 ///
@@ -12,14 +12,14 @@
 /// ```
 public struct ImageSource: Sendable {
     indirect enum Kind: Sendable {
-        // One picture.
+        // One image.
         case web(WebAddress)
         case invalid(ImageError)
         case file(path: String)
         case data(text: String)
         case bytes([UInt8])
         case provider(any ImageProvider)
-        // A choice among pictures.
+        // A choice among images.
         case adaptive(regular: ImageSource, lowData: ImageSource)
         case candidates([SourceCandidate])
         case fallbacks([ImageSource])
@@ -68,15 +68,15 @@ public struct ImageSource: Sendable {
     }
 }
 
-// MARK: One picture
+// MARK: One image
 
 extension ImageSource {
-    /// A picture at an http or https address.
+    /// An image at an http or https address.
     public init(_ address: WebAddress) {
         self.init(.web(address), identity: address.string)
     }
 
-    /// A picture at the address that `text` spells: http, https or `data:` (RFC 2397).
+    /// An image at the address that `text` spells: http, https or `data:` (RFC 2397).
     ///
     /// `file:` is refused with ``ImageError/Code/forbiddenScheme``: text may come from elsewhere, and only the
     /// program itself asks for a file, with ``file(_:)``.
@@ -97,12 +97,12 @@ extension ImageSource {
 // What is written with a leading dot where a source is asked for, `ImageRequest(.file("/usr/share/logo.png"))`, and
 // with its type where it may be nil, `NetworkImage(ImageSource.file("/usr/share/logo.png"))`.
 extension ImageSourceConvertible where Self == ImageSource {
-    /// A picture in a file, by its path.
+    /// An image in a file, by its path.
     public static func file(_ path: String) -> ImageSource {
         ImageSource(.file(path: path), identity: "file:\(path)")
     }
 
-    /// The bytes of a picture that the program has already. `identity` must name them: other bytes need
+    /// The bytes of an image that the program has already. `identity` must name them: other bytes need
     /// another.
     public static func bytes(_ bytes: [UInt8], identity: String) -> ImageSource {
         ImageSource(.bytes(bytes), identity: identity)
@@ -130,7 +130,7 @@ extension ImageSourceConvertible where Self == ImageSource {
     }
 
     /// A source that an asynchronous step yields: the address of a storage reference, an address that is
-    /// signed anew each time. The step runs for each load that memory cannot answer; the picture is known
+    /// signed anew each time. The step runs for each load that memory cannot answer; the image is known
     /// under `identity`, whatever the address.
     public static func resolving(
         identity: String, by resolve: @escaping @Sendable () async throws -> ImageSource
@@ -142,7 +142,7 @@ extension ImageSourceConvertible where Self == ImageSource {
 // MARK: Choices
 
 extension ImageSourceConvertible where Self == ImageSource {
-    /// A second, smaller picture for networks where bytes cost money.
+    /// A second, smaller image for networks where bytes cost money.
     ///
     /// Where the network is constrained the low-data source is loaded, else the regular one, with the low-data
     /// image meanwhile if that is in memory. A ``NetworkImageModel`` replaces a low-data image when the network stops being
@@ -165,7 +165,7 @@ extension ImageSourceConvertible where Self == ImageSource {
             identity: "candidates(\(names.joined(separator: "|")))")
     }
 
-    /// Sources that are tried in their order until one gives a picture. When all failed, the error is that of
+    /// Sources that are tried in their order until one gives an image. When all failed, the error is that of
     /// the last and lists all of them.
     public static func fallbacks(_ sources: [ImageSource]) -> ImageSource {
         ImageSource(
@@ -173,7 +173,7 @@ extension ImageSourceConvertible where Self == ImageSource {
     }
 }
 
-/// One size of a picture that a server has in several.
+/// One size of an image that a server has in several.
 public struct SourceCandidate: Hashable, Sendable {
     public let source: ImageSource
     /// Its pixels, as far as they are known.
@@ -189,7 +189,7 @@ public struct SourceCandidate: Hashable, Sendable {
 
 extension ImageSource {
     /// The same source under a name of the program's own. The name stands for the address wherever work and
-    /// pictures are shared; headers that a request sets still count. For one picture, not for a choice:
+    /// images are shared; headers that a request sets still count. For one image, not for a choice:
     /// those go by the names of what they choose from.
     public func identified(by identity: String) -> ImageSource {
         ImageSource(kind, identity: identity)
@@ -245,7 +245,7 @@ extension ImageSource.Kind {
 // MARK: Where it is
 
 extension ImageSource {
-    /// The path of a picture in a file; nil for others, whatever they are called.
+    /// The path of an image in a file; nil for others, whatever they are called.
     package var filePath: String? {
         if case .file(let path) = kind { path } else { nil }
     }

@@ -1,4 +1,4 @@
-/// Whatever names a picture: an ``ImageSource``, a `String`, a ``WebAddress``, a `URL`.
+/// Whatever names an image: an ``ImageSource``, a `String`, a ``WebAddress``, a `URL`.
 public protocol ImageSourceConvertible {
     var imageSource: ImageSource { get }
 }

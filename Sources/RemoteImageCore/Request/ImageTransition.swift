@@ -1,4 +1,4 @@
-/// How a picture takes the place of what was shown before it.
+/// How an image takes the place of what was shown before it.
 ///
 /// A front end follows it as far as it can; where the desktop's animations are off, none does.
 public struct ImageTransition: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct ImageTransition: Hashable, Sendable {
     }
 
     public var style: Style
-    /// Whether a picture that was in memory is brought in by the transition too: false by default, since it is there
+    /// Whether an image that was in memory is brought in by the transition too: false by default, since it is there
     /// in the first frame and nothing has to be smoothed over.
     public var appliesToMemoryHits: Bool
 
@@ -19,7 +19,7 @@ public struct ImageTransition: Hashable, Sendable {
         self.appliesToMemoryHits = appliesToMemoryHits
     }
 
-    /// The picture is there at once.
+    /// The image is there at once.
     public static let none = ImageTransition(.none)
 
     /// A cross-fade of 250 ms.

@@ -1,4 +1,4 @@
-/// When a view loads its picture, and what happens to the load when the view goes out of sight.
+/// When a view loads its image, and what happens to the load when the view goes out of sight.
 public struct LoadOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -1,4 +1,4 @@
-/// How urgent a picture is, among those that wait.
+/// How urgent an image is, among those that wait.
 public enum LoadPriority: Int8, Comparable, Hashable, Sendable, CaseIterable {
     case veryLow = -2
     case low = -1

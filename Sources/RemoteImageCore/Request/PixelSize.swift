@@ -1,4 +1,4 @@
-/// The size of a picture in pixels.
+/// The size of an image in pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     public var width: Int
     public var height: Int
@@ -16,7 +16,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         return overflow ? .max : product
     }
 
-    /// The same picture lying on its side.
+    /// The same image lying on its side.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
     public var description: String { "\(width) × \(height)" }

@@ -41,7 +41,7 @@ public struct RequestHook: Sendable, Equatable {
     }
 }
 
-/// Decides whether a response is the picture that was asked for.
+/// Decides whether a response is the image that was asked for.
 ///
 /// Asked after the whole body came and its status was found to be a success; an ``ImageError`` that it throws is
 /// the load's.
@@ -57,7 +57,7 @@ public struct ResponseValidation: Sendable, Equatable {
 
     public static func == (left: ResponseValidation, right: ResponseValidation) -> Bool { left.name == right.name }
 
-    /// Refuses what does not call itself a picture: a `Content-Type` other than `image/*`.
+    /// Refuses what does not call itself an image: a `Content-Type` other than `image/*`.
     public static let imageContentType = ResponseValidation("image content type") { data throws(ImageError) in
         guard let type = data.headers[.contentType] else { return }
         guard type.lowercased().hasPrefix("image/") else { throw ImageError(.notAnImage, type) }

@@ -44,12 +44,12 @@ struct SourceResolution: Sendable {
 }
 
 extension ImageSource {
-    /// What to save while the picture of `shown` is shown, one of the single sources behind this one: that one, whatever would be
+    /// What to save while the image of `shown` is shown, one of the single sources behind this one: that one, whatever would be
     /// chosen now, but of several sizes the largest, which is what people expect of a file. Nil where it is none of them.
     func toSave(whileShowing shown: ImageSource) -> ImageSource? {
         switch kind {
         case .web, .invalid, .file, .data, .bytes, .provider:
-            // Not `shown`: the way to the same picture, such as a signed address, may be another by now.
+            // Not `shown`: the way to the same image, such as a signed address, may be another by now.
             self == shown ? self : nil
         case .adaptive(let regular, let lowData):
             regular.toSave(whileShowing: shown) ?? lowData.toSave(whileShowing: shown)

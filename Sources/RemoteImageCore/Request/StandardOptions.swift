@@ -95,14 +95,14 @@ extension ImageOptions {
         set { self[LoadOptionsKey.self] = newValue }
     }
 
-    /// How urgent the picture is: `normal` by default.
+    /// How urgent the image is: `normal` by default.
     public var priority: LoadPriority {
         get { self[PriorityKey.self] }
         set { self[PriorityKey.self] = newValue }
     }
 
     /// How long a view waits before it asks the pipeline, so that what scrolls by quickly asks for
-    /// nothing: zero by default. A picture in memory never waits.
+    /// nothing: zero by default. An image in memory never waits.
     public var delay: Duration {
         get { self[DelayKey.self] }
         set { self[DelayKey.self] = max(.zero, newValue) }
@@ -117,47 +117,47 @@ extension ImageOptions {
         set { self[MaxPixelSizeKey.self] = newValue.map { max(1, $0) } }
     }
 
-    /// Whether the picture shown stays while that of another source loads: false by default. A reload
+    /// Whether the image shown stays while that of another source loads: false by default. A reload
     /// of the same source always keeps it.
     public var keepsImageWhileLoading: Bool {
         get { self[KeepWhileLoadingKey.self] }
         set { self[KeepWhileLoadingKey.self] = newValue }
     }
 
-    /// What is shown of the picture before anything of it was received; nil, the default, is nothing.
+    /// What is shown of the image before anything of it was received; nil, the default, is nothing.
     public var previewHash: PreviewHash? {
         get { self[PreviewHashKey.self] }
         set { self[PreviewHashKey.self] = newValue }
     }
 
-    /// What is shown of the picture while it is received: nothing by default. Of several views that share a transfer the
+    /// What is shown of the image while it is received: nothing by default. Of several views that share a transfer the
     /// first one decides.
     public var previews: PreviewOptions {
         get { self[PreviewsKey.self] }
         set { self[PreviewsKey.self] = newValue }
     }
 
-    /// Whether a stored picture is shown at once however old it is, and replaced when the server has a newer one: false by
+    /// Whether a stored image is shown at once however old it is, and replaced when the server has a newer one: false by
     /// default. Under ``CachePolicy/http``, and for views alone.
     public var showsStoredWhileLoading: Bool {
         get { self[ShowsStoredKey.self] }
         set { self[ShowsStoredKey.self] = newValue }
     }
 
-    /// Whether a picture that moves is played; else its first frame is shown: true by default. Desktops on which animations are
+    /// Whether an image that moves is played; else its first frame is shown: true by default. Desktops on which animations are
     /// switched off play none.
     public var playsAnimation: Bool {
         get { self[PlaysAnimationKey.self] }
         set { self[PlaysAnimationKey.self] = newValue }
     }
 
-    /// How a picture takes the place of what was shown before it: at once by default.
+    /// How an image takes the place of what was shown before it: at once by default.
     public var transition: ImageTransition {
         get { self[TransitionKey.self] }
         set { self[TransitionKey.self] = newValue }
     }
 
-    /// What is done to the pixels, in this order: nothing by default. Pictures that went through equal
+    /// What is done to the pixels, in this order: nothing by default. Images that went through equal
     /// processors are shared.
     public var processors: [any ImageProcessor] {
         get { self[ProcessorsKey.self].processors }
@@ -166,7 +166,7 @@ extension ImageOptions {
 
     // MARK: Storage
 
-    /// Whether a stored picture may answer: as HTTP says by default.
+    /// Whether a stored image may answer: as HTTP says by default.
     public var cachePolicy: CachePolicy {
         get { self[CachePolicyKey.self] }
         set { self[CachePolicyKey.self] = newValue }
@@ -188,8 +188,8 @@ extension ImageOptions {
 
     // MARK: The transfer
 
-    /// Request headers of this picture's own. They are part of what is shared: requests that differ in
-    /// them share neither transfer nor picture.
+    /// Request headers of this image's own. They are part of what is shared: requests that differ in
+    /// them share neither transfer nor image.
     public var headers: HTTPFields {
         get { self[HeadersKey.self] }
         set { self[HeadersKey.self] = newValue }

@@ -1,11 +1,11 @@
-/// How many pixels of a picture are wanted: the box that it is drawn in.
+/// How many pixels of an image are wanted: the box that it is drawn in.
 ///
-/// A target never enlarges: where the picture is smaller than the box, all its pixels are wanted.
+/// A target never enlarges: where the image is smaller than the box, all its pixels are wanted.
 public struct TargetSize: Hashable, Sendable {
     public enum Fit: Hashable, Sendable {
-        /// The whole picture is inside the box.
+        /// The whole image is inside the box.
         case contain
-        /// The picture fills the box; what is over is cut off when it is drawn.
+        /// The image fills the box; what is over is cut off when it is drawn.
         case cover
     }
 
@@ -18,12 +18,12 @@ public struct TargetSize: Hashable, Sendable {
         self.fit = fit
     }
 
-    /// The longest side is wanted to have this many pixels, whatever the shape of the picture.
+    /// The longest side is wanted to have this many pixels, whatever the shape of the image.
     public static func longestSide(_ pixels: Int) -> TargetSize {
         TargetSize(PixelSize(width: pixels, height: pixels), fit: .contain)
     }
 
-    /// The size in which a picture of `size` is drawn in the box, each side rounded and at least 1,
+    /// The size in which an image of `size` is drawn in the box, each side rounded and at least 1,
     /// never larger than `size`.
     public func drawnSize(of size: PixelSize) -> PixelSize {
         let factor = factor(for: size)
@@ -40,10 +40,10 @@ public struct TargetSize: Hashable, Sendable {
         return PixelSize(width: side(size.width), height: side(size.height))
     }
 
-    /// Whether a picture of `size` has all the pixels that are wanted.
+    /// Whether an image of `size` has all the pixels that are wanted.
     func isCovered(by size: PixelSize) -> Bool { factor(for: size) <= 1 }
 
-    /// How much larger a picture of `size` is drawn than it is.
+    /// How much larger an image of `size` is drawn than it is.
     private func factor(for size: PixelSize) -> Double {
         guard size.width > 0, size.height > 0 else { return .infinity }
         let horizontal = Double(box.width) / Double(size.width)
@@ -51,6 +51,6 @@ public struct TargetSize: Hashable, Sendable {
         return fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
     }
 
-    /// The same box for a picture that lies on its side.
+    /// The same box for an image that lies on its side.
     public var transposed: TargetSize { TargetSize(box.transposed, fit: fit) }
 }

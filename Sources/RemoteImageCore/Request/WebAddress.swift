@@ -1,4 +1,4 @@
-// The address of a picture on the network. libcurl parses it, so that what is compared, stored and
+// The address of an image on the network. libcurl parses it, so that what is compared, stored and
 // looked up is what is asked for: two parsers would differ on odd input.
 
 /// A normalised absolute `http` or `https` address (RFC 3986), without a fragment.
@@ -19,7 +19,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomRef
         case http, https
     }
 
-    /// One reference, however many parts: addresses are copied with every picture.
+    /// One reference, however many parts: addresses are copied with every image.
     private final class Parts: Sendable {
         let string: String
         let scheme: Scheme

@@ -1,13 +1,13 @@
-// Where decoded pictures are kept: what the pipeline asks of a memory cache. The default is `MemoryCache`; an
+// Where decoded images are kept: what the pipeline asks of a memory cache. The default is `MemoryCache`; an
 // application may bring its own.
 
-/// Keeps decoded pictures in memory. Called on any thread, also on the one that draws: no method may take
+/// Keeps decoded images in memory. Called on any thread, also on the one that draws: no method may take
 /// long or do I/O.
 public protocol ImageCache: Sendable {
-    /// The picture of a key, fresh or not, of whatever size it was kept in.
+    /// The image of a key, fresh or not, of whatever size it was kept in.
     func entry(for key: ImageCacheKey) -> CachedImage?
 
-    /// Keeps a picture in place of an older one.
+    /// Keeps an image in place of an older one.
     func store(_ entry: CachedImage, for key: ImageCacheKey)
 
     func remove(_ key: ImageCacheKey)
@@ -17,7 +17,7 @@ public protocol ImageCache: Sendable {
     /// Memory runs short: keeps no more than a part of what may be kept, 0 to 1. What is shown somewhere may stay.
     func shrink(to fraction: Double)
 
-    /// Calls `body` when the picture of a key is replaced or removed, until the observation is released.
+    /// Calls `body` when the image of a key is replaced or removed, until the observation is released.
     func observe(
         _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
     ) -> any Sendable
@@ -30,15 +30,15 @@ extension ImageCache {
     public func shrink(to fraction: Double) {}
 }
 
-/// What became of the picture of a key.
+/// What became of the image of a key.
 public enum ImageCacheChange: Sendable {
     case replaced(by: LoadedImage)
     case removed
 }
 
-/// A picture in memory.
+/// An image in memory.
 public struct CachedImage: Sendable {
-    /// The picture; its origin is ``ImageOrigin/memory``.
+    /// The image; its origin is ``ImageOrigin/memory``.
     public internal(set) var image: LoadedImage
     /// Until when, on the clock of the pipeline, an image that the program stores itself answers; `nil` has no end. The
     /// pipeline does not set it: what HTTP says of a response, and its age, come with ``image``.
@@ -47,8 +47,8 @@ public struct CachedImage: Sendable {
     public var isKeptOnlyWhileInUse: Bool
 
     /// - Parameters:
-    ///   - image: The picture.
-    ///   - freshUntil: Until when the picture is fresh; nil, the default, for ever.
+    ///   - image: The image.
+    ///   - freshUntil: Until when the image is fresh; nil, the default, for ever.
     public init(_ image: LoadedImage, freshUntil: Duration? = nil) {
         self.image = image.from(.memory)
         self.freshUntil = freshUntil
@@ -60,7 +60,7 @@ public struct CachedImage: Sendable {
         maxPixelSize.map { image.info.decodedSize.longestSide > $0 } ?? false
     }
 
-    /// Whether the picture has the pixels wanted. One less is forgiven: decoders round.
+    /// Whether the image has the pixels wanted. One less is forgiven: decoders round.
     func serves(_ target: TargetSize?) -> Bool {
         let info = image.info
         if info.format == .svg {

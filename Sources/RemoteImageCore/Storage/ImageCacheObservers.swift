@@ -1,4 +1,4 @@
-/// Those who follow single pictures of a cache.
+/// Those who follow single images of a cache.
 final class ImageCacheObservers: Sendable {
     typealias Body = @Sendable (ImageCacheChange) -> Void
 

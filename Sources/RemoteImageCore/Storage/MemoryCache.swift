@@ -1,13 +1,13 @@
-// Decoded pictures in memory.
+// Decoded images in memory.
 //
-// Bounded by cost and by count. Which picture goes is decided by the clock algorithm (Corbató 1969), an
+// Bounded by cost and by count. Which image goes is decided by the clock algorithm (Corbató 1969), an
 // approximation of least-recently-used whose hit only sets a bit: one short critical section, no
-// allocation, no list to relink. A picture that is in use when it is evicted stays reachable through a
+// allocation, no list to relink. An image that is in use when it is evicted stays reachable through a
 // weak reference, so that nothing on screen is decoded twice.
 
 import Glibc
 
-/// Keeps decoded pictures, and answers on the calling thread.
+/// Keeps decoded images, and answers on the calling thread.
 public final class MemoryCache: ImageCache {
     /// One place on the clock. An object, so that a hit copies a reference and not the place.
     fileprivate final class Slot {
@@ -32,7 +32,7 @@ public final class MemoryCache: ImageCache {
         let freshUntil: Duration?
         let version: ContentVersion
         let retention: Retention
-        /// Whether observers were told that the picture went.
+        /// Whether observers were told that the image went.
         let isToldOf: Bool
         weak var animation: ImageAnimation?
 
@@ -68,7 +68,7 @@ public final class MemoryCache: ImageCache {
     /// - Parameters:
     ///   - costLimit: Bytes of pixels, those of the GPU's copies included: by default 128 MiB, on machines with
     ///     less than 2 GiB of memory a sixteenth of it. 0 keeps nothing.
-    ///   - countLimit: Pictures; by default as many as the cost allows.
+    ///   - countLimit: Images; by default as many as the cost allows.
     public init(costLimit: Int? = nil, countLimit: Int = .max) {
         state = Lock(
             State(costLimit: max(0, costLimit ?? Self.standardCostLimit), countLimit: max(0, countLimit)))
@@ -81,7 +81,7 @@ public final class MemoryCache: ImageCache {
 
     // MARK: Limits
 
-    /// Bytes that the pictures may count for. Lowering it lets go at once.
+    /// Bytes that the images may count for. Lowering it lets go at once.
     public var costLimit: Int {
         get { state.withLock { $0.costLimit } }
         set {
@@ -92,7 +92,7 @@ public final class MemoryCache: ImageCache {
         }
     }
 
-    /// Pictures that may be kept. Lowering it lets go at once.
+    /// Images that may be kept. Lowering it lets go at once.
     public var countLimit: Int {
         get { state.withLock { $0.countLimit } }
         set {
@@ -103,18 +103,18 @@ public final class MemoryCache: ImageCache {
         }
     }
 
-    /// Bytes that the pictures count for now.
+    /// Bytes that the images count for now.
     public var cost: Int { state.withLock { $0.cost } }
 
-    /// Pictures that are kept now, those that are merely in use elsewhere not counted.
+    /// Images that are kept now, those that are merely in use elsewhere not counted.
     public var count: Int { state.withLock { $0.filled.count } }
 
-    /// Lets go of pictures until they count for at most `cost` bytes.
+    /// Lets go of images until they count for at most `cost` bytes.
     public func trim(toCost cost: Int) {
         change { $0.evict(downTo: cost, count: .max) }
     }
 
-    /// Lets go of pictures until there are at most `count`.
+    /// Lets go of images until there are at most `count`.
     public func trim(toCount count: Int) {
         change { $0.evict(downTo: .max, count: count) }
     }
@@ -123,7 +123,7 @@ public final class MemoryCache: ImageCache {
         trim(toCost: Int(Double(costLimit) * min(1, max(0, fraction))))
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
     public func entry(for key: ImageCacheKey) -> CachedImage? {
         state.withLock { state in
@@ -188,7 +188,7 @@ extension MemoryCache.State {
         return dropped
     }
 
-    /// Turns the hand of the clock until the limits hold: a picture that was asked for since the hand
+    /// Turns the hand of the clock until the limits hold: an image that was asked for since the hand
     /// came by last is spared once.
     mutating func evict(downTo costLimit: Int, count countLimit: Int) -> MemoryCache.Dropped {
         var dropped: MemoryCache.Dropped = []

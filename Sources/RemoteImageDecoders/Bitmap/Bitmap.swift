@@ -65,11 +65,11 @@ struct Bitmap {
             pixels = bytes
             self.start = start
             let end = start + Self.rowLength(size.width, bitCount) * size.height
-            guard end <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image does") }
+            guard end <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image") }
             let maskEnd = end + Self.rowLength(size.width, 1) * size.height
             // Icons of 32 bits may leave the mask out.
             mask = isIcon && maskEnd <= bytes.count ? end : nil
-            if isIcon, mask == nil, bitCount < 32 { throw ImageError(.corrupt, "the file ends before its mask does") }
+            if isIcon, mask == nil, bitCount < 32 { throw ImageError(.corrupt, "the file ends before its mask") }
         }
         isRunLength = header.compression == .runLength8 || header.compression == .runLength4
         // Many writers leave all of alpha at 0 and mean opaque.
@@ -233,7 +233,7 @@ private struct RunLengths {
             x += 1
         }
         func next() throws(ImageError) -> UInt8 {
-            guard let byte = codes.next() else { throw ImageError(.corrupt, "the file ends before the image does") }
+            guard let byte = codes.next() else { throw ImageError(.corrupt, "the file ends before the image") }
             return byte
         }
         while y < size.height {

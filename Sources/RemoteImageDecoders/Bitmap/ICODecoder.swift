@@ -26,7 +26,7 @@ public struct ICODecoder: ImageDecoder {
             sufficient.max { $1.size == $0.size ? Self.isSmaller($0, $1) : Self.isSmaller($1, $0) }
             ?? readable.max(by: Self.isSmaller)
         guard let entry, entry.range.upperBound <= bytes.count else {
-            throw ImageError(.corrupt, "the file ends before the image does")
+            throw ImageError(.corrupt, "the file ends before the image")
         }
         try request.limits.check(entry.size)
         let image = Array(bytes[entry.range])

@@ -69,7 +69,7 @@ package struct ColorConversion: Sendable {
             let rows = (0..<size.height).map {
                 UnsafeMutableRawBufferPointer(start: pixels + $0 * stride, count: size.width * channels)
             }
-            // A profile of gray in a picture of colours says nothing of those.
+            // A profile of gray in an image of colours says nothing of those.
             let isGray = rows.allSatisfy { row in
                 Swift.stride(from: 0, to: row.count, by: channels).allSatisfy {
                     row[$0] == row[$0 + 1] && row[$0] == row[$0 + 2]
@@ -91,7 +91,7 @@ package struct ColorConversion: Sendable {
         let transforms: Transforms?
     }
 
-    /// The last few profiles: most pictures with one have one of a handful.
+    /// The last few profiles: most images with one have one of a handful.
     private static let cache = Lock<[Entry]>([])
 }
 

@@ -79,7 +79,7 @@ public struct JXLDecoder: ImageDecoder {
         }
         let file = try JXLFile(bytes, request, isBeginning: false)
         guard number >= 0, number < file.playableCount else {
-            throw ImageError(.corrupt, "a frame that the file does not have")
+            throw ImageError(.corrupt, "the file has no such frame")
         }
         return JXLPlayback(file, byteCount: bytes.count)
     }

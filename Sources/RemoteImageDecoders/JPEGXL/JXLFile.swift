@@ -87,10 +87,10 @@ struct JXLFile: ~Copyable {
 
     private static func error(_ status: codec_jxl_status, _ size: PixelSize) -> ImageError {
         switch status {
-        case CODEC_JXL_INCOMPLETE: ImageError(.corrupt, "the file ends before the picture does")
-        case CODEC_JXL_NO_MEMORY: ImageError(.tooManyPixels, "\(size) that take too much memory to decode")
+        case CODEC_JXL_INCOMPLETE: ImageError(.corrupt, "the file ends before the image")
+        case CODEC_JXL_NO_MEMORY: ImageError(.tooManyPixels, "\(size) need too much memory to decode")
         case CODEC_JXL_TOO_LARGE: ImageError(.tooManyPixels, "\(size) with layers or channels of too many pixels")
-        case CODEC_JXL_UNSUPPORTED: ImageError(.unsupportedFormat, "a JPEG XL of four inks")
+        case CODEC_JXL_UNSUPPORTED: ImageError(.unsupportedFormat, "CMYK JPEG XL")
         default: ImageError(.corrupt, "libjxl cannot read the file")
         }
     }

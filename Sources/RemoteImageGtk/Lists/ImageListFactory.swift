@@ -31,7 +31,7 @@ public final class ImageListFactory<Item> {
     /// A `GListModel` with one object for each item, for a selection model, which takes it over.
     public var model: OpaquePointer { OpaquePointer(g_object_ref(modelReference.pointer)) }
 
-    /// The points that each row reserves for its picture; nil, the default, leaves it to the content.
+    /// The points that each row reserves for its image; nil, the default, leaves it to the content.
     public var itemSize: (width: Int, height: Int)? {
         get { state.itemSize }
         set { state.itemSize = newValue }
@@ -49,7 +49,7 @@ public final class ImageListFactory<Item> {
 
     /// - Parameters:
     ///   - items: What the rows stand for.
-    ///   - source: The picture of an item.
+    ///   - source: The image of an item.
     ///   - pipeline: nil, the default, is that of the widgets around.
     ///   - image: Declares the view of a row; called once for each view, not for each row.
     public init(

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Loads the pictures of the rows that a list or a grid will show next, by where it is scrolled to and in which
+/// Loads the images of the rows that a list or a grid will show next, by where it is scrolled to and in which
 /// direction.
 ///
 /// Asks once a frame at most, and gives up what the list turned away from. Nothing is prefetched where the network does

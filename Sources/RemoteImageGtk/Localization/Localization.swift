@@ -48,10 +48,6 @@ enum Localization {
 }
 
 extension ImageError {
-    /// `message` in the language of the person who reads it.
-    public var localizedMessage: String {
-        let sentence = Localization.translated(code.sentence)
-        guard let detail, !detail.isEmpty else { return sentence }
-        return "\(sentence) (\(detail))"
-    }
+    /// ``RemoteImageCore/ImageError/message`` in the language of the user's locale, where there is a translation.
+    public var localizedMessage: String { message(Localization.translated(sentence)) }
 }

@@ -115,7 +115,7 @@ public enum MainLoop {
 
     /// Calls the program back: at once, or in the same turn of the loop once the main queue has been drained.
     ///
-    /// The main queue is not drained within its own draining. A callback that runs a main loop until the next picture
+    /// The main queue is not drained within its own draining. A callback that runs a main loop until the next image
     /// is there, as functions do that wait for asynchronous ones, would wait for ever.
     @MainActor
     static func callBack(_ body: @escaping @MainActor () -> Void) {

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Asks for the file that a picture is to be saved in: the desktop's own dialog, over a window and with it.
+/// Asks for the file that an image is to be saved in: the desktop's own dialog, over a window and with it.
 @MainActor
 final class SaveDialog {
     private let chooser: ObjectReference
@@ -17,7 +17,7 @@ final class SaveDialog {
         over window: UnsafeMutablePointer<GtkWindow>?, name: String,
         answered: @escaping @MainActor (ObjectReference?) -> Void
     ) {
-        let chooser = shim_save_dialog_new(Localization.translated("Save Picture"), window)
+        let chooser = shim_save_dialog_new(Localization.translated("Save Image"), window)
         guard let chooser else { return nil }
         self.chooser = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
         self.window = window

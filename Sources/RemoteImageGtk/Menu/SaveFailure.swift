@@ -1,6 +1,6 @@
 import CGtk
 
-/// Why a picture was not saved, as the person who wanted it is told.
+/// Why an image was not saved, as the person who wanted it is told.
 struct SaveFailure: Error {
     /// In the language of that person.
     let reason: String
@@ -10,11 +10,11 @@ struct SaveFailure: Error {
     @MainActor
     func show(in window: ObjectReference?) {
         guard let window, gtk_widget_get_mapped(window.pointer.assumingMemoryBound(to: GtkWidget.self)) != 0 else {
-            return shim_warning("The picture could not be saved: \(reason)")
+            return shim_warning("The image could not be saved: \(reason)")
         }
         shim_show_failure(
             window.pointer.assumingMemoryBound(to: GtkWindow.self),
-            Localization.translated("The picture could not be saved."),
+            Localization.translated("The image could not be saved."),
             reason)
     }
 }

@@ -86,7 +86,7 @@ extension PipelineObject {
         return .object(texture)
     }
 
-    /// The texture of a picture that is in memory, the caller's to release.
+    /// The texture of an image that is in memory, the caller's to release.
     package func cachedTexture(for request: ImageRequest) -> UnsafeMutableRawPointer? {
         pipeline.cachedImage(for: request).flatMap { TextureStore.texture(of: $0.pixels) }
             .map { g_object_ref($0.pointer) }

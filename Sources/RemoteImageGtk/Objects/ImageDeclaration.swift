@@ -1,12 +1,12 @@
-// What the properties of a view or a paintable say of its picture, and what that is in the terms of Core.
+// What the properties of a view or a paintable say of its image, and what that is in the terms of Core.
 
 import CGtk
 import HTTPTypes
 
-/// A picture as properties declare it. Numbers and texts are those of GObject; what is wrong in them is warned about
+/// An image as properties declare it. Numbers and texts are those of GObject; what is wrong in them is warned about
 /// where it is used.
 package struct ImageDeclaration: Equatable {
-    // Where the picture comes from.
+    // Where the image comes from.
     package var uri: String?
     package var lowDataURI: String?
     package var fallbackURIs: [String] = []
@@ -36,7 +36,7 @@ package struct ImageDeclaration: Equatable {
 }
 
 extension ImageDeclaration {
-    /// The picture; nil where there is no address.
+    /// The image; nil where there is no address.
     var source: ImageSource? {
         guard let uri else { return nil }
         var source = ImageSource(uri)
@@ -64,7 +64,7 @@ extension ImageDeclaration {
         return options
     }
 
-    /// Whether both make the same content, whatever their picture.
+    /// Whether both make the same content, whatever their image.
     func looksLike(_ other: ImageDeclaration) -> Bool {
         contentFit == other.contentFit && placeholder == other.placeholder && failure == other.failure
             && placeholderIconName == other.placeholderIconName

@@ -17,7 +17,7 @@ package enum ImageErrorDomain {
     package static func makeError(_ error: ImageError) -> UnsafeMutablePointer<GError>? {
         // A code that the header does not know yet is one of a source.
         let code = codes.firstIndex(of: error.code) ?? codes.firstIndex(of: .source) ?? 0
-        return g_error_new_literal(quark, gint(code), error.message)
+        return g_error_new_literal(quark, gint(code), error.localizedMessage)
     }
 }
 

@@ -3,7 +3,7 @@
 import CGtk
 
 extension PaintableObject {
-    nonisolated static let properties = PropertyTable<PaintableObject>(ObjectProperty.picture + ObjectProperty.outcome)
+    nonisolated static let properties = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
 
     nonisolated package static let type: GType = {
         let type = ObjectClass.register("RemoteImagePaintable") { classPointer, _ in

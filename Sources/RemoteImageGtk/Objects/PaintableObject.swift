@@ -1,11 +1,11 @@
-// `RemoteImagePaintable`: a remote picture as a `GdkPaintable`, for everything in GTK that draws one.
+// `RemoteImagePaintable`: a remote image as a `GdkPaintable`, for everything in GTK that draws one.
 
 import CGtk
 
 /// The state of a `RemoteImagePaintable`. It has no place on screen: it loads as soon as it has an address, and all
 /// pixels unless `max-pixel-size` bounds them.
 @MainActor
-package final class PaintableObject: ObjectState, PictureObject {
+package final class PaintableObject: ObjectState, ImageObject {
     package var declaration = ImageDeclaration() {
         didSet { isChanged = isChanged || declaration != oldValue }
     }
@@ -15,7 +15,7 @@ package final class PaintableObject: ObjectState, PictureObject {
     package var shown = ShownPhase()
     private var texture: ObjectReference?
     /// Draws it, with as many pixels as it is drawn in.
-    private var picture: ObjectReference?
+    private var drawn: ObjectReference?
     private let redrawing = SignalConnections()
     // Not owned: the instance owns this state.
     package let object: UnsafeMutablePointer<GObject>
@@ -60,7 +60,7 @@ package final class PaintableObject: ObjectState, PictureObject {
         loader = nil
         declaration.pipeline = ObjectSlot(nil)
         isChanged = false
-        (texture, picture) = (nil, nil)
+        (texture, drawn) = (nil, nil)
         redrawing.end()
     }
 
@@ -96,22 +96,22 @@ package final class PaintableObject: ObjectState, PictureObject {
 
     private func drawFromNowOn(_ image: LoadedImage?) {
         redrawing.end()
-        picture = image.flatMap { PicturePaintable.make($0) }
-        guard let picture else { return }
-        redrawing.connect("invalidate-contents", of: picture.pointer) { [weak self] in
+        drawn = image.flatMap { ImagePaintable.make($0) }
+        guard let drawn else { return }
+        redrawing.connect("invalidate-contents", of: drawn.pointer) { [weak self] in
             if let self { gdk_paintable_invalidate_contents(OpaquePointer(object)) }
         }
     }
 
     func draw(into snapshot: OpaquePointer?, _ width: Double, _ height: Double) {
-        guard let picture else { return }
-        gdk_paintable_snapshot(OpaquePointer(picture.pointer), snapshot, width, height)
+        guard let drawn else { return }
+        gdk_paintable_snapshot(OpaquePointer(drawn.pointer), snapshot, width, height)
     }
 
-    /// The whole picture.
+    /// The whole image.
     package var texturePointer: UnsafeMutableRawPointer? { texture?.pointer }
 
-    /// The picture's own size in pixels, that of a preview as long as there is nothing else; zero without one.
+    /// The image's own size in pixels, that of a preview as long as there is nothing else; zero without one.
     package var imageSize: PixelSize { image?.info.size ?? PixelSize(width: 0, height: 0) }
 
     private var image: LoadedImage? {

@@ -5,7 +5,7 @@ import CGtk
 
 /// The GObject face of one view. Belongs to the view's state; after its disposal nothing happens any more.
 @MainActor
-package final class ViewObject: PictureObject {
+package final class ViewObject: ImageObject {
     package var declaration = ImageDeclaration() {
         didSet { isChanged = isChanged || declaration != oldValue }
     }
@@ -17,7 +17,7 @@ package final class ViewObject: PictureObject {
     private var isChanged = false
     private var isDisposed = false
     package var shown = ShownPhase()
-    /// The picture that `loaded` told of last, as long as it is shown.
+    /// The image that `loaded` told of last, as long as it is shown.
     private var told: LoadedImage?
     private var texture: ObjectReference?
     // Neither is owned: the widget owns the state, and that owns this object.
@@ -61,7 +61,7 @@ package final class ViewObject: PictureObject {
         if new.decorative != old.decorative { shim_update_hidden(widget, new.decorative ? 1 : 0) }
         if new.cornerRadius != old.cornerRadius { gtk_widget_queue_draw(widget) }
         if new.headers != old.headers { HeaderLines.warn(of: new.headers, in: "RemoteImageView") }
-        if let hash = new.thumbHash, hash != old.thumbHash, PreviewHash.thumbHash(hash).picture == nil {
+        if let hash = new.thumbHash, hash != old.thumbHash, PreviewHash.thumbHash(hash).image == nil {
             shim_warning("RemoteImageView: the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
         }
         // A view that Swift declares keeps its declaration until there is an address.
@@ -98,7 +98,7 @@ package final class ViewObject: PictureObject {
         }
     }
 
-    /// What stands in for the picture, where the program gave something.
+    /// What stands in for the image, where the program gave something.
     private var placeholder: Widget? {
         if let widget = widget(in: declaration.placeholder) { return widget }
         return declaration.placeholderIconName.map { Icon($0).content }
@@ -121,7 +121,7 @@ package final class ViewObject: PictureObject {
     /// Content that gives way when a load has another preview.
     private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
         let binding: Widget.Binding = { [weak self] state in
-            guard let self, let preview = state.preview, shown?.isSamePicture(as: preview) != true else { return }
+            guard let self, let preview = state.preview, shown?.isSameImage(as: preview) != true else { return }
             self.state.show(self.state.image, pipeline: self.state.pipeline)
         }
         return content.adding(binding)
@@ -170,9 +170,9 @@ package final class ViewObject: PictureObject {
         switch phase {
         case .empty: told = nil
         case .loading(let loading):
-            if let told, loading.preview?.isSamePicture(as: told) != true { self.told = nil }
+            if let told, loading.preview?.isSameImage(as: told) != true { self.told = nil }
         case .success(let image):
-            let isNew = told?.isSamePicture(as: image) != true
+            let isNew = told?.isSameImage(as: image) != true
             told = image
             return isNew ? .loaded : state.loader?.model.refreshError.map { .failed($0) }
         case .failure(let error):
@@ -187,12 +187,12 @@ package final class ViewObject: PictureObject {
         g_object_freeze_notify(widget.object)
         for name in names { g_object_notify(widget.object, name) }
         g_object_thaw_notify(widget.object)
-        // One who was told may have asked for another picture.
+        // One who was told may have asked for another image.
         guard kind == shown.phase.kind else { return }
         switch end {
         case .loaded: shim_emit(widget, ViewSignals.ids.loaded)
         case .failed(let error):
-            // A handler may ask for another picture and go on reading.
+            // A handler may ask for another image and go on reading.
             guard let error = ImageErrorDomain.makeError(error) else { return }
             shim_emit_error(widget, ViewSignals.ids.failed, error)
             g_error_free(error)
@@ -200,13 +200,13 @@ package final class ViewObject: PictureObject {
         }
     }
 
-    /// The picture. The view's, until its phase changes.
+    /// The image. The view's, until its phase changes.
     package var texturePointer: UnsafeMutableRawPointer? {
         if texture == nil, let image = shown.phase.image { texture = TextureStore.texture(of: image.pixels) }
         return texture?.pointer
     }
 
-    /// The picture's own size in pixels; zero without one.
+    /// The image's own size in pixels; zero without one.
     package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
 
     package func reload() { if !isDisposed { state.model.reload() } }

@@ -4,7 +4,7 @@ import CGtk
 
 enum ViewProperties {
     static let table = PropertyTable<ViewObject>(
-        ObjectProperty.picture + [
+        ObjectProperty.image + [
             .flags(
                 "load-options", \.loadOptions, { Enumerations.loadOptions },
                 default: UInt32(LoadOptions.standard.rawValue)),

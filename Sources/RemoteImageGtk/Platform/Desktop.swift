@@ -1,6 +1,6 @@
 // What the desktop tells of the machine: a protocol, so that tests can say that the battery is low.
 
-/// Watches the settings and the state of the machine that matter to pictures.
+/// Watches the settings and the state of the machine that matter to images.
 @MainActor
 public protocol Desktop: AnyObject {
     /// Begins to watch. Calls `receive` with what is known, as soon as it is known, and with each change. Called once.
@@ -13,7 +13,7 @@ public enum DesktopEvent: Hashable, Sendable {
     case lowMemory(MemoryPressure)
 }
 
-/// The machine as pictures see it.
+/// The machine as images see it.
 public struct DesktopState: Hashable, Sendable {
     /// Whether there is a network: true by default.
     public var isConnected = true

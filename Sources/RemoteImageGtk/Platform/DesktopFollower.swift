@@ -1,9 +1,9 @@
 import RemoteImagePixbuf
 
-/// Does for pictures what the desktop asks for.
+/// Does for images what the desktop asks for.
 ///
 /// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
-/// machine saves power, when nothing moves either: animations stand still, and pictures come in at once. Where there are
+/// machine saves power, when nothing moves either: animations stand still, and images come in at once. Where there are
 /// several followers, it saves power as long as one of them says so. When memory runs short, and when no window of the
 /// program has been visible for ten seconds, the memory caches of the pipelines that views use shrink, in the latter case to
 /// half of their limits; what is in sight stays. The shared transport goes through the desktop's proxy, and so do

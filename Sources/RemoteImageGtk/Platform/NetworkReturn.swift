@@ -1,4 +1,4 @@
-/// Tries a picture that failed for want of network again when the network returns.
+/// Tries an image that failed for want of network again when the network returns.
 ///
 /// With a brake: a network that comes and goes, or a server that does not answer, is asked at once the first time, then
 /// after 2, 4, 8 seconds and so on, up to a minute.
@@ -8,7 +8,7 @@ final class NetworkReturn {
     private let timer = MainLoopTimer()
     private var attemptCount = 0
 
-    /// Takes the phase that a picture has come to.
+    /// Takes the phase that an image has come to.
     ///
     /// - Parameter retry: Called once, on the main actor, unless another phase comes before.
     func follow(

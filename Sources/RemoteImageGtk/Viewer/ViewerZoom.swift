@@ -8,12 +8,12 @@ final class ViewerZoom {
     // Not owned: the scrolled window owns this object.
     private let window: UnsafeMutablePointer<GtkWidget>
     private let viewPointer: UnsafeMutablePointer<GtkWidget>
-    /// nil shows the whole picture.
+    /// nil shows the whole image.
     private(set) var zoom: Double?
     var maxZoom = 8.0
-    /// What stays where it is when the picture grows around it: a place of the picture, 0 to 1, and of the window, in
+    /// What stays where it is when the image grows around it: a place of the image, 0 to 1, and of the window, in
     /// points.
-    private var anchor: (picture: (x: Double, y: Double), window: (x: Double, y: Double))?
+    private var anchor: (image: (x: Double, y: Double), window: (x: Double, y: Double))?
     private var shownSize: (width: Int32, height: Int32) = (0, 0)
 
     init(_ view: RemoteImageView, in window: Widget) {
@@ -34,14 +34,14 @@ final class ViewerZoom {
 
     // MARK: Zoom
 
-    /// The factor that is shown now, the whole picture's included.
+    /// The factor that is shown now, the whole image's included.
     var factor: Double { zoom ?? fit }
 
-    /// Shows the picture with a factor, or the whole of it; what is at `point` of the window stays there, the middle by
+    /// Shows the image with a factor, or the whole of it; what is at `point` of the window stays there, the middle by
     /// default.
     func set(_ new: Double?, around point: (x: Double, y: Double)?) {
         let limited = new.map { min(max($0, min(fit, 1)), maxZoom) }
-        // As small as the whole picture is the whole picture.
+        // As small as the whole image is the whole image.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
         anchor = place(
@@ -54,7 +54,7 @@ final class ViewerZoom {
         set(factor * change, around: point)
     }
 
-    /// From the whole picture to its own size, and back.
+    /// From the whole image to its own size, and back.
     func toggle(around point: (x: Double, y: Double)?) {
         set(zoom == nil ? (fit < 1 ? 1 : min(2, maxZoom)) : nil, around: point)
     }
@@ -78,23 +78,23 @@ final class ViewerZoom {
         gtk_scrolled_window_get_vadjustment(OpaquePointer(window))
     }
 
-    /// The picture's own size in points; `nil` while it is unknown.
-    private var pictureSize: (width: Double, height: Double)? {
+    /// The image's own size in points; `nil` while it is unknown.
+    private var imageSize: (width: Double, height: Double)? {
         // To ask a view that has no place yet for its model would make one before its pipeline is known.
         RemoteImageViewClass.state(of: viewPointer).loader?.model.image?.naturalPointSize
     }
 
-    /// The factor with which the whole picture is seen, at most 1.
+    /// The factor with which the whole image is seen, at most 1.
     private var fit: Double {
         let (width, height) = (Double(gtk_widget_get_width(window)), Double(gtk_widget_get_height(window)))
-        guard let size = pictureSize, size.width > 0, size.height > 0, width > 0, height > 0 else { return 1 }
+        guard let size = imageSize, size.width > 0, size.height > 0, width > 0, height > 0 else { return 1 }
         return min(1, width / size.width, height / size.height)
     }
 
     private func place(
         of point: (x: Double, y: Double)
     ) -> (
-        picture: (x: Double, y: Double), window: (x: Double, y: Double)
+        image: (x: Double, y: Double), window: (x: Double, y: Double)
     )? {
         var (start, end) = (graphene_point_t(x: Float(point.x), y: Float(point.y)), graphene_point_t())
         guard gtk_widget_compute_point(window, viewPointer, &start, &end) != 0 else { return nil }
@@ -109,9 +109,9 @@ final class ViewerZoom {
     }
 
     private func apply() {
-        guard let size = pictureSize else {
+        guard let size = imageSize else {
             shownSize = (0, 0)
-            // All of the window, which is what the picture is first decoded for.
+            // All of the window, which is what the image is first decoded for.
             align(GTK_ALIGN_FILL)
             RemoteImageViewClass.state(of: viewPointer).fixedSize = nil
             return
@@ -124,7 +124,7 @@ final class ViewerZoom {
         )
         guard shownSize != (width, height) else { return }
         shownSize = (width, height)
-        // The view's own wish is for all of the picture: this one is larger where it is zoomed in, and smaller where
+        // The view's own wish is for all of the image: this one is larger where it is zoomed in, and smaller where
         // not.
         RemoteImageViewClass.state(of: viewPointer).fixedSize = .points(
             width: max(1, Int(width)), height: max(1, Int(height)))
@@ -135,15 +135,15 @@ final class ViewerZoom {
         gtk_widget_set_valign(viewPointer, align)
     }
 
-    /// The window has another size, or the picture has got the one that it was to have.
+    /// The window has another size, or the image has got the one that it was to have.
     private func laidOut() {
         if zoom == nil { applySoon() }
         guard let anchor, gtk_adjustment_get_upper(horizontal) >= Double(shownSize.width) else { return }
         self.anchor = nil
         scroll(
             to: (
-                anchor.picture.x * Double(shownSize.width) - anchor.window.x,
-                anchor.picture.y * Double(shownSize.height) - anchor.window.y
+                anchor.image.x * Double(shownSize.width) - anchor.window.x,
+                anchor.image.y * Double(shownSize.height) - anchor.window.y
             ))
     }
 }

@@ -43,7 +43,7 @@ final class AnimationPlayback {
                     try? await Task.sleep(for: pause)
                 }
                 guard let self, !Task.isCancelled else { return }
-                await self.inNextFrame { PicturePaintable.show(frame.pixels, in: $0.paintable) }
+                await self.inNextFrame { ImagePaintable.show(frame.pixels, in: $0.paintable) }
                 // What came late is not made up for by haste.
                 due = max(due, .now - frame.delay) + frame.delay
             }

@@ -24,7 +24,7 @@ public struct Label: NetworkImageContentConvertible {
         gtk_label_set_wrap(widget.opaque, 1)
         gtk_label_set_wrap_mode(widget.opaque, PANGO_WRAP_WORD_CHAR)
         gtk_label_set_justify(widget.opaque, GTK_JUSTIFY_CENTER)
-        // No more than it needs: the text may be long and the place of a picture small.
+        // No more than it needs: the text may be long and the place of an image small.
         gtk_label_set_width_chars(widget.opaque, 1)
         gtk_label_set_max_width_chars(widget.opaque, 40)
         content = Widget(widget.pointer, bindings: bindings(widget))

@@ -55,7 +55,7 @@ final class CrossFade {
         return false
     }
 
-    /// How long a picture fades in on a widget; nil where it is to be there at once.
+    /// How long an image fades in on a widget; nil where it is to be there at once.
     static func duration(
         of transition: ImageTransition, to image: LoadedImage, on widget: UnsafeMutablePointer<GtkWidget>
     ) -> Duration? {

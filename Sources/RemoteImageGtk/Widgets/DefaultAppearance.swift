@@ -24,7 +24,7 @@ extension Widget: NetworkImageContent {
         ).content
     }
 
-    public static func picture(_ image: LoadedImage) -> Widget {
+    public static func image(_ image: LoadedImage) -> Widget {
         Picture(image).content
     }
 

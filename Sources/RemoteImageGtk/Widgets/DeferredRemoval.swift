@@ -2,7 +2,7 @@ import CGtk
 
 /// The views with hidden widgets that are about to be removed.
 ///
-/// A widget that leaves a view lets GTK lay out everything around it. Where a picture takes its place and size, that is for
+/// A widget that leaves a view lets GTK lay out everything around it. Where an image takes its place and size, that is for
 /// nothing: the widget is hidden, and half a second later all such widgets go, a few at a time, so that thousands do not hold
 /// up what the user does. The next frame waits until the last of them has gone: one layout serves them all.
 @MainActor

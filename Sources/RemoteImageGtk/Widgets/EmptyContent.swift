@@ -1,6 +1,6 @@
 import CGtk
 
-/// Nothing to see: what a view has before its picture where its declaration says nothing else.
+/// Nothing to see: what a view has before its image where its declaration says nothing else.
 @MainActor
 final class EmptyContent: DrawnContent {
     private(set) var isWidget = false

@@ -1,6 +1,6 @@
 import CGtk
 
-/// What is shown while a picture loads: a preview or the old picture where there is one; else nothing at first, and
+/// What is shown while an image loads: a preview or the old image where there is one; else nothing at first, and
 /// after a while a spinner, or a bar where the length is known.
 ///
 /// All of it takes the same place, so that nothing moves when one follows the other.
@@ -21,7 +21,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         indicator.start(after: delay)
     }
 
-    /// Hangs on the overlay. Its widgets are made when they are shown: most pictures come before.
+    /// Hangs on the overlay. Its widgets are made when they are shown: most images come before.
     @MainActor
     private final class Indicator {
         static let data = ObjectData<Indicator>("remote-image-indicator")
@@ -53,7 +53,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             { [weak self] state in self?.show(state) }
         }
 
-        /// What is hidden, as by the picture that has come meanwhile, mostly goes without having been late.
+        /// What is hidden, as by the image that has come meanwhile, mostly goes without having been late.
         private func becomeLateInSight() {
             guard gtk_widget_get_mapped(overlay) == 0 else { return becomeLate() }
             connections.end()
@@ -67,7 +67,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         }
 
         private func show(_ state: LoadingState) {
-            if let image = state.preview, preview?.image.isSamePicture(as: image) != true { showPreview(image) }
+            if let image = state.preview, preview?.image.isSameImage(as: image) != true { showPreview(image) }
             self.state = state
             guard isLate else { return }
             if let fraction = state.progress.fraction, gtk_widget_get_width(overlay) >= Self.barWidth {
@@ -84,7 +84,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         private func showPreview(_ image: LoadedImage) {
             let widget = preview?.widget ?? makePreview()
             preview = (image, widget)
-            let paintable = PicturePaintable.make(image)
+            let paintable = ImagePaintable.make(image)
             gtk_picture_set_paintable(widget.opaque, paintable.map { OpaquePointer($0.pointer) })
         }
 

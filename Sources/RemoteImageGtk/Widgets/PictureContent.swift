@@ -1,6 +1,6 @@
 import CGtk
 
-/// A picture as the content of a view: where its size is that of what was shown before, nothing is laid out anew. It becomes
+/// An image as the content of a view: where its size is that of what was shown before, nothing is laid out anew. It becomes
 /// a `GtkPicture` when a widget is asked for.
 @MainActor
 final class PictureContent: DrawnContent {
@@ -10,17 +10,17 @@ final class PictureContent: DrawnContent {
     private var playback: AnimationPlayback?
     private let connections = SignalConnections()
 
-    var layout: PictureLayout {
+    var layout: ImageLayout {
         didSet { if isWidget { applyLayout(to: widget) } }
     }
 
-    /// What the picture shows, for those who cannot see it: said by a widget of its own.
+    /// What the image shows, for those who cannot see it: said by a widget of its own.
     var alternativeText: String? {
         didSet { gtk_picture_set_alternative_text(OpaquePointer(widget.pointer), alternativeText) }
     }
 
-    init(_ image: LoadedImage, _ layout: PictureLayout, playsAnimation: Bool) {
-        paintable = PicturePaintable.make(image)
+    init(_ image: LoadedImage, _ layout: ImageLayout, playsAnimation: Bool) {
+        paintable = ImagePaintable.make(image)
         animation = playsAnimation ? image.animation : nil
         self.layout = layout
     }
@@ -36,7 +36,7 @@ final class PictureContent: DrawnContent {
         }
         gtk_picture_set_can_shrink(widget.opaque, 1)
         gtk_picture_set_content_fit(widget.opaque, layout.fit.gtk)
-        // A picture that covers its place is larger than it.
+        // An image that covers its place is larger than it.
         if layout.fit == .cover { gtk_widget_set_overflow(widget.pointer, GTK_OVERFLOW_HIDDEN) }
         let reference = ObjectReference(widget.pointer)
         if !layout.isPlain { applyLayout(to: reference) }
@@ -46,7 +46,7 @@ final class PictureContent: DrawnContent {
     private func applyLayout(to widget: ObjectReference) {
         // GtkPicture knows neither positions nor corners: it gives all of its place to the paintable.
         gtk_picture_set_content_fit(OpaquePointer(widget.pointer), GTK_CONTENT_FIT_FILL)
-        if let paintable { PicturePaintable.setLayout(layout, of: paintable) }
+        if let paintable { ImagePaintable.setLayout(layout, of: paintable) }
     }
 
     // MARK: Drawn by a view
@@ -74,7 +74,7 @@ final class PictureContent: DrawnContent {
 
     func snapshot(into snapshot: OpaquePointer?, width: Int32, height: Int32) {
         guard let paintable, width > 0, height > 0 else { return }
-        PicturePaintable.draw(paintable, layout, into: snapshot, Double(width), Double(height))
+        ImagePaintable.draw(paintable, layout, into: snapshot, Double(width), Double(height))
     }
 
     func enter(_ view: UnsafeMutablePointer<GtkWidget>) {

@@ -56,26 +56,26 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     public var pointer: UnsafeMutablePointer<GtkWidget> { content.pointer }
 
     /// What is shown, in which phase. A new declaration takes effect at once; a load under way goes on if it makes the same
-    /// picture.
+    /// image.
     public var image: NetworkImage<Widget> {
         get { state.image }
         nonmutating set { state.show(newValue, pipeline: state.pipeline) }
     }
 
-    /// Where the picture comes from, for rows that are used again: the old picture goes. In a view that is shown, one that
+    /// Where the image comes from, for rows that are used again: the old image goes. In a view that is shown, one that
     /// is in memory is there when the assignment ends; in one that is not, when it is mapped.
     public var source: ImageSource? {
         get { state.image.source }
         nonmutating set { state.setSource(newValue) }
     }
 
-    /// What the picture shows, for those who cannot see it; nil by default.
+    /// What the image shows, for those who cannot see it; nil by default.
     public var alternativeText: String? {
         get { state.object.declaration.alternativeText }
         nonmutating set { shim_set_pointer(pointer, "alternative-text", newValue) }
     }
 
-    /// Whether the picture says nothing that is not said elsewhere, so that screen readers pass it over: false by default.
+    /// Whether the image says nothing that is not said elsewhere, so that screen readers pass it over: false by default.
     public var isDecorative: Bool {
         get { state.object.declaration.decorative }
         nonmutating set { shim_set_number(pointer, "decorative", newValue ? 1 : 0) }

@@ -33,7 +33,7 @@ enum RemoteImageViewClass {
             let widget = instance.withMemoryRebound(to: GtkWidget.self, capacity: 1) { Pointer($0) }
             MainLoop.assumeIsolated {
                 DesktopFollower.shared.start()
-                PicturePaintable.prepare()
+                ImagePaintable.prepare()
                 let state = RemoteImageViewState(widget.widget)
                 UnsafeMutableRawPointer(widget.widget).assumingMemoryBound(to: Instance.self).pointee.state =
                     Unmanaged.passRetained(state).toOpaque()
@@ -78,7 +78,7 @@ enum RemoteImageViewClass {
         }
         widgetClass?.pointee.measure = {
             widget, orientation, size, minimum, natural, minimumBaseline, naturalBaseline in
-            // Baselines of a picture mean nothing.
+            // Baselines of an image mean nothing.
             minimumBaseline?.pointee = -1
             naturalBaseline?.pointee = -1
             var (least, best): (Int32, Int32) = (0, 0)

@@ -183,7 +183,7 @@ final class RemoteImageViewState {
         resizing.stop()
         disappearance.stop()
         networkReturn.end()
-        PictureMenu.viewGoes(widget)
+        ImageMenu.viewGoes(widget)
         tracker.unmap()
         scale.unmap()
         let model = loader?.model
@@ -256,10 +256,10 @@ final class RemoteImageViewState {
         model.target = TargetSize(placeOf: widget, fit: fit ?? (image.hasStandardImage ? .contain : .cover))
     }
 
-    /// How long a size must stay before the picture is decoded again for it.
+    /// How long a size must stay before the image is decoded again for it.
     static let settlingTime = Duration.milliseconds(150)
 
-    /// After growth the picture has too few pixels: it is made anew once the size has settled.
+    /// After growth the image has too few pixels: it is made anew once the size has settled.
     private func refineSoon() {
         guard let model = loader?.model, model.needsMorePixels else { return }
         refinement.start(after: Self.settlingTime) { [weak self] in

@@ -4,7 +4,7 @@ import CGtk
 public enum ReservedSize: Hashable, Sendable {
     /// Exactly this many points.
     case points(width: Int, height: Int)
-    /// As wide as it is made, and as high as a picture of this shape: width divided by height.
+    /// As wide as it is made, and as high as an image of this shape: width divided by height.
     case aspectRatio(Double)
 }
 

@@ -1,15 +1,15 @@
 import CGtk
 
-/// How a view passes from what it shows to the picture, drawn by a program's own closure.
+/// How a view passes from what it shows to the image, drawn by a program's own closure.
 ///
-/// How long it takes, and whether it is for pictures from memory too, says `ImageOptions.transition`; without one, and where
-/// the desktop's animations are off, the picture is there at once.
+/// How long it takes, and whether it is for images from memory too, says `ImageOptions.transition`; without one, and where
+/// the desktop's animations are off, the image is there at once.
 ///
 /// ```swift
 /// var options = ImageOptions()
 /// options.transition = .crossFade(.milliseconds(400))
 /// options.transitionEffect = TransitionEffect { frame in
-///     // The picture is drawn over what was there, from the left to the right.
+///     // The image is drawn over what was there, from the left to the right.
 ///     frame.drawOld()
 ///     frame.drawNew(clippedTo: frame.width * frame.progress)
 /// }
@@ -62,10 +62,10 @@ public struct TransitionFrame {
     /// Draws what was shown before.
     public func drawOld() { old.snapshot(into: snapshot) }
 
-    /// Draws the picture.
+    /// Draws the image.
     public func drawNew() { new.snapshot(into: snapshot) }
 
-    /// Draws the picture as far as `width` points from the left.
+    /// Draws the image as far as `width` points from the left.
     public func drawNew(clippedTo width: Double) {
         var seen = graphene_rect_t()
         graphene_rect_init(&seen, 0, 0, Float(min(self.width, max(0, width))), Float(height))

@@ -55,7 +55,7 @@ final class ViewContent {
     func replace(with new: Widget?, in transition: Transition? = nil, isSizeFixed: Bool = false) {
         if let new, let layer, layer.shows(new) {
             self.layer = ViewLayer(new, in: view)
-            // A picture may have got other corners.
+            // An image may have got other corners.
             if layer.isDrawn { gtk_widget_queue_draw(view) }
             return
         }

@@ -1,6 +1,6 @@
 import CGtk
 
-/// What a view shows in one phase: a widget, which is its child, or what it draws itself, such as a picture.
+/// What a view shows in one phase: a widget, which is its child, or what it draws itself, such as an image.
 @MainActor
 struct ViewLayer {
     let content: Widget

@@ -32,14 +32,14 @@ extension ImageOptions {
         set { self[TargetFitKey.self] = newValue }
     }
 
-    /// How what a view shows and the picture are drawn during a transition: nil, the default, cross-fades. Of views only:
+    /// How what a view shows and the image are drawn during a transition: nil, the default, cross-fades. Of views only:
     /// `setImage` cross-fades always.
     public var transitionEffect: TransitionEffect? {
         get { self[TransitionEffectKey.self] }
         set { self[TransitionEffectKey.self] = newValue }
     }
 
-    /// What place a view takes whatever it shows, so that nothing moves when the picture comes: nil, the default, takes
+    /// What place a view takes whatever it shows, so that nothing moves when the image comes: nil, the default, takes
     /// that of the content.
     public var reservedSize: ReservedSize? {
         get { self[ReservedSizeKey.self] }

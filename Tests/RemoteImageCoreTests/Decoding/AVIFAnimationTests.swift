@@ -81,7 +81,8 @@ import Testing
         #expect(animation { $0.syncSamples = [1] } == nil)
         #expect(animation { $0.tableBoxes = [AVIFFile.box("ctts", [UInt8](repeating: 0, count: 8))] } == nil)
         let alpha = AVIFSequence.alpha
-        #expect(animation { $0.alphaSamples = [alpha, alpha] } == nil, "alpha has fewer frames")
+        #expect(
+            animation { ($0.syncSamples, $0.alphaSamples) = (nil, [alpha, alpha]) } == nil, "alpha has fewer frames")
     }
 
     @Test func `a sequence that is turned or has another size than its image is not played`() {
@@ -94,8 +95,8 @@ import Testing
     }
 
     @Test func `a still image is none`() {
-        #expect(outline(SamplePicture.avif) == nil)
-        #expect(FrameCount.of(SamplePicture.avif, .avif) == 1)
+        #expect(outline(SampleImage.avif) == nil)
+        #expect(FrameCount.of(SampleImage.avif, .avif) == 1)
     }
 
     // MARK: Damage and limits

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `the sequence header of a real file is read`() throws {
-        let file = SamplePicture.avif
+        let file = SampleImage.avif
         let data = try #require(file.indices.first { file[$0...].starts(with: "mdat".utf8) }) + 4
         let frames = Array(file[data...]).withUnsafeBytes { AV1Frames(ByteReader($0)) }
         #expect(frames?.sizes == [PixelSize(width: 16, height: 8)])
@@ -159,9 +159,9 @@ import Testing
 
     // MARK: Image sequences
 
-    /// `SamplePicture.avif` with a track that is damaged.
+    /// `SampleImage.avif` with a track that is damaged.
     private var sequence: [UInt8] {
-        var bytes = SamplePicture.avif
+        var bytes = SampleImage.avif
         bytes.replaceSubrange(8..<12, with: "avis".utf8)
         return bytes + AVIFFile.box("moov", AVIFFile.box("trak", [1, 2, 3, 4]))
     }
@@ -169,13 +169,13 @@ import Testing
     @Test func `the tracks of a file are hidden, and nothing else changes`() throws {
         let still = try #require(HEIFHeader.withoutTracks(sequence))
         #expect(still.count == sequence.count)
-        #expect(Array(still[..<SamplePicture.avif.count]) == SamplePicture.avif)
-        #expect(Array(still[(SamplePicture.avif.count + 4)...].prefix(4)) == Array("free".utf8))
-        #expect(HEIFHeader.withoutTracks(SamplePicture.avif) == nil)
+        #expect(Array(still[..<SampleImage.avif.count]) == SampleImage.avif)
+        #expect(Array(still[(SampleImage.avif.count + 4)...].prefix(4)) == Array("free".utf8))
+        #expect(HEIFHeader.withoutTracks(SampleImage.avif) == nil)
         #expect(HEIFHeader.withoutTracks(still) == nil)
-        let long = SamplePicture.avif + [0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 20] + [1, 2, 3, 4]
+        let long = SampleImage.avif + [0, 0, 0, 1] + Array("moov".utf8) + [0, 0, 0, 0, 0, 0, 0, 20] + [1, 2, 3, 4]
         let hidden = try #require(HEIFHeader.withoutTracks(long))
-        #expect(Array(hidden[(SamplePicture.avif.count + 4)...].prefix(4)) == Array("free".utf8))
+        #expect(Array(hidden[(SampleImage.avif.count + 4)...].prefix(4)) == Array("free".utf8))
     }
 
     @Test(.enabled(if: PixbufDecoder().formats.contains(.avif), "no AVIF loader is installed"))

@@ -87,8 +87,8 @@ struct AnimationTests {
         }
     }
 
-    @Test func `a still picture is none, nor is one whose canvas is too large`() throws {
-        #expect(try animation(SamplePicture.palettePNG) == nil)
+    @Test func `a still image is none, nor is one whose canvas is too large`() throws {
+        #expect(try animation(SampleImage.palettePNG) == nil)
         var limits = DecodeLimits()
         limits.maxAnimationByteCount = 100
         #expect(try animation(gif, limits: limits) == nil)

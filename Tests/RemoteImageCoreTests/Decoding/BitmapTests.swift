@@ -182,9 +182,9 @@ import Testing
     }
 
     @Test func `an image stored as PNG is decoded by the decoder of PNG`() throws {
-        let icon = BMPFile.icon([(48, 32, 32, GoldenPicture.rgbaPNG), Self.icon(16, 0xFFFF_0000)])
-        #expect(try ImageHeader.read(icon).size == GoldenPicture.size)
-        let png = try decode(GoldenPicture.rgbaPNG).pixels
+        let icon = BMPFile.icon([(48, 32, 32, GoldenImage.rgbaPNG), Self.icon(16, 0xFFFF_0000)])
+        #expect(try ImageHeader.read(icon).size == GoldenImage.size)
+        let png = try decode(GoldenImage.rgbaPNG).pixels
         #expect(try decode(icon).pixels.withUnsafeBytes { Array($0) } == png.withUnsafeBytes { Array($0) })
         let request = DecodeRequest(header: try ImageHeader.read(icon))
         #expect(try ICODecoder([]).decode(icon, request).pixels.size == PixelSize(width: 16, height: 16))
@@ -194,7 +194,7 @@ import Testing
 
     private static let samples = [
         file(4).bytes, file(32) { ($0.compression, $0.masks) = (3, [0xFF0000, 0xFF00, 0xFF]) }.bytes,
-        BMPFile.icon([icon(16, 0x10_2030, bitCount: 24)]), BMPFile.icon([(48, 32, 32, GoldenPicture.rgbaPNG)]),
+        BMPFile.icon([icon(16, 0x10_2030, bitCount: 24)]), BMPFile.icon([(48, 32, 32, GoldenImage.rgbaPNG)]),
     ]
 
     @Test(arguments: samples)

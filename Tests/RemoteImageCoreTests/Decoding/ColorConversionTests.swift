@@ -26,7 +26,7 @@ struct ColorConversionTests {
         return frames
     }
 
-    /// The largest difference to what the profile makes of the same picture without one.
+    /// The largest difference to what the profile makes of the same image without one.
     private func difference(_ converted: PixelBuffer, _ plain: PixelBuffer, _ profile: ICCProfile) -> Double {
         var worst = 0.0
         for y in 0..<plain.size.height {
@@ -42,12 +42,12 @@ struct ColorConversionTests {
 
     @Test(arguments: [ICCProfile.displayP3, .adobeRGB])
     func `a JPEG with another profile than sRGB is converted`(profile: ICCProfile) throws {
-        let plain = try decode(GoldenPicture.jpeg)
-        let converted = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg))
+        let plain = try decode(GoldenImage.jpeg)
+        let converted = try decode(profile.insert(intoJPEG: GoldenImage.jpeg))
         #expect(difference(converted, plain, profile) <= 2)
         #expect(difference(plain, plain, profile) > 8, "it makes a difference")
-        let reduced = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg), .longestSide(24))
-        #expect(difference(reduced, try decode(GoldenPicture.jpeg, .longestSide(24)), profile) <= 2)
+        let reduced = try decode(profile.insert(intoJPEG: GoldenImage.jpeg), .longestSide(24))
+        #expect(difference(reduced, try decode(GoldenImage.jpeg, .longestSide(24)), profile) <= 2)
     }
 
     @Test func `every level of linear gray becomes its level in sRGB`() throws {
@@ -68,15 +68,15 @@ struct ColorConversionTests {
 
     @Test(arguments: [ICCProfile.displayP3, .adobeRGB])
     func `a PNG with another profile than sRGB is converted`(profile: ICCProfile) throws {
-        for png in [GoldenPicture.rgbPNG, GoldenPicture.palettePNG] {
+        for png in [GoldenImage.rgbPNG, GoldenImage.palettePNG] {
             #expect(difference(try decode(profile.insert(intoPNG: png)), try decode(png), profile) <= 2)
         }
     }
 
     @Test(.enabled(if: WebPDecoder().formats.contains(.webp)))
     func `a WebP with another profile than sRGB is converted`() throws {
-        let (profile, size) = (ICCProfile.displayP3, GoldenPicture.size)
-        for webP in [GoldenPicture.lossyWebP, GoldenPicture.losslessWebP] {
+        let (profile, size) = (ICCProfile.displayP3, GoldenImage.size)
+        for webP in [GoldenImage.lossyWebP, GoldenImage.losslessWebP] {
             let converted = try decode(WebPFile.insert(profile, into: webP, size: size))
             #expect(difference(converted, try decode(webP), profile) <= 2)
         }
@@ -85,15 +85,15 @@ struct ColorConversionTests {
     @Test(.enabled(if: WebPDecoder().formats.contains(.webp)))
     func `each frame of an animated WebP is converted`() async throws {
         let profile = ICCProfile.adobeRGB
-        for webP in [GoldenPicture.losslessWebP, GoldenPicture.alphaWebP] {
-            let animated = WebPFile.animation(of: webP, size: GoldenPicture.size)
+        for webP in [GoldenImage.losslessWebP, GoldenImage.alphaWebP] {
+            let animated = WebPFile.animation(of: webP, size: GoldenImage.size)
             let plain = try await frames(animated)
-            let converted = try await frames(WebPFile.insert(profile, into: animated, size: GoldenPicture.size))
+            let converted = try await frames(WebPFile.insert(profile, into: animated, size: GoldenImage.size))
             #expect(converted.count == 2)
             for (converted, plain) in zip(converted, plain) where plain.format == .rgb8 {
                 #expect(difference(converted, plain, profile) <= 2)
             }
-            let still = try decode(WebPFile.insert(profile, into: webP, size: GoldenPicture.size))
+            let still = try decode(WebPFile.insert(profile, into: webP, size: GoldenImage.size))
             #expect(converted[1].withUnsafeBytes { Array($0) } == still.withUnsafeBytes { Array($0) })
         }
     }
@@ -101,22 +101,22 @@ struct ColorConversionTests {
     @Test func `gray with a profile of its own is converted, and colours with one are left alone`() throws {
         let profile = ICCProfile.gray
         for (plain, converted) in [
-            (GoldenPicture.grayPNG, profile.insert(intoPNG: GoldenPicture.grayPNG)),
-            (GoldenPicture.grayJPEG, profile.insert(intoJPEG: GoldenPicture.grayJPEG)),
+            (GoldenImage.grayPNG, profile.insert(intoPNG: GoldenImage.grayPNG)),
+            (GoldenImage.grayJPEG, profile.insert(intoJPEG: GoldenImage.grayJPEG)),
         ] {
             let (plain, converted) = (try decode(plain), try decode(converted))
             #expect(difference(converted, plain, profile) <= 2)
             #expect(difference(plain, plain, profile) > 8, "it makes a difference")
         }
-        let colours = try decode(GoldenPicture.jpeg).withUnsafeBytes { Array($0) }
-        let left = try decode(profile.insert(intoJPEG: GoldenPicture.jpeg))
+        let colours = try decode(GoldenImage.jpeg).withUnsafeBytes { Array($0) }
+        let left = try decode(profile.insert(intoJPEG: GoldenImage.jpeg))
         #expect(zip(colours, left.withUnsafeBytes { Array($0) }).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
     }
 
     @Test func `colours are converted before they are multiplied by alpha`() throws {
         let profile = ICCProfile.displayP3
-        let plain = try decode(GoldenPicture.rgbPNG)
-        let converted = try decode(profile.insert(intoPNG: GoldenPicture.rgbaPNG))
+        let plain = try decode(GoldenImage.rgbPNG)
+        let converted = try decode(profile.insert(intoPNG: GoldenImage.rgbaPNG))
         #expect(converted.format == .rgba8Premultiplied)
         for (x, y) in [(0, 0), (10, 20), (30, 5), (47, 31)] {
             let alpha = 255 - 4 * x
@@ -128,16 +128,16 @@ struct ColorConversionTests {
     }
 
     @Test func `sRGB and what is no profile change nothing`() throws {
-        let plain = try decode(GoldenPicture.rgbPNG).withUnsafeBytes { Array($0) }
+        let plain = try decode(GoldenImage.rgbPNG).withUnsafeBytes { Array($0) }
         #expect(ColorConversion.from(ICCProfile.sRGB.bytes) == nil)
         #expect(
-            try decode(ICCProfile.sRGB.insert(intoPNG: GoldenPicture.rgbPNG)).withUnsafeBytes { Array($0) } == plain)
+            try decode(ICCProfile.sRGB.insert(intoPNG: GoldenImage.rgbPNG)).withUnsafeBytes { Array($0) } == plain)
         #expect(ColorConversion.from([]) == nil)
         #expect(ColorConversion.from([UInt8](repeating: 7, count: 500)) == nil)
         #expect(ColorConversion.from([UInt8](repeating: 0, count: 2 << 20)) == nil)
     }
 
-    @Test func `damaged profiles leave the picture as it is or convert it`() throws {
+    @Test func `damaged profiles leave the image as it is or convert it`() throws {
         var random = SeededGenerator(seed: 6)
         let whole = ICCProfile.adobeRGB.bytes
         var pixels = [UInt8](repeating: 100, count: 12)

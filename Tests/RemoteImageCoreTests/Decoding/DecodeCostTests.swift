@@ -31,7 +31,7 @@ struct DecodeCostTests {
         }
     }
 
-    @Test func `decodes that never end cost their pictures, and no others their threads`() async throws {
+    @Test func `decodes that never end cost their images, and no others their threads`() async throws {
         let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
@@ -54,9 +54,9 @@ struct DecodeCostTests {
             #expect(error?.code == .decodeTimeout)
         }
         // Every thread there was is stuck, and yet:
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
+        #expect(try await load(SampleImage.palettePNG, in: pipeline) > 200)
         for _ in 0..<count { gate.signal() }
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
+        #expect(try await load(SampleImage.palettePNG, in: pipeline) > 200)
         #expect(pending.allSatisfy { $0.answerCount == 1 })
     }
 
@@ -68,7 +68,7 @@ struct DecodeCostTests {
         }
     }
 
-    @Test func `the time of a picture is not that for which it waits for others`() async throws {
+    @Test func `the time of an image is not that for which it waits for others`() async throws {
         let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)

@@ -180,7 +180,7 @@ struct DecodeSchedulerTests {
         let count = transport.transfers.count
         let task = Task { [pipeline] in
             do {
-                _ = try await pipeline.data(for: request, urgency: nil, mustBePicture: true)
+                _ = try await pipeline.data(for: request, urgency: nil, mustBeImage: true)
                 return nil as ImageError.Code?
             } catch {
                 return (error as? ImageError)?.code

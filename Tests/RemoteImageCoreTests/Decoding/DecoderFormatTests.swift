@@ -45,12 +45,12 @@ struct DecoderFormatTests {
             $0.logger = DecoderScript.logger(lines, .debug)
             if answer.hasPrefix("sleep") { $0.testLimit = .milliseconds(50) }
         }
-        for _ in 0..<3 { #expect(code(SamplePicture.palettePNG, with: decoder) == .io) }
+        for _ in 0..<3 { #expect(code(SampleImage.palettePNG, with: decoder) == .io) }
         #expect(lines.value == ["the test of png \(reason)", cannotDecodePNG])
         #expect(try String(contentsOfFile: count.path, encoding: .utf8) == "\n", "one process was started")
         time.withLock { $0 += .milliseconds(100) }
         try DecoderScript.decoderScript(after: "", in: file)
-        #expect((0...8).contains { _ in (try? decode(SamplePicture.palettePNG, with: decoder))?.isIsolated == true })
+        #expect((0...8).contains { _ in (try? decode(SampleImage.palettePNG, with: decoder))?.isIsolated == true })
     }
 
     @Test(arguments: ["exit 0", "kill -KILL $$", "exec 3<&-; sleep 60"])
@@ -58,7 +58,7 @@ struct DecoderFormatTests {
         let file = try TemporaryFile([])
         try DecoderScript.script("\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\n\(answer)", in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        #expect(code(SamplePicture.palettePNG, with: decoder) == .io)
+        #expect(code(SampleImage.palettePNG, with: decoder) == .io)
         #expect(lines.value.isEmpty)
     }
 
@@ -67,9 +67,9 @@ struct DecoderFormatTests {
         try DecoderScript.script(
             "\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\nsleep 60", in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        var request = DecodeRequest(header: try ImageHeader.read(SamplePicture.palettePNG))
+        var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
         request.limits.timeout = .seconds(1)
-        let error = #expect(throws: ImageError.self) { try decoder.decode(SamplePicture.palettePNG, request) }
+        let error = #expect(throws: ImageError.self) { try decoder.decode(SampleImage.palettePNG, request) }
         #expect(error?.code == .decodeTimeout)
         #expect(lines.value.isEmpty)
     }
@@ -87,9 +87,9 @@ struct DecoderFormatTests {
             sleep 60
             """, in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        var request = DecodeRequest(header: try ImageHeader.read(SamplePicture.palettePNG))
+        var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
         request.limits.timeout = .seconds(8)
-        #expect(try decoder.decode(SamplePicture.palettePNG, request).isIsolated)
+        #expect(try decoder.decode(SampleImage.palettePNG, request).isIsolated)
         #expect(lines.value == ["remote-image-decoder cannot decode gif on this system"])
     }
 
@@ -110,8 +110,8 @@ struct DecoderFormatTests {
             kill -SEGV $$
             """, in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
-        #expect(code(SamplePicture.animatedGIF, with: decoder) == .io)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
+        #expect(code(SampleImage.animatedGIF, with: decoder) == .io)
         #expect(lines.value == ["remote-image-decoder cannot decode gif on this system"])
     }
 
@@ -122,11 +122,11 @@ struct DecoderFormatTests {
         let answers = Array(repeating: DecoderScript.corrupt, count: imageCount - 1) + [answer]
         try DecoderScript.liar(answers.joined(separator: "\n\(DecoderScript.take)\n"), in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        if imageCount == 2 { #expect(code(SamplePicture.palettePNG, with: decoder) == .corrupt) }
+        if imageCount == 2 { #expect(code(SampleImage.palettePNG, with: decoder) == .corrupt) }
         try DecoderScript.liar(answer, in: file)
-        #expect(code(SamplePicture.palettePNG, with: decoder) == .corrupt)
+        #expect(code(SampleImage.palettePNG, with: decoder) == .corrupt)
         try DecoderScript.decoderScript(after: "", in: file)
-        #expect((0...8).contains { _ in (try? decode(SamplePicture.palettePNG, with: decoder))?.isIsolated == true })
+        #expect((0...8).contains { _ in (try? decode(SampleImage.palettePNG, with: decoder))?.isIsolated == true })
         #expect(lines.value.isEmpty)
     }
 
@@ -135,9 +135,9 @@ struct DecoderFormatTests {
         try DecoderScript.script(
             "\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\n\(Self.notDecoded)\nsleep 60", in: file)
         let decoder = DecoderScript.decoder(file.path)
-        #expect(code(SamplePicture.palettePNG, with: decoder) == .io)
+        #expect(code(SampleImage.palettePNG, with: decoder) == .io)
         try DecoderScript.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
     }
 
     @Test func `a process tests all its formats before its first image`() throws {
@@ -160,9 +160,9 @@ struct DecoderFormatTests {
         // Without the bit of PNG, the second format.
         try DecoderScript.script(try programWithout(2), in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        for _ in 0..<2 { #expect(code(SamplePicture.palettePNG, with: decoder) == .io) }
+        for _ in 0..<2 { #expect(code(SampleImage.palettePNG, with: decoder) == .io) }
         #expect(lines.value == [cannotDecodePNG])
-        #expect(try decode(SamplePicture.animatedGIF, with: decoder).frameCount > 0)
+        #expect(try decode(SampleImage.animatedGIF, with: decoder).frameCount > 0)
     }
 
     /// Memory may have been short for a moment, or the library is installed later.
@@ -182,13 +182,13 @@ struct DecoderFormatTests {
         func startCount() throws -> Int { try String(contentsOfFile: count.path, encoding: .utf8).count }
         for (pause, starts) in [(0, 1), (99, 1), (1, 2), (199, 2), (1, 3)] {
             time.withLock { $0 += .milliseconds(pause) }
-            #expect(code(SamplePicture.palettePNG, with: decoder) == .io)
+            #expect(code(SampleImage.palettePNG, with: decoder) == .io)
             #expect(try startCount() == starts)
         }
         try "found".write(toFile: mark.path, atomically: false, encoding: .utf8)
-        #expect(code(SamplePicture.palettePNG, with: decoder) == .io)
+        #expect(code(SampleImage.palettePNG, with: decoder) == .io)
         time.withLock { $0 += .milliseconds(400) }
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
         #expect(lines.value == [cannotDecodePNG])
     }
 }

@@ -67,7 +67,7 @@ import Testing
         #expect(DecoderAnswer(answer.message[...]) == nil)
     }
 
-    @Test func `a decoder can say of a picture what decoders say, and no more`() throws {
+    @Test func `a decoder can say of an image what decoders say, and no more`() throws {
         for (said, heard) in [(ImageError.Code.unsupportedFormat, ImageError.Code.unsupportedFormat), (.tls, .corrupt)]
         {
             let message = DecoderAnswer.failure(ImageError(said, "why")).message

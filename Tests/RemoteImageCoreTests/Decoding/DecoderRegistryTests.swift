@@ -45,13 +45,13 @@ struct DecoderRegistryTests {
         first.cancel()
         first.cancel()
         await #expect(throws: ImageError.self) { try await load(bytes, in: pipeline) }
-        #expect(try await load(SamplePicture.palettePNG, in: pipeline) > 200)
+        #expect(try await load(SampleImage.palettePNG, in: pipeline) > 200)
     }
 
     @Test func `an image says which decoder made it, from the memory cache too`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PNGDecoder(), memoryCache: MemoryCache())
         pipeline.decoders.register(LetterDecoder(letter: 0x41, value: 7))
-        for (bytes, name) in [(SamplePicture.palettePNG, "png"), ([0x41, 1], "LetterDecoder")] {
+        for (bytes, name) in [(SampleImage.palettePNG, "png"), ([0x41, 1], "LetterDecoder")] {
             let request = ImageRequest(ImageSource.bytes(bytes, identity: name))
             for _ in 0..<2 {
                 let info = try await pipeline.image(for: request).info
@@ -73,7 +73,7 @@ struct DecoderRegistryTests {
 
     // MARK: SVG
 
-    /// Two pictures that lie beside it, over a red ground.
+    /// Two images that lie beside it, over a red ground.
     private func drawing(over file: TemporaryFile) -> [UInt8] {
         Array(
             """

@@ -35,7 +35,7 @@ struct DecoderRetryTests {
     private func wait(_ pause: Duration) { time.withLock { $0 += pause } }
 
     private func decode(
-        _ bytes: [UInt8] = SamplePicture.palettePNG, with decoder: IsolatedDecoder
+        _ bytes: [UInt8] = SampleImage.palettePNG, with decoder: IsolatedDecoder
     ) throws -> DecodedImage {
         try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
     }
@@ -125,7 +125,7 @@ struct DecoderRetryTests {
         try writeFailing("[ $(($5 & 8)) = 0 ] && exec '\(program)' \"$@\"\nexit 72")
         let decoder = decoder()
         for _ in 0..<3 {
-            #expect(throws: ImageError.self) { try decode(SamplePicture.lossyWebP, with: decoder) }
+            #expect(throws: ImageError.self) { try decode(SampleImage.lossyWebP, with: decoder) }
             #expect(try decode(with: decoder).isIsolated)
         }
         #expect(startCount == 2)

@@ -37,11 +37,11 @@ struct DecoderStartTests {
         try DecoderScript.script(lines, in: file)
         let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
         for _ in 0..<2 {
-            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
             #expect(Self.code(of: error, "remote-image-decoder does not start"))
         }
         try DecoderScript.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).pixels.quarters[0] == .red)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).pixels.quarters[0] == .red)
         #expect(decoder.idleProcesses.count == 1)
     }
 
@@ -49,10 +49,10 @@ struct DecoderStartTests {
         let file = try TemporaryFile(Array("#!/nonexistent/interpreter\n".utf8))
         #expect(chmod(file.path, 0o700) == 0)
         let error = #expect(throws: ImageError.self) {
-            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+            try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
         }
         #expect(Self.code(of: error, "No such file"))
-        #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: Self.decoder("/bin/true")) }
+        #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: Self.decoder("/bin/true")) }
     }
 
     @Test(arguments: ["/nonexistent/remote-image-decoder", "/etc/passwd"])
@@ -60,17 +60,17 @@ struct DecoderStartTests {
         path: String
     ) throws {
         let required = Self.decoder(path) { $0.isRequired = true }
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: required) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: required) }
         #expect(Self.code(of: error, "is not installed"))
         #expect(
             required.decodeBeginning(
-                SamplePicture.progressiveJPEG,
-                DecodeRequest(header: try ImageHeader.read(SamplePicture.progressiveJPEG))) == nil)
+                SampleImage.progressiveJPEG,
+                DecodeRequest(header: try ImageHeader.read(SampleImage.progressiveJPEG))) == nil)
 
         let lines = Watched<[String]>([])
         let preferred = Self.decoder(path) { $0.logger = DecoderScript.logger(lines) }
         for _ in 0..<2 {
-            #expect(try decode(SamplePicture.palettePNG, with: preferred).pixels.quarters[0] == .red)
+            #expect(try decode(SampleImage.palettePNG, with: preferred).pixels.quarters[0] == .red)
         }
         #expect(preferred.idleProcesses.isEmpty)
         #expect(lines.value == ["remote-image-decoder is not installed: images are decoded in this process"])
@@ -86,7 +86,7 @@ struct DecoderStartTests {
             }
         }
         asked.withLock { $0 = decoder }
-        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        _ = try decode(SampleImage.palettePNG, with: decoder)
         #expect(lines.value.count == 1)
         asked.withLock { $0 = nil }
     }
@@ -102,10 +102,10 @@ struct DecoderStartTests {
         let (file, mark) = (try TemporaryFile([]), try TemporaryFile([]))
         try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path)
-        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        _ = try decode(SampleImage.palettePNG, with: decoder)
         try DecoderScript.decoderScript(after: "echo new > '\(mark.path)'", in: file)
         endProcesses(of: decoder)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
         #expect(try String(contentsOfFile: mark.path, encoding: .utf8) == "new\n")
     }
 
@@ -114,16 +114,16 @@ struct DecoderStartTests {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
-        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        _ = try decode(SampleImage.palettePNG, with: decoder)
         #expect(unlink(file.path) == 0)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated, "the process that waits decodes")
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated, "the process that waits decodes")
         endProcesses(of: decoder)
         for _ in 0..<2 {
-            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
             #expect(Self.code(of: error, "was removed"))
         }
         try DecoderScript.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
     }
 
     @Test(arguments: [DecoderScript.greeting.replacing(#"\004\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
@@ -131,10 +131,10 @@ struct DecoderStartTests {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path)
-        _ = try decode(SamplePicture.palettePNG, with: decoder)
+        _ = try decode(SampleImage.palettePNG, with: decoder)
         try DecoderScript.script(lines, in: file)
         endProcesses(of: decoder)
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
         #expect(Self.code(of: error, "of another version than this program, which has to be restarted"))
     }
 
@@ -142,9 +142,9 @@ struct DecoderStartTests {
         let file = try TemporaryFile([])
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
-        #expect(try !decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try !decode(SampleImage.palettePNG, with: decoder).isIsolated)
         try DecoderScript.decoderScript(after: "", in: file)
-        #expect(try decode(SamplePicture.palettePNG, with: decoder).isIsolated)
+        #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
         #expect(lines.value.count == 1)
     }
 
@@ -160,12 +160,12 @@ struct DecoderStartTests {
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
         for _ in 0..<2 {
-            let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+            let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
             #expect(error?.code == .io)
         }
         #expect(lines.value == ["remote-image-decoder runs without a filter of system calls"])
         let required = Self.decoder(file.path) { $0.isRequired = true }
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: required) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: required) }
         #expect(Self.code(of: error, "cannot filter"))
     }
 
@@ -175,7 +175,7 @@ struct DecoderStartTests {
         try DecoderScript.script(
             "exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 \(formats)", in: file)
         let error = #expect(throws: ImageError.self) {
-            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+            try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
         }
         #expect(Self.code(of: error, "of another version"))
     }
@@ -186,7 +186,7 @@ struct DecoderStartTests {
         try DecoderScript.script(
             DecoderScript.greeting.replacing(#"\000\002"#, with: #"\000\012"#) + "; sleep 60", in: file)
         let error = #expect(throws: ImageError.self) {
-            try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+            try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
         }
         #expect(Self.code(of: error, "no valid greeting"))
     }
@@ -203,9 +203,9 @@ struct DecoderStartTests {
         let isolated = IsolatedDecoder([PNGDecoder(), Glycin()])
         #expect(isolated.formats == [.png])
         let registry = DecoderRegistry([isolated, Glycin()])
-        let request = DecodeRequest(header: try ImageHeader.read(SamplePicture.avif))
+        let request = DecodeRequest(header: try ImageHeader.read(SampleImage.avif))
         #expect(throws: ImageError(.corrupt, "in the calling process")) {
-            try registry.decode(SamplePicture.avif, request)
+            try registry.decode(SampleImage.avif, request)
         }
     }
 
@@ -214,14 +214,14 @@ struct DecoderStartTests {
         let (file, list) = (try TemporaryFile([]), try TemporaryFile([]))
         let links = "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2"
         try DecoderScript.decoderScript(after: "links=$(\(links))\necho \"$links\" > '\(list.path)'", in: file)
-        _ = try decode(SamplePicture.palettePNG, with: Self.decoder(file.path))
+        _ = try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
         #expect(try String(contentsOfFile: list.path, encoding: .utf8) == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
     @Test func `a program whose standard streams are closed decodes`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
             .replacing("remote-image-decoder", with: "remote-image")
-        let (image, script) = (try TemporaryFile(SamplePicture.palettePNG), try TemporaryFile([]))
+        let (image, script) = (try TemporaryFile(SampleImage.palettePNG), try TemporaryFile([]))
         let folder = try TemporaryFolder()
         // It fails to write its report.
         try DecoderScript.script(
@@ -237,7 +237,7 @@ struct DecoderStartTests {
     /// Whether it decodes once the processes are used up that were started ahead from the replaced program.
     private func decodesAgain(_ decoder: IsolatedDecoder) -> Bool {
         (0...WorkerThreads.shared.count).contains { _ in
-            (try? decode(SamplePicture.palettePNG, with: decoder))?.pixels.quarters[0] == .red
+            (try? decode(SampleImage.palettePNG, with: decoder))?.pixels.quarters[0] == .red
         }
     }
 
@@ -259,7 +259,7 @@ struct DecoderStartTests {
         let file = try TemporaryFile([])
         try DecoderScript.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
         #expect(error?.code == .corrupt)
         try DecoderScript.decoderScript(after: "", in: file)
         #expect(decodesAgain(decoder))
@@ -270,7 +270,7 @@ struct DecoderStartTests {
         let file = try TemporaryFile([])
         try DecoderScript.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
         #expect(error?.code == .io)
         try DecoderScript.decoderScript(after: "", in: file)
         #expect(decodesAgain(decoder))
@@ -283,20 +283,20 @@ struct DecoderStartTests {
         let next = "\(DecoderScript.take)\nkill -SEGV $$"
         try DecoderScript.liar("\(answer)\n\(next)", in: file)
         let decoder = Self.decoder(file.path)
-        #expect(throws: ImageError(.corrupt)) { try decode(SamplePicture.palettePNG, with: decoder) }
+        #expect(throws: ImageError(.corrupt)) { try decode(SampleImage.palettePNG, with: decoder) }
         try DecoderScript.liar("kill -SEGV $$", in: file)
         #expect(throws: ImageError(.corrupt, "the decoder process ended")) {
-            try decode(SamplePicture.palettePNG, with: decoder)
+            try decode(SampleImage.palettePNG, with: decoder)
         }
     }
 
     @Test func `a process that is late takes no more than the time of its image`() throws {
         let file = try TemporaryFile([])
         try DecoderScript.script("sleep 60", in: file)
-        var request = DecodeRequest(header: try ImageHeader.read(SamplePicture.palettePNG))
+        var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
         request.limits.timeout = .milliseconds(100)
         let error = #expect(throws: ImageError.self) {
-            try Self.decoder(file.path) { $0.deadline = .seconds(3600) }.decode(SamplePicture.palettePNG, request)
+            try Self.decoder(file.path) { $0.deadline = .seconds(3600) }.decode(SampleImage.palettePNG, request)
         }
         #expect(Self.code(of: error, "took too long"))
     }
@@ -308,7 +308,7 @@ struct DecoderStartTests {
             in: file)
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines, .debug) }
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.palettePNG, with: decoder) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
         let said = "the decoder process made the forbidden system call 59 (execve)"
         #expect(error == ImageError(.corrupt, said))
         #expect(lines.value == [said])

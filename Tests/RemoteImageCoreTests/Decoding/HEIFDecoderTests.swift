@@ -251,7 +251,7 @@ struct HEIFDecoderTests {
 
     private static var files: [[UInt8]] {
         var files = [
-            HEIFFile([.av1, .alpha(of: 1)]).bytes, SamplePicture.avif,
+            HEIFFile([.av1, .alpha(of: 1)]).bytes, SampleImage.avif,
             HEIFFile([.grid(columns: 2, rows: 1, PixelSize(width: 32, height: 8)), .av1, .av1]).bytes,
         ]
         if decodesHEVC { files.append(HEIFFile([.hevc], brand: "heic").bytes) }
@@ -305,7 +305,7 @@ struct HEIFDecoderTests {
             "av01", Item.av1.data, [Item.av1.properties[0], HEIFFile.extent(PixelSize(width: 12, height: 12))])
         for bytes in Self.files + [
             HEIFFile([.av1, square]).bytes, HEIFFile([turned]).bytes, HEIFFile([.deepAV1]).bytes,
-            GoldenPicture.alphaAVIF,
+            GoldenImage.alphaAVIF,
         ] {
             for target in [nil, TargetSize.longestSide(7)] {
                 let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)

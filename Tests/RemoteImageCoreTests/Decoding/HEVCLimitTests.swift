@@ -29,7 +29,7 @@ import Testing
         let found = try header(file, brand: brand)
         #expect(found.format == .heic)
         #expect(found.storedSize == small)
-        #expect(try ImageHeader.read(SamplePicture.avif).format == .avif)
+        #expect(try ImageHeader.read(SampleImage.avif).format == .avif)
         #expect(ImageFormat.sniff(Array("\0\0\0\u{10}ftypisom\0\0\0\0".utf8)) == nil)
     }
 

@@ -15,23 +15,23 @@ struct HostileFileTests {
 
     /// One for each decoder, and for each way through it.
     static let samples = [
-        Sample(testDescription: "JPEG", bytes: GoldenPicture.jpeg),
-        Sample(testDescription: "progressive JPEG", bytes: GoldenPicture.progressiveJPEG),
-        Sample(testDescription: "YCCK JPEG", bytes: GoldenPicture.ycckJPEG),
+        Sample(testDescription: "JPEG", bytes: GoldenImage.jpeg),
+        Sample(testDescription: "progressive JPEG", bytes: GoldenImage.progressiveJPEG),
+        Sample(testDescription: "YCCK JPEG", bytes: GoldenImage.ycckJPEG),
         Sample(
             testDescription: "JPEG with a profile",
-            bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg)),
-        Sample(testDescription: "PNG", bytes: GoldenPicture.rgbPNG),
-        Sample(testDescription: "interlaced PNG", bytes: GoldenPicture.deepAlphaPNG),
-        Sample(testDescription: "palette PNG", bytes: GoldenPicture.transparentPalettePNG),
+            bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenImage.jpeg)),
+        Sample(testDescription: "PNG", bytes: GoldenImage.rgbPNG),
+        Sample(testDescription: "interlaced PNG", bytes: GoldenImage.deepAlphaPNG),
+        Sample(testDescription: "palette PNG", bytes: GoldenImage.transparentPalettePNG),
         Sample(
-            testDescription: "PNG with a profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)),
-        Sample(testDescription: "GIF", bytes: GoldenPicture.gif),
-        Sample(testDescription: "animated GIF", bytes: SamplePicture.animatedGIF),
-        Sample(testDescription: "lossy WebP", bytes: GoldenPicture.lossyWebP),
-        Sample(testDescription: "lossless WebP", bytes: GoldenPicture.alphaWebP),
-        Sample(testDescription: "animated WebP", bytes: SamplePicture.animatedWebP),
-        Sample(testDescription: "AVIF", bytes: SamplePicture.avif),
+            testDescription: "PNG with a profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenImage.rgbPNG)),
+        Sample(testDescription: "GIF", bytes: GoldenImage.gif),
+        Sample(testDescription: "animated GIF", bytes: SampleImage.animatedGIF),
+        Sample(testDescription: "lossy WebP", bytes: GoldenImage.lossyWebP),
+        Sample(testDescription: "lossless WebP", bytes: GoldenImage.alphaWebP),
+        Sample(testDescription: "animated WebP", bytes: SampleImage.animatedWebP),
+        Sample(testDescription: "AVIF", bytes: SampleImage.avif),
         Sample(testDescription: "lossy JPEG XL", bytes: JXLFile.lossy),
         Sample(testDescription: "JPEG XL in boxes, with alpha", bytes: JXLFile.boxed(JXLFile.alpha, ends: [20])),
         Sample(testDescription: "animated JPEG XL", bytes: JXLFile.animation),
@@ -48,7 +48,7 @@ struct HostileFileTests {
         return limits
     }()
 
-    /// A picture whose pixels are all there, or an error that speaks of the file.
+    /// An image whose pixels are all there, or an error that speaks of the file.
     private func decodeOrRefuse(_ bytes: [UInt8], _ comment: Comment, _ target: TargetSize? = .longestSide(20)) {
         do throws(ImageError) {
             let header = try ImageHeader.read(bytes)
@@ -66,7 +66,7 @@ struct HostileFileTests {
     }
 
     @Test(arguments: samples)
-    func `a file cut at each hundredth is an error or a picture`(sample: Sample) {
+    func `a file cut at each hundredth is an error or an image`(sample: Sample) {
         for percent in 0..<100 {
             decodeOrRefuse(Array(sample.bytes[..<(sample.bytes.count * percent / 100)]), "\(percent) %")
         }
@@ -74,7 +74,7 @@ struct HostileFileTests {
 
     /// Bytes changed, bits flipped, pieces repeated, left out and set to what borders on overflows.
     @Test(arguments: samples)
-    func `two thousand damaged files of each kind are errors or pictures, and nothing is left behind`(
+    func `two thousand damaged files of each kind are errors or images, and nothing is left behind`(
         sample: Sample
     ) throws {
         func decodeAll() {
@@ -129,7 +129,7 @@ struct HostileFileTests {
     /// A small PNG with a hundred packed texts of 7.9 million letters each, which are as many bytes of memory.
     static let textBomb: [UInt8] = {
         let text = PNGChunk.make("zTXt", Array("Comment\0\0".utf8) + Gzip.zlib(repeating: 0x41, count: 7_900_000))
-        let png = GoldenPicture.rgbPNG
+        let png = GoldenImage.rgbPNG
         return Array(png[..<33]) + (0..<100).flatMap { _ in text } + Array(png[33...])
     }()
 
@@ -154,7 +154,7 @@ struct HostileFileTests {
         Sample(
             testDescription: "WebP of \(canvas) with \(frameCount) frames",
             bytes: WebPFile.animation(
-                of: SamplePicture.losslessWebP, size: PixelSize(width: 16, height: 8), canvas: canvas,
+                of: SampleImage.losslessWebP, size: PixelSize(width: 16, height: 8), canvas: canvas,
                 frameCount: frameCount))
     }
 
@@ -178,7 +178,7 @@ struct HostileFileTests {
     /// and time than is measured here.
     @Test(.enabled(if: BuiltProgram.canConfine, "the program runs with a sanitizer"), arguments: bombs)
     func `a bomb is refused, or costs little`(bomb: Sample) throws {
-        // The same program with the same count of bytes that are no picture: reading a file costs what it costs.
+        // The same program with the same count of bytes that are no image: reading a file costs what it costs.
         let plain = try fetch([UInt8](repeating: 0x41, count: bomb.bytes.count)).peakByteCount
         let (peak, status, output) = try fetch(bomb.bytes)
         #expect(peak - plain < 16 << 20, "\((peak - plain) >> 10) KiB more")

@@ -8,12 +8,12 @@ import Testing
     // MARK: Formats
 
     @Test(arguments: [
-        (SamplePicture.progressiveJPEG, ImageFormat.jpeg), (SamplePicture.grayJPEG, .jpeg),
-        (SamplePicture.cmykJPEG, .jpeg),
-        (SamplePicture.palettePNG, .png), (SamplePicture.transparentPalettePNG, .png),
-        (SamplePicture.deepGrayPNG, .png),
-        (SamplePicture.losslessWebP, .webp), (SamplePicture.lossyWebP, .webp), (SamplePicture.alphaWebP, .webp),
-        (SamplePicture.animatedWebP, .webp), (SamplePicture.animatedGIF, .gif), (SamplePicture.avif, .avif),
+        (SampleImage.progressiveJPEG, ImageFormat.jpeg), (SampleImage.grayJPEG, .jpeg),
+        (SampleImage.cmykJPEG, .jpeg),
+        (SampleImage.palettePNG, .png), (SampleImage.transparentPalettePNG, .png),
+        (SampleImage.deepGrayPNG, .png),
+        (SampleImage.losslessWebP, .webp), (SampleImage.lossyWebP, .webp), (SampleImage.alphaWebP, .webp),
+        (SampleImage.animatedWebP, .webp), (SampleImage.animatedGIF, .gif), (SampleImage.avif, .avif),
         (JXLFile.quarters, .jxl), (JXLFile.turned(.up), .jxl),
     ])
     func `format and size are read without a decoder`(bytes: [UInt8], format: ImageFormat) throws {
@@ -30,11 +30,11 @@ import Testing
         let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: 64)
         let error = #expect(throws: ImageError.self) { try ImageHeader.read(bytes) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains(name) == true)
+        #expect(error?.description.contains(name) == true)
     }
 
     @Test(arguments: ["<!DOCTYPE html><html><body>Not found", "hello", "{}", "\0\0\0\0", "GIF88a", "RIFF1234WAVE"])
-    func `what is no picture is not called one`(text: String) {
+    func `what is no image is not called one`(text: String) {
         let error = #expect(throws: ImageError.self) { try ImageHeader.read(Array(text.utf8)) }
         #expect(error?.code == .notAnImage)
     }
@@ -80,14 +80,14 @@ import Testing
     @Test(arguments: [true, false])
     func `an orientation of type SLONG is read`(isLittleEndian: Bool) throws {
         let block = ExifBlock.tiff(orientation: 6, isLittleEndian: isLittleEndian, isLong: true)
-        let png = GoldenPicture.rgbPNG
+        let png = GoldenImage.rgbPNG
         let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
         #expect(try ImageHeader.read(turned).orientation == .right)
     }
 
     @Test func `WebP says its orientation in its Exif chunk`() throws {
-        #expect(try ImageHeader.read(SamplePicture.turnedWebP).orientation == .right)
-        #expect(try ImageHeader.read(SamplePicture.turnedWebP).size == PixelSize(width: 8, height: 16))
+        #expect(try ImageHeader.read(SampleImage.turnedWebP).orientation == .right)
+        #expect(try ImageHeader.read(SampleImage.turnedWebP).size == PixelSize(width: 8, height: 16))
     }
 
     /// A PNG file of one pixel with an eXIf chunk before or behind its pixels.
@@ -113,9 +113,9 @@ import Testing
     /// Any number of bytes of ones may stand before a marker (ITU-T T.81 section B.1.1.2). The profile behind them was missed.
     @Test func `fill bytes before a marker hide nothing`() throws {
         func filled(_ jpeg: [UInt8]) -> [UInt8] { jpeg[..<2] + [0xFF, 0xFF] + jpeg[2...] }
-        let coloured = filled(ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.jpeg))
+        let coloured = filled(ICCProfile.displayP3.insert(intoJPEG: GoldenImage.jpeg))
         #expect(ColorProfile.ofJPEG(coloured) == ICCProfile.displayP3.bytes)
-        let block = ExifBlock.insert(orientation: 6, thumbnail: [1, 2, 3], into: GoldenPicture.jpeg)
+        let block = ExifBlock.insert(orientation: 6, thumbnail: [1, 2, 3], into: GoldenImage.jpeg)
         let found = filled(block).withUnsafeBytes { JPEGHeader.thumbnail(ByteReader($0)) }
         #expect(found.map { Array(filled(block)[$0]) } == [1, 2, 3])
         #expect(try ImageHeader.read(filled(block)).orientation == .right)
@@ -124,8 +124,8 @@ import Testing
     // MARK: Hostile input
 
     static let samples = [
-        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.turnedWebP,
-        SamplePicture.animatedGIF, SamplePicture.avif, JXLFile.quarters, JXLFile.turned(.right),
+        SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.turnedWebP,
+        SampleImage.animatedGIF, SampleImage.avif, JXLFile.quarters, JXLFile.turned(.right),
     ]
 
     @Test(arguments: samples)
@@ -163,22 +163,22 @@ import Testing
     }
 
     @Test func `frames are counted without decoding`() {
-        #expect(FrameCount.of(SamplePicture.animatedGIF, .gif) == 3)
-        #expect(FrameCount.of(SamplePicture.animatedGIF, .gif, limit: 2) == 2)
-        #expect(FrameCount.of(SamplePicture.animatedWebP, .webp) == 3)
-        #expect(FrameCount.of(SamplePicture.losslessWebP, .webp) == 1)
-        #expect(FrameCount.of(SamplePicture.palettePNG, .png) == 1)
+        #expect(FrameCount.of(SampleImage.animatedGIF, .gif) == 3)
+        #expect(FrameCount.of(SampleImage.animatedGIF, .gif, limit: 2) == 2)
+        #expect(FrameCount.of(SampleImage.animatedWebP, .webp) == 3)
+        #expect(FrameCount.of(SampleImage.losslessWebP, .webp) == 1)
+        #expect(FrameCount.of(SampleImage.palettePNG, .png) == 1)
     }
 
     @Test(arguments: [
-        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.losslessWebP,
+        SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.losslessWebP,
     ])
     func `a file that ends too early is noticed at every byte`(bytes: [UInt8]) throws {
         let format = try #require(ImageFormat.sniff(bytes))
         try FileEnd.check(bytes, format)
         try FileEnd.check(bytes + [1, 2, 3], format)
         for count in 12..<(bytes.count - 1) {
-            // The last chunk of a PNG holds nothing: once its name is there, so is the picture.
+            // The last chunk of a PNG holds nothing: once its name is there, so is the image.
             if format == .png, count >= bytes.count - 4 { continue }
             #expect(throws: ImageError.self) { try FileEnd.check(Array(bytes[..<count]), format) }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// The decoder process, as it comes out of the build, and what happens to pictures when something happens to it.
+/// The decoder process, as it comes out of the build, and what happens to images when something happens to it.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct IsolatedDecoderTests {
     private let decoder = IsolatedDecoder()
@@ -26,9 +26,9 @@ struct IsolatedDecoderTests {
         return try (decoder ?? self.decoder).decode(bytes, request)
     }
 
-    /// The process that waits after a picture was decoded; it has the codecs of the first formats as well.
+    /// The process that waits after an image was decoded; it has the codecs of the first formats as well.
     private func process(of decoder: IsolatedDecoder) throws -> Int32 {
-        _ = try decode(SamplePicture.lossyWebP, with: decoder)
+        _ = try decode(SampleImage.lossyWebP, with: decoder)
         return try #require(decoder.idleProcesses.last)
     }
 
@@ -42,8 +42,8 @@ struct IsolatedDecoderTests {
         return false
     }
 
-    /// Sends signals to a process that has a picture: it stopped before, and the question waits in its socket. On a thread of
-    /// its own, since the one of the test waits for the picture.
+    /// Sends signals to a process that has an image: it stopped before, and the question waits in its socket. On a thread of
+    /// its own, since the one of the test waits for the image.
     private func interrupt(_ process: Int32, with signals: Int32...) {
         kill(process, SIGSTOP)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
@@ -58,15 +58,15 @@ struct IsolatedDecoderTests {
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, text)], as: UTF8.self)
     }
 
-    // MARK: The same pictures
+    // MARK: The same images
 
     @Test(arguments: [
-        SamplePicture.progressiveJPEG, SamplePicture.cmykJPEG, SamplePicture.grayJPEG, SamplePicture.palettePNG,
-        SamplePicture.transparentPalettePNG, SamplePicture.deepGrayPNG, SamplePicture.losslessWebP,
-        SamplePicture.lossyWebP, SamplePicture.alphaWebP, SamplePicture.turnedWebP, SamplePicture.animatedWebP,
-        SamplePicture.animatedGIF,
+        SampleImage.progressiveJPEG, SampleImage.cmykJPEG, SampleImage.grayJPEG, SampleImage.palettePNG,
+        SampleImage.transparentPalettePNG, SampleImage.deepGrayPNG, SampleImage.losslessWebP,
+        SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.turnedWebP, SampleImage.animatedWebP,
+        SampleImage.animatedGIF,
     ])
-    func `a picture is the same from the decoder process`(bytes: [UInt8]) throws {
+    func `an image is the same from the decoder process`(bytes: [UInt8]) throws {
         for target in [nil, TargetSize.longestSide(8), TargetSize(PixelSize(width: 4, height: 4), fit: .cover)] {
             let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
             let own = try DecoderRegistry(.standard(isolation: .none)).decode(bytes, request)
@@ -85,9 +85,9 @@ struct IsolatedDecoderTests {
     /// Its libraries have to work with what the process may not do.
     @Test(.enabled(if: IsolatedDecoder().formats.contains(.avif), "neither libheif nor a loader of AVIF is installed"))
     func `AVIF is the same from the decoder process`() throws {
-        let request = DecodeRequest(header: try ImageHeader.read(SamplePicture.avif))
-        let own = try DecoderRegistry(.standard(isolation: .none)).decode(SamplePicture.avif, request)
-        let isolated = try decoder.decode(SamplePicture.avif, request)
+        let request = DecodeRequest(header: try ImageHeader.read(SampleImage.avif))
+        let own = try DecoderRegistry(.standard(isolation: .none)).decode(SampleImage.avif, request)
+        let isolated = try decoder.decode(SampleImage.avif, request)
         #expect(isolated.size == own.size)
         #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
     }
@@ -131,15 +131,15 @@ struct IsolatedDecoderTests {
         let process = try process(of: decoder)
         let kept = memoryFiles(of: process)
         #expect(kept.count == 1)
-        _ = try decode(SamplePicture.grayJPEG)
+        _ = try decode(SampleImage.grayJPEG)
         _ = try decode(try PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png))
-        _ = try decode(SamplePicture.palettePNG)
+        _ = try decode(SampleImage.palettePNG)
         #expect(decoder.idleProcesses == [process])
         #expect(memoryFiles(of: process) == kept)
     }
 
     @Test func `the beginning of a progressive JPEG is the same from the decoder process`() throws {
-        let bytes = SamplePicture.progressiveJPEG
+        let bytes = SampleImage.progressiveJPEG
         let beginning = Array(bytes.prefix(bytes.count * 3 / 4))
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
         let own = try #require(JPEGDecoder().decodeBeginning(beginning, request))
@@ -157,17 +157,17 @@ struct IsolatedDecoderTests {
     }
 
     @Test func `a process loads the codecs of the images so far, and no others`() throws {
-        _ = try decode(SamplePicture.palettePNG)
+        _ = try decode(SampleImage.palettePNG)
         let first = try #require(decoder.idleProcesses.last)
         #expect(formats(of: first) == IsolatedDecoder.firstFormats)
         for library in ["libwebp.so", "libheif.so", "libjxl.so", "libgdk_pixbuf", "libgio"] {
             #expect(!status(first, "maps").contains(library))
         }
-        _ = try decode(SamplePicture.lossyWebP)
+        _ = try decode(SampleImage.lossyWebP)
         let second = try #require(decoder.idleProcesses.last)
         #expect(formats(of: second) == IsolatedDecoder.firstFormats.union([.webp]))
         #expect(status(second, "maps").contains("libwebp.so"))
-        _ = try decode(SamplePicture.grayJPEG)
+        _ = try decode(SampleImage.grayJPEG)
         #expect(decoder.idleProcesses.last == second, "the last one is used again")
     }
 
@@ -175,14 +175,14 @@ struct IsolatedDecoderTests {
         for _ in 0..<8 { decoder.prepare() }
         #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
         let old = decoder.idleProcesses
-        _ = try decode(SamplePicture.lossyWebP)
+        _ = try decode(SampleImage.lossyWebP)
         #expect(decoder.idleProcesses.count == WorkerThreads.shared.count)
         #expect(eventually { old.filter { kill($0, 0) == 0 }.count == WorkerThreads.shared.count - 1 })
     }
 
     @Test func `a format that the program cannot decode starts no process`() throws {
         let decoder = IsolatedDecoder([PNGDecoder()])
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.animatedGIF, with: decoder) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.animatedGIF, with: decoder) }
         #expect(error?.code == .unsupportedFormat)
         #expect(decoder.idleProcesses.isEmpty)
     }
@@ -208,7 +208,7 @@ struct IsolatedDecoderTests {
             }
         }
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: Prepared(count: Watched(0)), memoryCache: nil)
-        let request = ImageRequest(ImageSource.bytes(SamplePicture.palettePNG, identity: "any"))
+        let request = ImageRequest(ImageSource.bytes(SampleImage.palettePNG, identity: "any"))
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: request) }
         #expect(error?.detail == "prepared 1 times")
     }
@@ -217,7 +217,7 @@ struct IsolatedDecoderTests {
         let process = try process(of: decoder)
         guard status(process).contains("Seccomp:\t2") else { return }
         interrupt(process, with: SIGABRT, SIGCONT)
-        _ = try decode(SamplePicture.lossyWebP)
+        _ = try decode(SampleImage.lossyWebP)
         #expect(eventually { decoder.idleProcesses.contains { $0 != process } })
     }
 
@@ -225,21 +225,21 @@ struct IsolatedDecoderTests {
         var pixels: PixelBuffer?
         do {
             let decoder = IsolatedDecoder()
-            pixels = try decode(SamplePicture.palettePNG, with: decoder).pixels
+            pixels = try decode(SampleImage.palettePNG, with: decoder).pixels
         }
         #expect(pixels?.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `what the decoder says of a picture comes back`() throws {
-        let cut = Array(SamplePicture.losslessWebP.dropLast(8))
-        #expect(throws: ImageError(.corrupt, "the file ends before the picture does")) { try decode(cut) }
+    @Test func `what the decoder says of an image comes back`() throws {
+        let cut = Array(SampleImage.losslessWebP.dropLast(8))
+        #expect(throws: ImageError(.corrupt, "the file ends before the image")) { try decode(cut) }
         var limits = DecodeLimits()
         limits.maxPixelCount = 100
         let request = DecodeRequest(
             header: ImageHeader(format: .png, storedSize: PixelSize(width: 2, height: 2)), limits: limits)
-        let error = #expect(throws: ImageError.self) { try decoder.decode(SamplePicture.palettePNG, request) }
+        let error = #expect(throws: ImageError.self) { try decoder.decode(SampleImage.palettePNG, request) }
         #expect(error?.code == .tooManyPixels)
-        #expect(decoder.idleProcesses.count == 1, "a picture that is refused costs no process")
+        #expect(decoder.idleProcesses.count == 1, "an image that is refused costs no process")
     }
 
     @Test func `threads have processes of their own, and those stay few`() async throws {
@@ -247,7 +247,7 @@ struct IsolatedDecoderTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<64 {
                 group.addTask {
-                    let bytes = index % 2 == 0 ? jpeg : SamplePicture.lossyWebP
+                    let bytes = index % 2 == 0 ? jpeg : SampleImage.lossyWebP
                     return try decode(bytes).pixels.quarters == [.red, .green, .blue, .white]
                 }
             }
@@ -264,7 +264,7 @@ struct IsolatedDecoderTests {
         #expect(access("/proc/\(process)/fd/3", F_OK) == 0)
         #expect(
             eventually { (4..<64).allSatisfy { access("/proc/\(process)/fd/\($0)", F_OK) != 0 } },
-            "it has no other descriptor once it has closed those of the picture")
+            "it has no other descriptor once it has closed those of the image")
         // Under a sanitizer there are no limits.
         guard status.contains("Seccomp:\t2") else { return }
         #expect(self.status(process, "limits").contains("Max core file size        0"))
@@ -281,7 +281,7 @@ struct IsolatedDecoderTests {
         #expect(eventually { kill(process, 0) != 0 })
     }
 
-    @Test func `the process leaves when it has nothing to do, and the next picture has another`() throws {
+    @Test func `the process leaves when it has nothing to do, and the next image has another`() throws {
         let decoder = Self.decoder { $0.idleTime = .milliseconds(20) }
         let process = try process(of: decoder)
         #expect(eventually { kill(process, 0) != 0 })
@@ -290,10 +290,10 @@ struct IsolatedDecoderTests {
 
     // MARK: What happens to it
 
-    @Test func `a picture whose process is killed is given to another`() throws {
+    @Test func `an image whose process is killed is given to another`() throws {
         let process = try process(of: decoder)
         interrupt(process, with: SIGKILL)
-        #expect(try decode(SamplePicture.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
+        #expect(try decode(SampleImage.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
         #expect(decoder.idleProcesses.last != process)
     }
 
@@ -303,7 +303,7 @@ struct IsolatedDecoderTests {
         // A sanitizer, under which nothing is filtered, takes such signals for itself.
         guard status(process).contains("Seccomp:\t2") else { return }
         interrupt(process, with: signal, SIGCONT)
-        #expect(try decode(SamplePicture.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
+        #expect(try decode(SampleImage.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
         #expect(!decoder.idleProcesses.contains(process))
     }
 
@@ -312,11 +312,11 @@ struct IsolatedDecoderTests {
         let process = try process(of: decoder)
         #expect(kill(process, SIGSTOP) == 0)
         let start = ContinuousClock.now
-        let error = #expect(throws: ImageError.self) { try decode(SamplePicture.lossyWebP, with: decoder) }
+        let error = #expect(throws: ImageError.self) { try decode(SampleImage.lossyWebP, with: decoder) }
         #expect(error?.code == .decodeTimeout)
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(eventually { kill(process, 0) != 0 }, "it is not left behind")
-        #expect(try decode(SamplePicture.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
+        #expect(try decode(SampleImage.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
 
     @Test func `an image that needs more memory than the process has fails, and the next one decodes`() throws {
@@ -329,7 +329,7 @@ struct IsolatedDecoderTests {
         let request = DecodeRequest(header: try ImageHeader.read(large), limits: limits)
         let error = #expect(throws: ImageError.self) { try decoder.decode(large, request) }
         #expect(error?.code == .io, "the file is not damaged")
-        #expect(try decode(SamplePicture.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
+        #expect(try decode(SampleImage.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
 
     /// The pipeline gave it up at the same moment.
@@ -340,11 +340,11 @@ struct IsolatedDecoderTests {
             $0.decodeLimits.timeout = .seconds(5)
         }
         #expect(kill(process, SIGSTOP) == 0)
-        let stopped = ImageRequest(ImageSource.bytes(SamplePicture.lossyWebP, identity: "stopped"))
+        let stopped = ImageRequest(ImageSource.bytes(SampleImage.lossyWebP, identity: "stopped"))
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: stopped) }
         #expect(error?.code == .decodeTimeout)
         #expect(error?.detail?.contains("decoder process") == true, "the decoder gave up first")
-        let next = ImageRequest(ImageSource.bytes(SamplePicture.lossyWebP, identity: "next"))
+        let next = ImageRequest(ImageSource.bytes(SampleImage.lossyWebP, identity: "next"))
         #expect(try await pipeline.image(for: next).pixels.quarters == [.red, .green, .blue, .white])
     }
 }

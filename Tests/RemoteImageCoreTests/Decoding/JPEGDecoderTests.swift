@@ -14,15 +14,15 @@ struct JPEGDecoderTests {
     }
 
     static let samples = [
-        Sample(testDescription: "baseline", bytes: GoldenPicture.jpeg),
-        Sample(testDescription: "subsampled", bytes: GoldenPicture.subsampledJPEG),
-        Sample(testDescription: "progressive", bytes: GoldenPicture.progressiveJPEG),
-        Sample(testDescription: "gray", bytes: GoldenPicture.grayJPEG),
-        Sample(testDescription: "CMYK", bytes: GoldenPicture.cmykJPEG),
-        Sample(testDescription: "YCCK", bytes: GoldenPicture.ycckJPEG),
+        Sample(testDescription: "baseline", bytes: GoldenImage.jpeg),
+        Sample(testDescription: "subsampled", bytes: GoldenImage.subsampledJPEG),
+        Sample(testDescription: "progressive", bytes: GoldenImage.progressiveJPEG),
+        Sample(testDescription: "gray", bytes: GoldenImage.grayJPEG),
+        Sample(testDescription: "CMYK", bytes: GoldenImage.cmykJPEG),
+        Sample(testDescription: "YCCK", bytes: GoldenImage.ycckJPEG),
         Sample(testDescription: "odd sides", bytes: oddJPEG),
         Sample(
-            testDescription: "profile", bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenPicture.subsampledJPEG)),
+            testDescription: "profile", bytes: ICCProfile.displayP3.insert(intoJPEG: GoldenImage.subsampledJPEG)),
     ]
 
     private static let oddJPEG: [UInt8] =
@@ -125,7 +125,7 @@ struct JPEGDecoderTests {
     private static let badTable: [UInt8] = [0xFF, 0xDB, 0, 67, 9] + [UInt8](repeating: 1, count: 64)
 
     @Test func `a fatal error behind the pixels is corrupt`() {
-        let bytes = Array(GoldenPicture.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9]
+        let bytes = Array(GoldenImage.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9]
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
     }
 
@@ -138,20 +138,20 @@ struct JPEGDecoderTests {
         let small = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 8, height: 6))
         let request = DecodeRequest(header: small)
         #expect(
-            errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.jpeg, request) } == .corrupt)
+            errorCode { () throws(ImageError) in try decoder.decode(GoldenImage.jpeg, request) } == .corrupt)
         for side in [WritableKeyPath<codec_jpeg_request, UInt32>](arrayLiteral: \.width, \.height) {
-            let (result, _) = try decodeInC(GoldenPicture.jpeg) { $0[keyPath: side] -= 1 }
+            let (result, _) = try decodeInC(GoldenImage.jpeg) { $0[keyPath: side] -= 1 }
             #expect(result.status == CODEC_JPEG_OTHER_SIZE)
         }
         var limits = DecodeLimits()
         limits.maxPixelCount = 1000
         let limited = DecodeRequest(header: small, limits: limits)
         #expect(
-            errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.jpeg, limited) } == .tooManyPixels)
+            errorCode { () throws(ImageError) in try decoder.decode(GoldenImage.jpeg, limited) } == .tooManyPixels)
     }
 
     @Test func `an image of 12 bits a channel is unsupported`() throws {
-        var bytes = GoldenPicture.jpeg
+        var bytes = GoldenImage.jpeg
         let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
         bytes[frame + 4] = 12
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .unsupportedFormat)
@@ -241,7 +241,7 @@ struct JPEGDecoderTests {
 
     @Test func `a segment that reaches beyond the file is truncated`() throws {
         let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF]
-        let bytes = Array(GoldenPicture.jpeg.dropLast(2)) + comment + [0xFF, 0xD9]
+        let bytes = Array(GoldenImage.jpeg.dropLast(2)) + comment + [0xFF, 0xD9]
         let (result, _) = try decodeInC(bytes)
         #expect(result.status == CODEC_JPEG_TRUNCATED)
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
@@ -256,7 +256,7 @@ struct JPEGDecoderTests {
 
     @Test(arguments: [nil, 24] as [Int?])
     func `the scans of a progressive image that are complete are shown`(side: Int?) throws {
-        let bytes = GoldenPicture.progressiveJPEG
+        let bytes = GoldenImage.progressiveJPEG
         let starts = scanStarts(bytes)
         try #require(starts.count > 3)
         let request = DecodeRequest(
@@ -276,13 +276,13 @@ struct JPEGDecoderTests {
     }
 
     @Test func `of an image in one scan nothing is shown before it is complete`() throws {
-        let bytes = GoldenPicture.jpeg
+        let bytes = GoldenImage.jpeg
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
         #expect(decoder.decodeBeginning(Array(bytes[..<(bytes.count / 2)]), request) == nil)
     }
 
     @Test func `a damaged beginning shows nothing`() throws {
-        let bytes = GoldenPicture.progressiveJPEG
+        let bytes = GoldenImage.progressiveJPEG
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
         let damaged = Array(bytes[..<scanStarts(bytes)[2]]) + Self.badTable
         #expect(decoder.decodeBeginning(damaged, request) == nil)
@@ -293,8 +293,8 @@ struct JPEGDecoderTests {
     @Test(.enabled(if: ColorConversion.isAvailable), arguments: [1, 2, 7])
     func `a profile in several segments is applied`(partCount: Int) throws {
         let profile = ICCProfile.displayP3
-        let plain = try decode(GoldenPicture.jpeg).pixels.pixel(40, 4)
-        let coloured = try decode(Self.insert(profile.bytes, into: GoldenPicture.jpeg, partCount: partCount))
+        let plain = try decode(GoldenImage.jpeg).pixels.pixel(40, 4)
+        let coloured = try decode(Self.insert(profile.bytes, into: GoldenImage.jpeg, partCount: partCount))
         let expected = profile.inSRGB(plain)
         for (found, wanted) in zip(coloured.pixels.pixel(40, 4), expected) {
             #expect(abs(Double(found) - wanted) <= 2)
@@ -303,7 +303,7 @@ struct JPEGDecoderTests {
     }
 
     @Test func `a profile of which a part is missing is ignored`() throws {
-        let whole = Self.insert(ICCProfile.displayP3.bytes, into: GoldenPicture.jpeg, partCount: 3)
+        let whole = Self.insert(ICCProfile.displayP3.bytes, into: GoldenImage.jpeg, partCount: 3)
         #expect(ColorProfile.ofJPEG(whole) == ICCProfile.displayP3.bytes)
         // Without the first part, which is right behind the start.
         let length = Int(whole[4]) << 8 | Int(whole[5])
@@ -322,7 +322,7 @@ struct JPEGDecoderTests {
     }
 
     /// A profile that makes cyan red and everything else white.
-    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [GoldenPicture.cmykJPEG, GoldenPicture.ycckJPEG])
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [GoldenImage.cmykJPEG, GoldenImage.ycckJPEG])
     func `a CMYK profile is applied`(bytes: [UInt8]) throws {
         let plain = try decode(bytes).pixels
         let image = try decode(Self.insert(CMYKProfile.redForCyan, into: bytes, partCount: 1)).pixels
@@ -336,8 +336,8 @@ struct JPEGDecoderTests {
 
     @Test(.enabled(if: ColorConversion.isAvailable))
     func `a CMYK profile changes nothing in an image of other colours`() throws {
-        let coloured = Self.insert(CMYKProfile.redForCyan, into: GoldenPicture.jpeg, partCount: 1)
-        #expect(pixels(try decode(coloured).pixels) == pixels(try decode(GoldenPicture.jpeg).pixels))
+        let coloured = Self.insert(CMYKProfile.redForCyan, into: GoldenImage.jpeg, partCount: 1)
+        #expect(pixels(try decode(coloured).pixels) == pixels(try decode(GoldenImage.jpeg).pixels))
     }
 
     // MARK: The decoder process
@@ -358,8 +358,8 @@ struct JPEGDecoderTests {
         var limits = DecodeLimits()
         limits.maxScanPixelCount = 64 * 48 * 9
         let broken: [[UInt8]] = [
-            progressive(64, 48, scanCount: 10), Array(GoldenPicture.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9],
-            Array(GoldenPicture.jpeg.dropLast(200)),
+            progressive(64, 48, scanCount: 10), Array(GoldenImage.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9],
+            Array(GoldenImage.jpeg.dropLast(200)),
         ]
         for bytes in broken {
             let here = errorCode { () throws(ImageError) in try decode(bytes, limits: limits) }
@@ -399,6 +399,6 @@ struct JPEGDecoderTests {
             file += Array("ICC_PROFILE\0".utf8)
             file += [number, count, number]
         }
-        return ColorProfile.ofJPEG(file + GoldenPicture.jpeg[2...])
+        return ColorProfile.ofJPEG(file + GoldenImage.jpeg[2...])
     }
 }

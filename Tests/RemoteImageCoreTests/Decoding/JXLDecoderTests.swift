@@ -124,11 +124,11 @@ struct JXLDecoderTests {
     }
 
     @Test func `a damaged file is told from one that is cut off`() throws {
-        let (cut, _) = try decodeInC(Array(JXLFile.lossy.dropLast()), of: GoldenPicture.size)
+        let (cut, _) = try decodeInC(Array(JXLFile.lossy.dropLast()), of: GoldenImage.size)
         #expect(cut == CODEC_JXL_INCOMPLETE)
         var damaged = JXLFile.lossy
         for index in 40..<80 { damaged[index] ^= 0xFF }
-        #expect(try decodeInC(damaged, of: GoldenPicture.size).status == CODEC_JXL_CORRUPT)
+        #expect(try decodeInC(damaged, of: GoldenImage.size).status == CODEC_JXL_CORRUPT)
     }
 
     @Test func `the limits hold for the size that libjxl reads`() {
@@ -173,7 +173,7 @@ struct JXLDecoderTests {
     }
 
     @Test func `libjxl gets no more memory than it may have`() throws {
-        let (status, _) = try decodeInC(JXLFile.lossy, of: GoldenPicture.size) { $0.max_memory = 256 }
+        let (status, _) = try decodeInC(JXLFile.lossy, of: GoldenImage.size) { $0.max_memory = 256 }
         #expect(status == CODEC_JXL_NO_MEMORY)
     }
 
@@ -220,11 +220,11 @@ struct JXLDecoderTests {
 
     @Test func `every byte is written, and cleared where decoding fails`() throws {
         for bytes in [JXLFile.lossless, JXLFile.lossy, JXLFile.gray, JXLFile.grayAlpha] {
-            let one = try decodeInC(bytes, of: GoldenPicture.size, fill: 0)
+            let one = try decodeInC(bytes, of: GoldenImage.size, fill: 0)
             #expect(one.status == CODEC_JXL_DECODED)
-            #expect(one.pixels == (try decodeInC(bytes, of: GoldenPicture.size, fill: 255)).pixels)
+            #expect(one.pixels == (try decodeInC(bytes, of: GoldenImage.size, fill: 255)).pixels)
         }
-        let (status, pixels) = try decodeInC(Array(JXLFile.lossy.dropLast(8)), of: GoldenPicture.size)
+        let (status, pixels) = try decodeInC(Array(JXLFile.lossy.dropLast(8)), of: GoldenImage.size)
         #expect(status == CODEC_JXL_INCOMPLETE)
         #expect(pixels.allSatisfy { $0 == 0 })
     }
@@ -236,8 +236,8 @@ struct JXLDecoderTests {
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 damaged[Int.random(in: 8..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
             }
-            let one = try decodeInC(damaged, of: GoldenPicture.size, fill: 0)
-            let other = try decodeInC(damaged, of: GoldenPicture.size, fill: 255)
+            let one = try decodeInC(damaged, of: GoldenImage.size, fill: 0)
+            let other = try decodeInC(damaged, of: GoldenImage.size, fill: 255)
             #expect(one.status == other.status, "seed \(seed)")
             #expect(one.pixels == other.pixels, "seed \(seed)")
         }

@@ -142,7 +142,7 @@ struct PNGAnimationTests {
     }
 
     @Test func `what is no animation is shown still`() throws {
-        #expect(try animation(GoldenPicture.rgbaPNG) == nil)
+        #expect(try animation(GoldenImage.rgbaPNG) == nil)
         #expect(try animation(file([frames[0]])) == nil)
         let changes: [(inout [(name: String, content: [UInt8])]) -> Void] = [
             // Behind the pixels.

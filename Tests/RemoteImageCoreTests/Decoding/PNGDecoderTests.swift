@@ -15,16 +15,16 @@ struct PNGDecoderTests {
     }
 
     static let samples = [
-        Sample(testDescription: "RGB", bytes: GoldenPicture.rgbPNG),
-        Sample(testDescription: "interlaced", bytes: GoldenPicture.interlacedPNG),
-        Sample(testDescription: "16 bits", bytes: GoldenPicture.deepPNG),
-        Sample(testDescription: "RGBA", bytes: GoldenPicture.rgbaPNG),
-        Sample(testDescription: "interlaced RGBA of 16 bits", bytes: GoldenPicture.deepAlphaPNG),
-        Sample(testDescription: "gray", bytes: GoldenPicture.grayPNG),
-        Sample(testDescription: "gray with alpha", bytes: GoldenPicture.grayAlphaPNG),
-        Sample(testDescription: "palette", bytes: GoldenPicture.palettePNG),
-        Sample(testDescription: "transparent palette", bytes: GoldenPicture.transparentPalettePNG),
-        Sample(testDescription: "profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)),
+        Sample(testDescription: "RGB", bytes: GoldenImage.rgbPNG),
+        Sample(testDescription: "interlaced", bytes: GoldenImage.interlacedPNG),
+        Sample(testDescription: "16 bits", bytes: GoldenImage.deepPNG),
+        Sample(testDescription: "RGBA", bytes: GoldenImage.rgbaPNG),
+        Sample(testDescription: "interlaced RGBA of 16 bits", bytes: GoldenImage.deepAlphaPNG),
+        Sample(testDescription: "gray", bytes: GoldenImage.grayPNG),
+        Sample(testDescription: "gray with alpha", bytes: GoldenImage.grayAlphaPNG),
+        Sample(testDescription: "palette", bytes: GoldenImage.palettePNG),
+        Sample(testDescription: "transparent palette", bytes: GoldenImage.transparentPalettePNG),
+        Sample(testDescription: "profile", bytes: ICCProfile.adobeRGB.insert(intoPNG: GoldenImage.rgbPNG)),
     ]
 
     private let decoder = PNGDecoder()
@@ -42,8 +42,8 @@ struct PNGDecoderTests {
     @Test func `every kind of interlaced image is averaged as the same without passes`() throws {
         for side in [nil, 47, 24, 13, 1] {
             let target = side.map(TargetSize.longestSide)
-            let plain = try decode(GoldenPicture.rgbPNG, target: target).pixels
-            #expect(pixels(try decode(GoldenPicture.interlacedPNG, target: target).pixels) == pixels(plain))
+            let plain = try decode(GoldenImage.rgbPNG, target: target).pixels
+            #expect(pixels(try decode(GoldenImage.interlacedPNG, target: target).pixels) == pixels(plain))
         }
     }
 
@@ -98,17 +98,17 @@ struct PNGDecoderTests {
     private static let standardChromaticities = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
 
     private func golden(with chunks: [UInt8]) -> [UInt8] {
-        Array(GoldenPicture.rgbPNG[..<33]) + chunks + Array(GoldenPicture.rgbPNG[33...])
+        Array(GoldenImage.rgbPNG[..<33]) + chunks + Array(GoldenImage.rgbPNG[33...])
     }
 
     /// The same colours as a profile and as numbers.
     @Test(.enabled(if: ColorConversion.isAvailable))
     func `gamma and chromaticities are converted as a profile of the same colours`() throws {
         let numbers = golden(with: chunk("gAMA", [45470]) + chunk("cHRM", Self.adobeChromaticities))
-        let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)
+        let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenImage.rgbPNG)
         let (found, expected) = (pixels(try decode(numbers).pixels), pixels(try decode(profile).pixels))
         #expect(zip(found, expected).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
-        #expect(found != pixels(try decode(GoldenPicture.rgbPNG).pixels))
+        #expect(found != pixels(try decode(GoldenImage.rgbPNG).pixels))
     }
 
     @Test(.enabled(if: ColorConversion.isAvailable)) func `a gamma without chromaticities is applied`() throws {
@@ -121,14 +121,14 @@ struct PNGDecoderTests {
     }
 
     @Test(.enabled(if: ColorConversion.isAvailable)) func `the numbers of cICP count before a profile`() throws {
-        let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenPicture.rgbPNG)
+        let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenImage.rgbPNG)
         func file(_ numbers: [UInt8]) -> [UInt8] {
             Array(profile[..<33]) + PNGChunk.make("cICP", numbers) + profile[33...]
         }
-        let displayP3 = pixels(try decode(ICCProfile.displayP3.insert(intoPNG: GoldenPicture.rgbPNG)).pixels)
+        let displayP3 = pixels(try decode(ICCProfile.displayP3.insert(intoPNG: GoldenImage.rgbPNG)).pixels)
         let found = pixels(try decode(file([12, 13, 0, 1])).pixels)
         #expect(zip(found, displayP3).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
-        #expect(pixels(try decode(file([1, 13, 0, 1])).pixels) == pixels(try decode(GoldenPicture.rgbPNG).pixels))
+        #expect(pixels(try decode(file([1, 13, 0, 1])).pixels) == pixels(try decode(GoldenImage.rgbPNG).pixels))
         // A matrix and a narrow range are none of RGB.
         for numbers: [UInt8] in [[12, 13, 1, 1], [12, 13, 0, 0], [12, 13, 0], []] {
             #expect(pixels(try decode(file(numbers)).pixels) == pixels(try decode(profile).pixels))
@@ -136,7 +136,7 @@ struct PNGDecoderTests {
     }
 
     @Test func `colours that are those of sRGB, or no colours at all, change nothing`() throws {
-        let plain = pixels(try decode(GoldenPicture.rgbPNG).pixels)
+        let plain = pixels(try decode(GoldenImage.rgbPNG).pixels)
         let gamma = chunk("gAMA", [45455])
         for chunks in [
             gamma, gamma + chunk("cHRM", Self.standardChromaticities), chunk("cHRM", Self.adobeChromaticities),
@@ -160,7 +160,7 @@ struct PNGDecoderTests {
             CalibratedColors(
                 gamma: 0.45, chromaticities: chromaticities.map { Double($0) / 100_000 }, isGray: false) == nil)
         let bytes = golden(with: chunk("gAMA", [45000]) + chunk("cHRM", chromaticities))
-        #expect(pixels(try decode(bytes).pixels) == pixels(try decode(GoldenPicture.rgbPNG).pixels))
+        #expect(pixels(try decode(bytes).pixels) == pixels(try decode(GoldenImage.rgbPNG).pixels))
     }
 
     @Test func `any chromaticities make a profile or none`() {
@@ -220,29 +220,29 @@ struct PNGDecoderTests {
             PixelSize(width: 47, height: 32), PixelSize(width: 48, height: 31), PixelSize(width: 480, height: 320),
         ] {
             let request = DecodeRequest(header: ImageHeader(format: .png, storedSize: size))
-            let code = errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.rgbPNG, request) }
+            let code = errorCode { () throws(ImageError) in try decoder.decode(GoldenImage.rgbPNG, request) }
             #expect(code == .corrupt)
         }
         var limits = DecodeLimits()
         limits.maxSide = 47
         // The limits hold for what the header says and for what is there.
-        for size in [GoldenPicture.size, PixelSize(width: 2, height: 2)] {
+        for size in [GoldenImage.size, PixelSize(width: 2, height: 2)] {
             let request = DecodeRequest(header: ImageHeader(format: .png, storedSize: size), limits: limits)
-            let code = errorCode { () throws(ImageError) in try decoder.decode(GoldenPicture.rgbPNG, request) }
+            let code = errorCode { () throws(ImageError) in try decoder.decode(GoldenImage.rgbPNG, request) }
             #expect(code == .tooManyPixels)
         }
     }
 
     @Test func `a profile that unpacks to megabytes is ignored`() throws {
         let bomb = PNGChunk.make("iCCP", Array("x\0\0".utf8) + Gzip.zlib(repeating: 0, count: 50_000_000))
-        #expect(pixels(try decode(golden(with: bomb)).pixels) == pixels(try decode(GoldenPicture.rgbPNG).pixels))
+        #expect(pixels(try decode(golden(with: bomb)).pixels) == pixels(try decode(GoldenImage.rgbPNG).pixels))
     }
 
     @Test func `a chunk that the pixels do not need is skipped, whatever its length`() throws {
         let text = PNGChunk.make(
             "iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + [UInt8](repeating: 65, count: 3 << 20))
         let unknown = PNGChunk.make("juNK", [UInt8](repeating: 1, count: 2 << 20))
-        let plain = pixels(try decode(GoldenPicture.rgbPNG).pixels)
+        let plain = pixels(try decode(GoldenImage.rgbPNG).pixels)
         #expect(pixels(try decode(golden(with: text + unknown)).pixels) == plain)
     }
 
@@ -259,7 +259,7 @@ struct PNGDecoderTests {
                 #expect(pixels(here.pixels) == pixels(there.pixels), "\(sample.testDescription)")
             }
         }
-        let cut = Array(GoldenPicture.rgbPNG.dropLast(100))
+        let cut = Array(GoldenImage.rgbPNG.dropLast(100))
         #expect(errorCode { () throws(ImageError) in try decode(cut, with: isolated) } == .corrupt)
     }
 }

@@ -14,10 +14,10 @@ import Testing
     // MARK: Formats
 
     @Test(arguments: [
-        SamplePicture.progressiveJPEG, SamplePicture.cmykJPEG, SamplePicture.palettePNG, SamplePicture.losslessWebP,
-        SamplePicture.lossyWebP, SamplePicture.animatedGIF,
+        SampleImage.progressiveJPEG, SampleImage.cmykJPEG, SampleImage.palettePNG, SampleImage.losslessWebP,
+        SampleImage.lossyWebP, SampleImage.animatedGIF,
     ])
-    func `a picture of each kind has its colours in their places`(bytes: [UInt8]) throws {
+    func `an image of each kind has its colours in their places`(bytes: [UInt8]) throws {
         let image = try decode(bytes)
         #expect(image.size == PixelSize(width: 16, height: 8))
         #expect(image.pixels.size == image.size)
@@ -33,23 +33,23 @@ import Testing
     }
 
     @Test func `AVIF is decoded where its loader is installed, and else refused by name`() throws {
-        let header = try ImageHeader.read(SamplePicture.avif)
+        let header = try ImageHeader.read(SampleImage.avif)
         if decoder.formats.contains(.avif) {
-            #expect(try decode(SamplePicture.avif).pixels.quarters == [.red, .green, .blue, .white])
+            #expect(try decode(SampleImage.avif).pixels.quarters == [.red, .green, .blue, .white])
         } else {
             let error = #expect(throws: ImageError.self) {
-                try decoder.decode(SamplePicture.avif, DecodeRequest(header: header))
+                try decoder.decode(SampleImage.avif, DecodeRequest(header: header))
             }
             #expect(error?.code == .unsupportedFormat)
         }
     }
 
     @Test func `gray is red, green and blue alike`() throws {
-        let pixels = try decode(SamplePicture.deepGrayPNG).pixels
+        let pixels = try decode(SampleImage.deepGrayPNG).pixels
         #expect(pixels.format == .rgb8)
         #expect(pixels.pixel(2, 2) == [128, 128, 128])
         #expect(pixels.pixel(12, 2) == [255, 255, 255])
-        let jpeg = try decode(SamplePicture.grayJPEG).pixels
+        let jpeg = try decode(SampleImage.grayJPEG).pixels
         #expect(jpeg.format == .rgb8)
         #expect(Set(jpeg.pixel(12, 6)).count == 1)
     }
@@ -57,15 +57,15 @@ import Testing
     // MARK: Transparency
 
     @Test func `an alpha channel that hides nothing is dropped`() throws {
-        #expect(try decode(SamplePicture.grayAlphaPNG).pixels.format == .rgb8)
+        #expect(try decode(SampleImage.grayAlphaPNG).pixels.format == .rgb8)
     }
 
     @Test func `transparent pixels are premultiplied`() throws {
-        let palette = try decode(SamplePicture.transparentPalettePNG).pixels
+        let palette = try decode(SampleImage.transparentPalettePNG).pixels
         #expect(palette.format == .rgba8Premultiplied)
         #expect(palette.pixel(2, 2) == [0, 0, 0, 0])
         #expect(palette.pixel(12, 2) == [0, 255, 0, 255])
-        let webP = try decode(SamplePicture.alphaWebP).pixels
+        let webP = try decode(SampleImage.alphaWebP).pixels
         #expect(webP.pixel(2, 2) == [128, 0, 0, 128])
     }
 
@@ -138,7 +138,7 @@ import Testing
         #expect(try decode(jpeg, target: .longestSide(5)).pixels.size == PixelSize(width: 101, height: 76))
     }
 
-    @Test(arguments: [SamplePicture.palettePNG, SamplePicture.losslessWebP, SamplePicture.animatedGIF])
+    @Test(arguments: [SampleImage.palettePNG, SampleImage.losslessWebP, SampleImage.animatedGIF])
     func `other formats are averaged down to exactly what is wanted`(bytes: [UInt8]) throws {
         let image = try decode(bytes, target: .longestSide(8))
         #expect(image.pixels.size == PixelSize(width: 8, height: 4))
@@ -169,8 +169,8 @@ import Testing
         #expect(image.pixels.size.longestSide == side ?? 400)
     }
 
-    @Test func `a turned picture with transparency is turned and premultiplied at once`() throws {
-        let image = try decode(SamplePicture.turnedWebP)
+    @Test func `a turned image with transparency is turned and premultiplied at once`() throws {
+        let image = try decode(SampleImage.turnedWebP)
         #expect(image.size == PixelSize(width: 8, height: 16))
         #expect(image.pixels.quarters == [.blue, .red, .white, .green])
     }
@@ -178,7 +178,7 @@ import Testing
     // MARK: Animations
 
     @Test func `only the first frame of an animation is decoded`() throws {
-        let image = try decode(SamplePicture.animatedGIF)
+        let image = try decode(SampleImage.animatedGIF)
         #expect(image.frameCount == 3)
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
@@ -194,15 +194,15 @@ import Testing
     // MARK: Broken input
 
     @Test(arguments: [
-        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.losslessWebP,
-        GoldenPicture.gif,
+        SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.losslessWebP,
+        GoldenImage.gif,
     ])
-    func `a picture cut off at any byte is corrupt`(bytes: [UInt8]) throws {
+    func `an image cut off at any byte is corrupt`(bytes: [UInt8]) throws {
         // Behind its first frame a GIF may be cut, and behind the name of its empty last chunk a PNG.
         for count in 1..<(bytes.count - 4) {
             do throws(ImageError) {
                 _ = try decode(Array(bytes[..<count]))
-                Issue.record("\(count) of \(bytes.count) bytes made a picture")
+                Issue.record("\(count) of \(bytes.count) bytes made an image")
             } catch {
                 #expect([.corrupt, .notAnImage].contains(error.code), "\(count) bytes: \(error)")
             }
@@ -210,9 +210,9 @@ import Testing
     }
 
     @Test(arguments: [
-        SamplePicture.progressiveJPEG, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.animatedGIF,
+        SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.animatedGIF,
     ])
-    func `damaged pictures are decoded or refused, and nothing else`(bytes: [UInt8]) {
+    func `damaged images are decoded or refused, and nothing else`(bytes: [UInt8]) {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<300 {
             var damaged = bytes
@@ -247,9 +247,9 @@ import Testing
 
     // MARK: Threads
 
-    @Test func `pictures are decoded on several threads at once`() async throws {
+    @Test func `images are decoded on several threads at once`() async throws {
         let jpeg = try PixelBuffer.quarters(width: 640, height: 480).encoded(as: .jpeg(quality: 90))
-        let samples = [jpeg, SamplePicture.palettePNG, SamplePicture.lossyWebP, SamplePicture.animatedGIF]
+        let samples = [jpeg, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.animatedGIF]
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<64 {
                 group.addTask {

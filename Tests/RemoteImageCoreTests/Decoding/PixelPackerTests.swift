@@ -41,7 +41,7 @@ import Testing
         #expect(packed == Self.colours(of: row))
     }
 
-    @Test func aPictureThatIsTransparentInItsLastPixelKeepsItsAlpha() {
+    @Test func anImageThatIsTransparentInItsLastPixelKeepsItsAlpha() {
         let size = PixelSize(width: 13, height: 3)
         var pixels = Self.row(size.pixelCount, alpha: 255)
         #expect(PixelBuffer.packing(pixels, size: size).bytes == Self.colours(of: pixels))

@@ -17,8 +17,8 @@ struct PreviewHashTests {
     }
 
     /// Made of 40 × 20 pixels, red on the left and blue on the right, by the reference's Python port.
-    @Test func `a ThumbHash shows colours where they are, in the picture's shape`() throws {
-        let picture = try #require(PreviewHash.thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==").picture)
+    @Test func `a ThumbHash shows colours where they are, in the image's shape`() throws {
+        let picture = try #require(PreviewHash.thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==").image)
         #expect(picture.pixels.size == PixelSize(width: 32, height: 18))
         #expect(picture.pixels.format == .rgb8)
         let (left, right) = (colour(picture.pixels, 0.1, 0.5), colour(picture.pixels, 0.9, 0.5))
@@ -26,15 +26,15 @@ struct PreviewHashTests {
         #expect(right[0] < 40 && right[1] < 40 && right[2] > 200)
     }
 
-    /// Pixels as the reference's C decoder gives them in a picture of 8 × 8.
+    /// Pixels as the reference's C decoder gives them in an image of 8 × 8.
     @Test func `a BlurHash is decoded as the reference does it`() throws {
-        let picture = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").picture)
+        let picture = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image)
         #expect(picture.pixels.size == PixelSize(width: 32, height: 32))
         for (place, expected) in [(0.0, [135, 164, 177]), (0.5, [158, 125, 108]), (7.0 / 8, [140, 144, 145])] {
             let found = colour(picture.pixels, place, place)
             #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(found) at \(place)")
         }
-        let wide = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2).picture)
+        let wide = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2).image)
         #expect(wide.pixels.size == PixelSize(width: 32, height: 16))
     }
 
@@ -43,19 +43,19 @@ struct PreviewHashTests {
         .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn"), .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn\""),
     ])
     func `letters that are no hash show nothing`(hash: PreviewHash) {
-        #expect(hash.picture == nil)
+        #expect(hash.image == nil)
     }
 
     @Test(arguments: 0..<200)
     func `no letters crash`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let bytes = (0..<Int.random(in: 5...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-        if let picture = ThumbHash(bytes)?.picture() { #expect(picture.size.longestSide <= 32) }
+        if let picture = ThumbHash(bytes)?.image() { #expect(picture.size.longestSide <= 32) }
         let ratio = [-1, 0, .nan, .infinity, 1e-9, 1e9].randomElement(using: &random) ?? 1
-        #expect(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: ratio).picture != nil)
+        #expect(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: ratio).image != nil)
     }
 
-    @Test @MainActor func `a view shows it from the first moment, and never keeps it for the picture`() async throws {
+    @Test @MainActor func `a view shows it from the first moment, and never keeps it for the image`() async throws {
         let transport = FakeTransport()
         var options = ImageOptions()
         options.previewHash = .thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
@@ -126,7 +126,7 @@ struct TransferPreviewTests {
     }
 
     @Test func `a progressive JPEG is shown scan after scan, no more often than every 200 ms`() async throws {
-        let parts = Parts(SamplePicture.progressiveJPEG)
+        let parts = Parts(SampleImage.progressiveJPEG)
         try #require(parts.ends.count > 3)
         let pipeline = pipeline()
         let task = pipeline.start(request(.progressive))
@@ -151,7 +151,7 @@ struct TransferPreviewTests {
         #expect(second.pixels !== first.pixels)
         transfer.send(Array(parts.bytes[parts.ends[2]...]))
         transfer.finish()
-        #expect(await nextPreview() == nil, "nothing is shown in the end but the picture")
+        #expect(await nextPreview() == nil, "nothing is shown in the end but the image")
         let image = try await task.image
         #expect(image.pixels.pixel(2, 2)[0] > 200)
         #expect(pipeline.cachedImage(for: request([]))?.pixels === image.pixels, "no preview reaches the cache")
@@ -188,9 +188,9 @@ struct TransferPreviewTests {
         #expect(try await byteCounts(ofPreviewsAt: [40_000, 85_000], with: JXLDecoder()) == [40_000, 85_000])
     }
 
-    @Test func `the thumbnail of a camera is shown, turned as the picture is`() async throws {
-        let jpeg = Parts(SamplePicture.progressiveJPEG).bytes
-        let file = ExifBlock.insert(orientation: 6, thumbnail: SamplePicture.grayJPEG, into: jpeg)
+    @Test func `the thumbnail of a camera is shown, turned as the image is`() async throws {
+        let jpeg = Parts(SampleImage.progressiveJPEG).bytes
+        let file = ExifBlock.insert(orientation: 6, thumbnail: SampleImage.grayJPEG, into: jpeg)
         let pipeline = pipeline()
         let task = pipeline.start(request(.embeddedThumbnail))
         let transfer = try await transport.started(count: 1)
@@ -224,7 +224,7 @@ struct TransferPreviewTests {
         let (gate, entered) = (DispatchSemaphore(value: 0), Watched(0))
         let pipeline = pipeline(PNGDecoder())
         let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
-        let parts = Parts(SamplePicture.progressiveJPEG)
+        let parts = Parts(SampleImage.progressiveJPEG)
         let count = resources.threads.count
         var tasks: [ImageTask] = []
         for number in 0..<count {
@@ -238,13 +238,13 @@ struct TransferPreviewTests {
         try await entered.wait { $0 == count }
         stuck.cancel()
         clock.advance(by: .seconds(31))
-        let picture = ImageRequest(ImageSource.bytes(SamplePicture.palettePNG, identity: "picture"))
+        let picture = ImageRequest(ImageSource.bytes(SampleImage.palettePNG, identity: "image"))
         #expect(try await pipeline.image(for: picture).pixels.size == PixelSize(width: 16, height: 8))
         for _ in 0..<count { gate.signal() }
         for task in tasks { task.cancel() }
     }
 
-    /// Its loader puts out the whole picture for each of them.
+    /// Its loader puts out the whole image for each of them.
     @Test func `nothing is shown of a JPEG of ten thousand scans`() throws {
         var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 64), sampling: [(1, 1)])
         jpeg.isProgressive = true
@@ -257,7 +257,7 @@ struct TransferPreviewTests {
     }
 
     @Test func `without the option no preview is shown`() async throws {
-        let parts = Parts(SamplePicture.progressiveJPEG)
+        let parts = Parts(SampleImage.progressiveJPEG)
         let pipeline = pipeline()
         let task = pipeline.start(request([]))
         let transfer = try await transport.started(count: 1)

@@ -83,7 +83,7 @@ import Testing
 
     @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
     func `the decoder refuses a drawing before librsvg sees it`() throws {
-        let png = Data(GoldenPicture.rgbPNG).base64EncodedString()
+        let png = Data(GoldenImage.rgbPNG).base64EncodedString()
         let bytes = Array(
             drawing(
                 "<image width='9' height='9' href='data:image/png;base64,\(png)'/>", attributes: "width='9' height='9'"
@@ -93,7 +93,7 @@ import Testing
             try PixbufDecoder(allowsSVG: true).decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
         }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("embedded images") == true)
+        #expect(error?.description.contains("embedded images") == true)
     }
 
     /// A hundred primitives at 2000 × 2000 took 1.6 GB.

@@ -19,7 +19,7 @@ struct WebPDecoderTests {
 
     // MARK: Still images
 
-    @Test(arguments: [SamplePicture.losslessWebP, SamplePicture.lossyWebP])
+    @Test(arguments: [SampleImage.losslessWebP, SampleImage.lossyWebP])
     func `an opaque image has its colors in their places, at full and at reduced size`(bytes: [UInt8]) throws {
         let image = try decode(bytes)
         #expect(image.size == size)
@@ -31,8 +31,8 @@ struct WebPDecoderTests {
     }
 
     @Test func `transparent pixels are premultiplied, and turned images are turned`() throws {
-        #expect(try decode(SamplePicture.alphaWebP).pixels.pixel(2, 2) == [128, 0, 0, 128])
-        let turned = try decode(SamplePicture.turnedWebP)
+        #expect(try decode(SampleImage.alphaWebP).pixels.pixel(2, 2) == [128, 0, 0, 128])
+        let turned = try decode(SampleImage.turnedWebP)
         #expect(turned.size == size.transposed)
         #expect(turned.pixels.quarters == [.blue, .red, .white, .green])
     }
@@ -49,21 +49,21 @@ struct WebPDecoderTests {
         decoder: any ImageDecoder
     ) throws {
         guard decoder.formats.contains(.webp) else { return }
-        let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        let animation = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         let image = try decode(animation, with: decoder)
         #expect(image.frameCount == 2)
-        #expect(pixels(image) == pixels(try decode(SamplePicture.losslessWebP)))
+        #expect(pixels(image) == pixels(try decode(SampleImage.losslessWebP)))
         var damaged = animation
         for index in (animation.count - 44)..<animation.count { damaged[index] = 0xFF }
         #expect(pixels(try decode(damaged, with: decoder)) == pixels(image))
     }
 
     @Test func `libwebp is given no animation, and its buffer is cleared`() {
-        let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        let animation = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         var still = WebPStill()
         #expect(!webp_read(animation, animation.count, &still))
-        #expect(webp_read(SamplePicture.losslessWebP, SamplePicture.losslessWebP.count, &still))
-        for bytes in [animation, Array(SamplePicture.lossyWebP.dropLast(40))] {
+        #expect(webp_read(SampleImage.losslessWebP, SampleImage.losslessWebP.count, &still))
+        for bytes in [animation, Array(SampleImage.lossyWebP.dropLast(40))] {
             var memory = [UInt8](repeating: 0xAA, count: size.pixelCount * 4)
             #expect(webp_decode(bytes, bytes.count, true, 0, 0, &memory, memory.count, Int32(size.width * 4)) != 0)
             #expect(memory.last == 0)
@@ -77,7 +77,7 @@ struct WebPDecoderTests {
     ) throws {
         guard decoder.formats.contains(.webp) else { return }
         let animation = WebPFile.animation(
-            of: SamplePicture.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 50, x: 6,
+            of: SampleImage.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 50, x: 6,
             y: 10)
         let image = try decode(animation, with: decoder)
         #expect(image.size == PixelSize(width: 24, height: 20))
@@ -94,7 +94,7 @@ struct WebPDecoderTests {
     func `the file of a first frame is no animation`(frameCount: Int) throws {
         let canvas = PixelSize(width: 2000, height: 2000)
         let animation = WebPFile.animation(
-            of: SamplePicture.losslessWebP, size: size, canvas: canvas, frameCount: frameCount)
+            of: SampleImage.losslessWebP, size: size, canvas: canvas, frameCount: frameCount)
         let frame = try #require(try FirstFrame.of(animation, .webp))
         #expect(frame.canvas == canvas)
         #expect(try FirstFrame.of(frame.file, .webp) == nil)
@@ -103,7 +103,7 @@ struct WebPDecoderTests {
     }
 
     @Test func `an animation within the first frame is corrupt`() throws {
-        let inner = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        let inner = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         let nested = WebPFile.animation(of: inner, size: size, canvas: size, frameCount: 1)
         for decoder in [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder] {
             #expect { try decode(nested, with: decoder) } throws: { ($0 as? ImageError)?.code == .corrupt }
@@ -116,18 +116,18 @@ struct WebPDecoderTests {
     ])
     func `a frame that leaves its canvas is corrupt`(canvas: PixelSize, x: Int) {
         let animation = WebPFile.animation(
-            of: SamplePicture.losslessWebP, size: size, canvas: canvas, frameCount: 2, x: x)
+            of: SampleImage.losslessWebP, size: size, canvas: canvas, frameCount: 2, x: x)
         #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
     @Test func `a frame of another size than its pixels is corrupt`() {
         let animation = WebPFile.animation(
-            of: SamplePicture.losslessWebP, size: PixelSize(width: 4, height: 4), canvas: size, frameCount: 2)
+            of: SampleImage.losslessWebP, size: PixelSize(width: 4, height: 4), canvas: size, frameCount: 2)
         #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
     @Test func `frames count only where the header announces an animation`() throws {
-        var file = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
+        var file = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         file[20] &= ~0x02
         #expect(FrameCount.of(file, .webp) == 1)
         #expect(try FirstFrame.of(file, .webp) == nil)
@@ -136,7 +136,7 @@ struct WebPDecoderTests {
 
     /// Playing draws frames as they are stored; the first one alone was turned.
     @Test func `an animation has no orientation`() throws {
-        var turned = SamplePicture.turnedWebP
+        var turned = SampleImage.turnedWebP
         #expect(try ImageHeader.read(turned).orientation == .right)
         turned[20] |= 0x02
         #expect(try ImageHeader.read(turned).orientation == .up)
@@ -145,7 +145,7 @@ struct WebPDecoderTests {
     // MARK: Damage and limits
 
     @Test(arguments: [
-        SamplePicture.losslessWebP, SamplePicture.lossyWebP, SamplePicture.alphaWebP, SamplePicture.animatedWebP,
+        SampleImage.losslessWebP, SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.animatedWebP,
     ])
     func `a file cut off at any byte is corrupt`(bytes: [UInt8]) {
         for count in 12..<bytes.count {
@@ -156,8 +156,8 @@ struct WebPDecoderTests {
     @Test func `the limits hold for the size that libwebp reads and for the canvas`() {
         var limits = DecodeLimits()
         limits.maxPixelCount = 100
-        let animation = WebPFile.animation(of: SamplePicture.losslessWebP, size: size)
-        for bytes in [SamplePicture.losslessWebP, SamplePicture.alphaWebP, animation] {
+        let animation = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
+        for bytes in [SampleImage.losslessWebP, SampleImage.alphaWebP, animation] {
             let lie = ImageHeader(format: .webp, storedSize: PixelSize(width: 1, height: 1))
             let error = #expect(throws: ImageError.self) {
                 try WebPDecoder().decode(bytes, DecodeRequest(header: lie, limits: limits))
@@ -168,9 +168,9 @@ struct WebPDecoderTests {
 
     @Test func `an image is the same from the decoder process`() throws {
         let small = WebPFile.animation(
-            of: SamplePicture.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 3)
+            of: SampleImage.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 3)
         let isolated = IsolatedDecoder()
-        for bytes in [SamplePicture.animatedWebP, SamplePicture.alphaWebP, small] {
+        for bytes in [SampleImage.animatedWebP, SampleImage.alphaWebP, small] {
             for target in [nil, TargetSize.longestSide(8)] {
                 let (own, other) = (
                     try decode(bytes, target: target), try decode(bytes, target: target, with: isolated)

@@ -70,7 +70,7 @@ struct WorkerThreadsTests {
         let pipeline = ImagePipeline.test(FakeTransport()) {
             $0.decodeResources = .own(starter: LimitedStarter(0).starter)
         }
-        let request = ImageRequest(ImageSource.bytes(TestPicture(7).bytes, identity: "seven"))
+        let request = ImageRequest(ImageSource.bytes(TestImage(7).bytes, identity: "seven"))
         #expect(try await PendingImage(request, in: pipeline).image.content == 7)
     }
 

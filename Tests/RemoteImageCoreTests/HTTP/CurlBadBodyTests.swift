@@ -224,7 +224,7 @@ struct CurlBadBodyTests {
     @Test("An image in an unknown coding fails, and its bytes are stored by no image")
     func imageInUnknownCoding() async throws {
         let transport = FakeTransport { _ in
-            .ok(TestPicture(1).bytes, headers: [.contentEncoding: "unknown", .cacheControl: "max-age=60"])
+            .ok(TestImage(1).bytes, headers: [.contentEncoding: "unknown", .cacheControl: "max-age=60"])
         }
         let store = MemoryStore()
         let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
@@ -235,7 +235,7 @@ struct CurlBadBodyTests {
 
     @Test("A packed body that ends early within its length: libcurl 7.88 says nothing of it", arguments: [8, 10])
     func packedBodyEndsEarly(missing: Int) async throws {
-        // Decoders notice it of pictures. Here it cannot be known: what libcurl unpacks it gives without the checksum and
+        // Decoders notice it of images. Here it cannot be known: what libcurl unpacks it gives without the checksum and
         // the length that follow. Should a version say something, then that.
         let body = Array(Gzip.stored(Array("hello".utf8)).dropLast(missing))
         let record = try await load(.ok(body, headers: [("Content-Encoding", "gzip")]))

@@ -31,7 +31,7 @@ struct CurlFailureTests {
         let refusing = try RefusingPort()
         let record = try await transport.load(try WebAddress("http://127.0.0.1:\(refusing.port)/a"))
         #expect(record.errorCode == .connection)
-        #expect(record.error?.message.contains("127.0.0.1:\(refusing.port): ") == true)
+        #expect(record.error?.description.contains("127.0.0.1:\(refusing.port): ") == true)
     }
 
     @Test("A name that does not exist is a failure to connect")
@@ -40,7 +40,7 @@ struct CurlFailureTests {
         let name = String(repeating: "a", count: 64) + ".example"
         let record = try await transport.load(try WebAddress("http://\(name)/a"))
         #expect(record.errorCode == .connection)
-        #expect(record.error?.message.contains(name) == true)
+        #expect(record.error?.description.contains(name) == true)
     }
 
     @Test(

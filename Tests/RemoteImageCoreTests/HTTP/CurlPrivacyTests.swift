@@ -48,7 +48,7 @@ struct CurlPrivacyTests {
         addresses.append(try WebAddress("http://anna:secret@127.0.0.1:\(refusing.port)/"))
         for address in addresses {
             let error = try #require(try await transport.load(address, limits: limits).error)
-            #expect(!error.message.contains("secret"), "\(error.code)")
+            #expect(!error.description.contains("secret"), "\(error.code)")
             #expect(!"\(error)".contains("anna"), "\(error.code)")
         }
     }

@@ -12,14 +12,14 @@ struct CurlProxyTests {
 
     @Test("A transfer goes through the proxy of the configuration, until another is set")
     func proxy() async throws {
-        origin.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
+        origin.respond(to: "http://images.example/a", with: .ok("from the proxy"))
         let transport = CurlTransport(.direct { $0.proxy = .address("http://127.0.0.1:\(origin.port)") })
-        #expect(try await transport.load(try WebAddress("http://pictures.example/a")).text == "from the proxy")
+        #expect(try await transport.load(try WebAddress("http://images.example/a")).text == "from the proxy")
 
         let other = try RawOrigin()
-        other.respond(to: "http://pictures.example/a", with: .ok("from the other"))
+        other.respond(to: "http://images.example/a", with: .ok("from the other"))
         transport.setProxy(.address("http://127.0.0.1:\(other.port)"))
-        #expect(try await transport.load(try WebAddress("http://pictures.example/a")).text == "from the other")
+        #expect(try await transport.load(try WebAddress("http://images.example/a")).text == "from the other")
     }
 
     /// What began before the desktop had told its proxy went past it.
@@ -75,9 +75,9 @@ struct CurlProxyTests {
     @Test("The machine itself is not behind the desktop's proxy, everything else is")
     func desktopProxy() async throws {
         let proxy = try RawOrigin()
-        proxy.respond(to: "http://pictures.example/a", with: .ok("from the proxy"))
+        proxy.respond(to: "http://images.example/a", with: .ok("from the proxy"))
         let transport = CurlTransport(.direct { $0.proxy = .desktop("http://127.0.0.1:\(proxy.port)") })
-        #expect(try await transport.load(try WebAddress("http://pictures.example/a")).text == "from the proxy")
+        #expect(try await transport.load(try WebAddress("http://images.example/a")).text == "from the proxy")
         origin.respond(to: "/a", with: .ok("from here"))
         for host in ["127.0.0.1", "localhost"] {
             let address = try WebAddress("http://\(host):\(origin.port)/a")

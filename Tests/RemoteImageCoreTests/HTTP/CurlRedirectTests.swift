@@ -77,7 +77,7 @@ struct CurlRedirectTests {
         origin.respond(to: "/a", with: .redirect(to: location))
         let record = try await transport.load(try origin.address("/a"))
         #expect(record.errorCode == .forbiddenScheme)
-        #expect(record.error?.message.contains(location) == true)
+        #expect(record.error?.description.contains(location) == true)
         #expect(record.heads.isEmpty)
     }
 
@@ -96,7 +96,7 @@ struct CurlRedirectTests {
         origin.respond(to: "/a", with: .redirect(to: "http://127.0.0.1:\(refusing.port)/x"))
         let record = try await transport.load(try origin.address("/a"))
         #expect(record.errorCode == .connection)
-        #expect(record.error?.message.contains("127.0.0.1:\(refusing.port)") == true)
+        #expect(record.error?.description.contains("127.0.0.1:\(refusing.port)") == true)
     }
 
     // MARK: Credentials

@@ -43,7 +43,7 @@ struct CurlTLSTests {
         let server = try NginxServer(locations: Self.locations)
         let record = try await CurlTransport(.direct).load(try address("/protocol", of: server))
         #expect(record.errorCode == .tls)
-        #expect(record.error?.message.contains("certificate") == true)
+        #expect(record.error?.description.contains("certificate") == true)
     }
 
     @Test("A certificate for another host is refused")
@@ -59,7 +59,7 @@ struct CurlTLSTests {
         let server = try NginxServer(locations: Self.locations, days: -1)
         let record = try await transport(trusting: server).load(try address("/protocol", of: server))
         #expect(record.errorCode == .tls)
-        #expect(record.error?.message.contains("expired") == true)
+        #expect(record.error?.description.contains("expired") == true)
     }
 
     @Test("Certificates may be trusted beside those of the system")
@@ -117,10 +117,10 @@ struct CurlTLSTests {
         #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
     }
 
-    @Test("A hundred pictures come over one HTTP/2 connection, as the server's log shows")
-    func hundredPictures() async throws {
+    @Test("A hundred images come over one HTTP/2 connection, as the server's log shows")
+    func hundredImages() async throws {
         let server = try NginxServer(locations: Self.locations)
-        for number in 0..<100 { try server.serve(SamplePicture.palettePNG, as: "\(number).png") }
+        for number in 0..<100 { try server.serve(SampleImage.palettePNG, as: "\(number).png") }
         let pipeline = ImagePipeline(
             .init(transport: transport(trusting: server), decoders: .standard()))
         pipeline.setTransferLimits(count: 100, perHost: 100)

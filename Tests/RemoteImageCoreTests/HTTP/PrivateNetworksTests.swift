@@ -82,7 +82,7 @@ struct PrivateNetworksTests {
                 $0.blocksPrivateNetworks = true
                 $0.proxy = .address("http://127.0.0.1:\(origin.port)")
             })
-        let record = try await transport.load(try WebAddress("http://pictures.example/a"))
+        let record = try await transport.load(try WebAddress("http://images.example/a"))
         #expect(record.errorCode == .forbiddenAddress)
         #expect(origin.connectionCount == 0)
     }

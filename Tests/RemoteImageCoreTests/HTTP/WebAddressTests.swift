@@ -126,7 +126,7 @@ struct WebAddressTests {
         let error = #expect(throws: ImageError.self) {
             try WebAddress("data:image/png;base64," + String(repeating: "A", count: 1 << 20))
         }
-        #expect((error?.message.utf8.count ?? .max) < 400)
+        #expect((error?.description.utf8.count ?? .max) < 400)
     }
 
     @Test("No text crashes the parser", arguments: 0..<8)

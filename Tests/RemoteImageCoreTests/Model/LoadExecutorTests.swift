@@ -51,7 +51,7 @@ struct LoadExecutorTests {
             for model in models { model.load() }
             models[2].priority = .veryHigh
         }
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         #expect(try await transport.started(count: 2).request.address.string == "http://test/c")
     }
 

@@ -65,7 +65,7 @@ struct ModelTurnsTests {
         let pipeline = ImagePipeline.test(transport)
         let models = [2.0, 3.0].map { model("http://test/a", in: pipeline, scale: $0) }
         for model in models { model.load() }
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         for model in models { #expect(await model.reached(.success) != nil) }
         #expect(models.map { $0.image?.scale } == [2, 3])
         #expect(models[0].image?.pixels === models[1].image?.pixels)
@@ -78,12 +78,12 @@ struct ModelTurnsTests {
         let model = model("http://test/a", in: .test(transport))
         let recorder = PhaseRecorder(model)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         model.reset()
         model.source = "http://test/b"
         #expect(model.phase.kind == .empty, "nothing is wanted after a reset")
         model.load()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await model.reached(.success) != nil)
         #expect(recorder.contents == [2])
     }
@@ -95,7 +95,7 @@ struct ModelTurnsTests {
         try await transport.started(count: 1).fail(ImageError(.connection))
         // It waits for the main actor, which is here.
         model.source = "http://test/b"
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await model.reached(.success)?.image?.content == 2)
         #expect(Set(recorder.kinds) == [.loading, .success])
         #expect(recorder.contents == [2])
@@ -114,7 +114,7 @@ struct ModelTurnsTests {
         model.source = "http://test/c"
         await LoadExecutor.shared.settled()
         clock.advance(by: .seconds(60))
-        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
         #expect(await model.reached(.success)?.image?.content == 3)
         #expect(transport.addresses == ["http://test/a", "http://test/c"])
     }

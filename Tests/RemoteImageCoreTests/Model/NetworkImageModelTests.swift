@@ -29,7 +29,7 @@ struct NetworkImageModelTests {
         #expect(model.phase.kind == .empty)
         model.load()
         #expect(model.isLoading)
-        try await transport.started(count: 1).succeed(TestPicture(7).bytes)
+        try await transport.started(count: 1).succeed(TestImage(7).bytes)
         let phase = await model.reached(.success)
         #expect(phase?.image?.content == 7)
         #expect(model.image?.info.size == PixelSize(width: 8, height: 6))
@@ -56,7 +56,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.failure) != nil)
         model.retry()
         #expect(model.isLoading)
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
@@ -66,7 +66,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 1).fail(ImageError(.timeout))
         #expect(await model.reached(.failure) != nil)
         model.load()
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
@@ -81,7 +81,7 @@ struct NetworkImageModelTests {
     @Test func `load after a success does nothing`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
         model.load()
         #expect(model.phase.kind == .success)
@@ -93,7 +93,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.load()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
         #expect(transport.transfers.count == 1)
     }
@@ -135,13 +135,13 @@ struct NetworkImageModelTests {
         model.load()
         model.source = ImageSource(address)
         #expect(model.isLoading)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
     // MARK: Cancelling and resetting
 
-    @Test func `cancel before the picture goes back to empty and closes the transfer`() async throws {
+    @Test func `cancel before the image goes back to empty and closes the transfer`() async throws {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
@@ -150,10 +150,10 @@ struct NetworkImageModelTests {
         try await transfer.cancelled()
     }
 
-    @Test func `cancel keeps the picture that is shown`() async throws {
+    @Test func `cancel keeps the image that is shown`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(3).bytes)
+        try await transport.started(count: 1).succeed(TestImage(3).bytes)
         #expect(await model.reached(.success) != nil)
         model.reload()
         #expect(model.isLoading)
@@ -164,7 +164,7 @@ struct NetworkImageModelTests {
     @Test func `reset shows nothing and closes the transfer`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
         model.reload()
         let transfer = try await transport.started(count: 2)
@@ -180,7 +180,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 1)
         model.cancel()
         model.load()
-        try await transport.started(count: 2).succeed(TestPicture(9).bytes)
+        try await transport.started(count: 2).succeed(TestImage(9).bytes)
         await #expect(model.reached(.success)?.image?.content == 9)
     }
 
@@ -203,7 +203,7 @@ struct NetworkImageModelTests {
         model.cancel()
         model.load()
         gate.signal()
-        try await transport.started(count: 2).succeed(TestPicture(9).bytes)
+        try await transport.started(count: 2).succeed(TestImage(9).bytes)
         #expect(await model.reached(.success)?.image?.content == 9)
         #expect(first.isCancelled)
     }
@@ -213,12 +213,12 @@ struct NetworkImageModelTests {
         let recorder = PhaseRecorder(model)
         model.load()
         let first = try await transport.started(count: 1)
-        first.succeed(TestPicture(1).bytes)
+        first.succeed(TestImage(1).bytes)
         // The answer may be on its way to the main actor already.
         model.cancel()
         model.source = ImageSource(otherAddress)
         model.load()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await model.reached(.success) != nil)
         #expect(recorder.contents == [2])
     }
@@ -244,17 +244,17 @@ struct NetworkImageModelTests {
         let second = try await transport.started(count: 2)
         model.source = ImageSource(address)
         let third = try await transport.started(count: 3)
-        second.succeed(TestPicture(2).bytes)
-        first.succeed(TestPicture(1).bytes)
-        third.succeed(TestPicture(3).bytes)
+        second.succeed(TestImage(2).bytes)
+        first.succeed(TestImage(1).bytes)
+        third.succeed(TestImage(3).bytes)
         #expect(await model.reached(.success) != nil)
         #expect(recorder.contents == [3])
     }
 
-    @Test func `another source drops the old picture`() async throws {
+    @Test func `another source drops the old image`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
         model.source = ImageSource(otherAddress)
         guard case .loading(let state) = model.phase else {
@@ -264,12 +264,12 @@ struct NetworkImageModelTests {
         #expect(state.preview == nil)
     }
 
-    @Test func `another source keeps the old picture meanwhile where that is asked for`() async throws {
+    @Test func `another source keeps the old image meanwhile where that is asked for`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = model(options: options)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        try await transport.started(count: 1).succeed(TestImage(4).bytes)
         #expect(await model.reached(.success) != nil)
         model.source = ImageSource(otherAddress)
         guard case .loading(let state) = model.phase else {
@@ -299,10 +299,10 @@ struct NetworkImageModelTests {
 
     // MARK: Memory
 
-    @Test func `a picture in memory is there when load returns, with no loading phase`() async throws {
+    @Test func `an image in memory is there when load returns, with no loading phase`() async throws {
         let first = model()
         first.load()
-        try await transport.started(count: 1).succeed(TestPicture(5).bytes)
+        try await transport.started(count: 1).succeed(TestImage(5).bytes)
         #expect(await first.reached(.success) != nil)
         let second = model()
         let recorder = PhaseRecorder(second)
@@ -313,10 +313,10 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `reload asks the network although the picture is in memory`() async throws {
+    @Test func `reload asks the network although the image is in memory`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         #expect(await model.reached(.success) != nil)
         let recorder = PhaseRecorder(model)
         model.reload()
@@ -325,7 +325,7 @@ struct NetworkImageModelTests {
             return
         }
         #expect(state.preview?.content == 1)
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         for await phase in model.phases where phase.image?.content == 2 { break }
         #expect(recorder.contents == [2])
     }
@@ -336,7 +336,7 @@ struct NetworkImageModelTests {
         let (first, second) = (model(), model())
         first.load()
         second.load()
-        try await transport.started(count: 1).succeed(TestPicture(6).bytes)
+        try await transport.started(count: 1).succeed(TestImage(6).bytes)
         let shown = (await first.reached(.success)?.image, await second.reached(.success)?.image)
         #expect(shown.0?.content == 6)
         #expect(shown.0?.pixels === shown.1?.pixels)
@@ -350,7 +350,7 @@ struct NetworkImageModelTests {
         let transfer = try await transport.started(count: 1)
         first.cancel()
         #expect(first.phase.kind == .empty)
-        transfer.succeed(TestPicture(8).bytes)
+        transfer.succeed(TestImage(8).bytes)
         await #expect(second.reached(.success)?.image?.content == 8)
         #expect(first.phase.kind == .empty)
     }
@@ -375,14 +375,14 @@ struct NetworkImageModelTests {
         #expect(model.phase.kind == .empty)
         try await transfer.cancelled()
         model.appear()
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
-    @Test func `a picture that is there stays through disappearing and appearing`() async throws {
+    @Test func `an image that is there stays through disappearing and appearing`() async throws {
         let model = model()
         model.appear()
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
         model.disappear()
         #expect(model.phase.kind == .success)
@@ -407,7 +407,7 @@ struct NetworkImageModelTests {
         options.loadOptions = [.loadImmediately]
         let model = model(options: options)
         #expect(model.isLoading)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
@@ -419,7 +419,7 @@ struct NetworkImageModelTests {
         let transfer = try await transport.started(count: 1)
         model.disappear()
         #expect(model.isLoading)
-        transfer.succeed(TestPicture().bytes)
+        transfer.succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
@@ -429,7 +429,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
-        let bytes = TestPicture().bytes
+        let bytes = TestImage().bytes
         transfer.respond(expected: bytes.count)
         transfer.send(Array(bytes[..<10]))
         await model.received(byteCount: 10)
@@ -458,7 +458,7 @@ struct NetworkImageModelTests {
         let phases = model.phases
         model.load()
         let transfer = try await transport.started(count: 1)
-        let bytes = TestPicture().bytes
+        let bytes = TestImage().bytes
         transfer.respond(expected: bytes.count)
         for byte in bytes { transfer.send([byte]) }
         transfer.finish()
@@ -477,7 +477,7 @@ struct NetworkImageModelTests {
         model.load()
         for content: UInt8 in 1...3 {
             let transfer = try await transport.started(count: Int(content))
-            transfer.succeed(TestPicture(content).bytes)
+            transfer.succeed(TestImage(content).bytes)
             for await phase in model.phases where phase.image?.content == content { break }
             if content < 3 { model.reload() }
         }
@@ -538,27 +538,27 @@ struct NetworkImageModelTests {
 
     // MARK: What went wrong once
 
-    /// A picture that was only kept from the old source was taken for that of the new one, and never replaced.
-    @Test func `a picture kept from another source does not count as loaded after a cancellation`() async throws {
+    /// An image that was only kept from the old source was taken for that of the new one, and never replaced.
+    @Test func `an image kept from another source does not count as loaded after a cancellation`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = model(options: options)
         model.appear()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         #expect(await model.reached(.success) != nil)
         model.source = ImageSource(otherAddress)
         await LoadExecutor.shared.settled()
         model.disappear()
         model.appear()
         #expect(model.isLoading)
-        try await transport.started(count: 3).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 3).succeed(TestImage(2).bytes)
         #expect(await model.reached(.success)?.image?.content == 2)
     }
 
-    @Test func `a cancelled reload leaves a picture that counts as loaded`() async throws {
+    @Test func `a cancelled reload leaves an image that counts as loaded`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         #expect(await model.reached(.success) != nil)
         model.reload()
         model.cancel()
@@ -570,7 +570,7 @@ struct NetworkImageModelTests {
     /// The outer call went on after an observer had begun something else, and loaded the old source.
     @Test func `an observer that sets a source in memory has the last word`() async throws {
         let known = PendingImage(ImageRequest(otherAddress), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 1).succeed(TestImage(2).bytes)
         _ = try await known.image
         let model = model()
         let observation = model.observePhase { [weak model] _, new in
@@ -604,7 +604,7 @@ struct NetworkImageModelTests {
         var iterator = model.phases.makeAsyncIterator()
         model.load()
         try await transport.started(count: 1).fail(ImageError(.timeout))
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         var kinds: [NetworkImagePhase.Kind] = []
         while let kind = await iterator.next()?.kind {
             if kinds.last != kind { kinds.append(kind) }
@@ -625,7 +625,7 @@ struct NetworkImageModelTests {
         models[1].priority = .veryHigh
         for model in models { model.load() }
         await LoadExecutor.shared.settled()
-        transport.transfers[0].succeed(TestPicture().bytes)
+        transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
     }
@@ -649,7 +649,7 @@ struct NetworkImageModelTests {
         clock.advance(by: .seconds(1))
         // Both have asked when the main actor has come to what the clock posted.
         try await waitUntil("five jobs") { pipeline.context.jobs.jobCount >= 5 }
-        transport.transfers[0].succeed(TestPicture().bytes)
+        transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
     }
@@ -663,21 +663,21 @@ struct NetworkImageModelTests {
     }
 
     /// It compared with its own options and not with the pipeline's, and asked for more pixels for ever.
-    @Test func `a picture bounded by the pipeline's options is not asked for again`() async throws {
+    @Test func `an image bounded by the pipeline's options is not asked for again`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.options.maxPixelSize = 50 }
         let model = NetworkImageModel(address, pipeline: pipeline)
         model.target = .longestSide(500)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(width: 1000, height: 800).bytes)
+        try await transport.started(count: 1).succeed(TestImage(width: 1000, height: 800).bytes)
         #expect(await model.reached(.success) != nil)
         #expect(!model.needsMorePixels)
     }
 
-    @Test func `a picture that stays too small is asked for once for each size`() async throws {
+    @Test func `an image that stays too small is asked for once for each size`() async throws {
         let model = NetworkImageModel(address, pipeline: .test(transport, memoryCache: nil))
         model.target = .longestSide(50)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(width: 1000, height: 800).bytes)
+        try await transport.started(count: 1).succeed(TestImage(width: 1000, height: 800).bytes)
         #expect(await model.reached(.success) != nil)
         model.target = .longestSide(500)
         #expect(model.needsMorePixels)
@@ -693,19 +693,19 @@ struct NetworkImageModelTests {
         #expect(model.image != nil)
     }
 
-    @Test func `another scale holds for the picture that is shown`() async throws {
+    @Test func `another scale holds for the image that is shown`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(await model.reached(.success)?.image?.scale == 1)
         model.scale = 2
         #expect(model.image?.scale == 2)
     }
 
-    @Test func `other processors make another picture at once, the old one staying meanwhile`() async throws {
+    @Test func `other processors make another image at once, the old one staying meanwhile`() async throws {
         let model = model()
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(10, width: 40, height: 20).bytes)
+        try await transport.started(count: 1).succeed(TestImage(10, width: 40, height: 20).bytes)
         #expect(await model.reached(.success) != nil)
         model.options.processors = [.resize(to: PixelSize(width: 10, height: 10))]
         for await phase in model.phases where phase.image?.pixels.size == PixelSize(width: 10, height: 5) { break }
@@ -723,14 +723,14 @@ struct NetworkImageModelTests {
         model.prepareToAppear()
         model.target = .longestSide(4)
         model.appear()
-        try await transport.started(count: 1).succeed(TestPicture(3, width: 80, height: 60).bytes)
+        try await transport.started(count: 1).succeed(TestImage(3, width: 80, height: 60).bytes)
         #expect(await model.reached(.success) != nil)
         let other = self.model()
         other.prepareToAppear()
         #expect(other.image?.content == 3)
         other.target = .longestSide(40)
         other.appear()
-        try await transport.started(count: 2).succeed(TestPicture(3, width: 80, height: 60).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3, width: 80, height: 60).bytes)
         for await phase in other.phases where phase.image?.pixels.size.width == 40 { break }
     }
 
@@ -747,20 +747,20 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `an expired picture is shown before the view has a size, and refreshed`() async throws {
+    @Test func `an expired image is shown before the view has a size, and refreshed`() async throws {
         let clock = TestClock()
         var options = ImageOptions()
         options.expiry = .seconds(10)
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
         let first = PendingImage(ImageRequest(address, options: options), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         _ = try await first.image
         clock.advance(by: .seconds(11))
         let model = NetworkImageModel(address, pipeline: pipeline, options: options)
         model.prepareToAppear()
         #expect(model.image?.content == 1)
         model.appear()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         for await phase in model.phases where phase.image?.content == 2 { break }
     }
 
@@ -768,7 +768,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.target = .longestSide(50)
         model.appear()
-        try await transport.started(count: 1).succeed(TestPicture(width: 1000, height: 800).bytes)
+        try await transport.started(count: 1).succeed(TestImage(width: 1000, height: 800).bytes)
         #expect(await model.reached(.success) != nil)
         model.target = .longestSide(500)
         model.refine()
@@ -779,7 +779,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 3)
     }
 
-    @Test func `a newly signed address is used though the picture is the same`() async throws {
+    @Test func `a newly signed address is used though the image is the same`() async throws {
         func signed(_ token: Int) -> ImageSource {
             ImageSource("http://test/a?token=\(token)").ignoringQueryItems(["token"])
         }
@@ -800,7 +800,7 @@ struct NetworkImageModelTests {
         let model = NetworkImageModel(source, pipeline: pipeline)
         model.target = .longestSide(100)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(width: 100, height: 80).bytes)
+        try await transport.started(count: 1).succeed(TestImage(width: 100, height: 80).bytes)
         #expect(await model.reached(.success) != nil)
         #expect(transport.addresses == ["http://test/small"])
         model.target = .longestSide(500)

@@ -6,7 +6,7 @@ import Testing
 
 private let address = "http://test/a.png"
 
-/// A reload is seen by all that show the picture; what is stored may be shown while the server is asked.
+/// A reload is seen by all that show the image; what is stored may be shown while the server is asked.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReloadTests {
@@ -29,12 +29,12 @@ struct ReloadTests {
 
     private let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
 
-    /// A model that shows picture 1, from the network or from memory.
+    /// A model that shows image 1, from the network or from memory.
     private func shown(in pipeline: ImagePipeline, isInMemory: Bool = false) async throws -> NetworkImageModel {
         let model = NetworkImageModel(address, pipeline: pipeline)
         model.load()
         if !isInMemory {
-            try await transport.started(count: 1).succeed(TestPicture(1).bytes, headers: fresh)
+            try await transport.started(count: 1).succeed(TestImage(1).bytes, headers: fresh)
         }
         _ = await model.reached(.success)
         #expect(model.image?.content == 1)
@@ -46,13 +46,13 @@ struct ReloadTests {
         return false
     }
 
-    @Test func `a reload reaches every model that shows the picture`() async throws {
+    @Test func `a reload reaches every model that shows the image`() async throws {
         let pipeline = pipeline()
         let first = try await shown(in: pipeline)
         let second = try await shown(in: pipeline, isInMemory: true)
         let other = NetworkImageModel("http://test/b.png", pipeline: pipeline)
         first.reload()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes, headers: fresh)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
         #expect(await reaches(first, 2))
         #expect(await reaches(second, 2))
         #expect(other.phase.kind == .empty)
@@ -65,7 +65,7 @@ struct ReloadTests {
         var options = ImageOptions()
         options.cachePolicy = .reload
         let pending = PendingImage(ImageRequest(address, options: options), in: pipeline)
-        try await transport.started(count: 2).succeed(TestPicture(3).bytes, headers: fresh)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes, headers: fresh)
         _ = try await pending.image
         #expect(await reaches(model, 3))
     }
@@ -80,24 +80,24 @@ struct ReloadTests {
         _ = await processed.reached(.success)
         let old = processed.image
         plain.reload()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes, headers: [.eTag: "\"2\""])
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: [.eTag: "\"2\""])
         // What the reload brought may be stored by now, or not yet.
         let validation = try await transport.started(count: 3)
         let isStored = validation.request.headers[.ifNoneMatch] == "\"2\""
-        validation.succeed(isStored ? [] : TestPicture(2).bytes, status: isStored ? 304 : 200)
+        validation.succeed(isStored ? [] : TestImage(2).bytes, status: isStored ? 304 : 200)
         for await phase in processed.phases {
             if let image = phase.image, let old, image.version != old.version { break }
         }
         #expect(transport.transfers.count == 3)
     }
 
-    @Test func `a reload that brings the same picture changes nothing`() async throws {
+    @Test func `a reload that brings the same image changes nothing`() async throws {
         let pipeline = pipeline()
         let first = try await shown(in: pipeline)
         let second = try await shown(in: pipeline, isInMemory: true)
         let recorder = PhaseRecorder(second)
         first.reload()
-        try await transport.started(count: 2).succeed(TestPicture(1).bytes, headers: fresh)
+        try await transport.started(count: 2).succeed(TestImage(1).bytes, headers: fresh)
         _ = await first.reached(.success)
         await drainMainActor()
         #expect(recorder.kinds.filter { $0 == .success }.count <= 1)
@@ -123,7 +123,7 @@ struct ReloadTests {
         let validation = try await transport.started(count: 2)
         #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
         #expect(model.phase.kind == .success, "the old one stays meanwhile")
-        validation.succeed(TestPicture(2).bytes, headers: [.eTag: "\"2\""])
+        validation.succeed(TestImage(2).bytes, headers: [.eTag: "\"2\""])
         #expect(await reaches(model, 2))
     }
 
@@ -142,11 +142,11 @@ struct ReloadTests {
     @Test func `where nothing is stored it is an ordinary load`() async throws {
         let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(5).bytes)
+        try await transport.started(count: 1).succeed(TestImage(5).bytes)
         #expect(await reaches(model, 5))
     }
 
-    /// Waits until the picture is stored.
+    /// Waits until the image is stored.
     private func stored() async throws {
         try await waitUntil("a stored response") { !store.all().isEmpty }
     }

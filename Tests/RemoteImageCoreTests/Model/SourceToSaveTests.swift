@@ -25,14 +25,14 @@ struct SourceToSaveTests {
         #expect(ImageSource.fallbacks([]).toSave(whileShowing: low) == nil)
     }
 
-    @Test func `a picture knows its source, from the network and from memory`() async throws {
+    @Test func `an image knows its source, from the network and from memory`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let source = ImageSource.fallbacks(["http://test/1", "http://test/2"])
         let model = NetworkImageModel(source, pipeline: pipeline)
         #expect(model.sourceToSave == nil)
         model.load()
         try await transport.started(count: 1).fail(ImageError(.connection))
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         _ = await model.reached(.success)
         #expect(model.image?.source == "http://test/2")
         #expect(model.sourceToSave == "http://test/2")
@@ -52,19 +52,19 @@ struct SourceToSaveTests {
         }
         let model = NetworkImageModel(signed(1), pipeline: .test(transport))
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         _ = await model.reached(.success)
         model.source = signed(2)
         #expect(model.phase.kind == .success)
         #expect(model.sourceToSave?.webAddress?.string == "http://test/a?token=2")
     }
 
-    @Test func `a picture that is left from another source is not saved`() async throws {
+    @Test func `an image that is left from another source is not saved`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = NetworkImageModel("http://test/a", pipeline: .test(transport), options: options)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         _ = await model.reached(.success)
         model.source = "http://test/b"
         try await transport.started(count: 2)

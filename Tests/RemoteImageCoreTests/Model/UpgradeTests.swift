@@ -35,7 +35,7 @@ struct UpgradeTests {
         model.target = target
         let count = transport.transfers.count + 1
         model.appear()
-        try await transport.started(count: count).succeed(TestPicture(content, width: width, height: height).bytes)
+        try await transport.started(count: count).succeed(TestImage(content, width: width, height: height).bytes)
         #expect(await reaches(model, content))
         return model
     }
@@ -61,7 +61,7 @@ struct UpgradeTests {
         let model = try await shown(adaptive, in: pipeline())
         #expect(transport.addresses == [small])
         network.isConstrained = false
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(model.phase.kind == .success, "the low-data image stays until then")
         #expect(await reaches(model, 2))
         #expect(transport.addresses == [small, large])
@@ -76,8 +76,8 @@ struct UpgradeTests {
         let transfer = try await transport.started(count: 1)
         network.isConstrained = false
         await settled()
-        transfer.succeed(TestPicture(1).bytes)
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        transfer.succeed(TestImage(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await reaches(model, 2))
         #expect(transport.addresses == [small, large])
     }
@@ -90,7 +90,7 @@ struct UpgradeTests {
         await settled()
         #expect(transport.transfers.count == 1)
         model.appear()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await reaches(model, 2))
     }
 
@@ -108,7 +108,7 @@ struct UpgradeTests {
         #expect(transport.transfers.count == 2, "the same source was just tried")
         network.isConstrained = true
         network.isConstrained = false
-        try await transport.started(count: 3).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 3).succeed(TestImage(2).bytes)
         #expect(await reaches(model, 2))
     }
 
@@ -140,7 +140,7 @@ struct UpgradeTests {
         let model = try await shown(adaptive, in: pipeline(memoryCache: nil))
         network.isConstrained = true
         model.reload()
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await reaches(model, 2))
         model.options.processors = [GrayscaleProcessor()]
         _ = try await transport.started(count: 3)
@@ -174,7 +174,7 @@ struct UpgradeTests {
         model.options.processors = [GrayscaleProcessor()]
         model.target = .longestSide(100)
         model.appear()
-        try await transport.started(count: 1).succeed(TestPicture(1, width: 100, height: 80).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1, width: 100, height: 80).bytes)
         #expect(await reaches(model, 1))
         model.target = .longestSide(500)
         model.refine()
@@ -187,7 +187,7 @@ struct UpgradeTests {
     @Test func `the low-data image in memory is shown while the regular one loads`() async throws {
         let pipeline = pipeline()
         let lowData = PendingImage(ImageRequest(small), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(7).bytes)
+        try await transport.started(count: 1).succeed(TestImage(7).bytes)
         _ = try await lowData.image
         let model = NetworkImageModel(adaptive, pipeline: pipeline)
         model.load()
@@ -228,12 +228,12 @@ struct UpgradeTests {
         let pipeline = pipeline()
         let model = NetworkImageModel(adaptive, pipeline: pipeline)
         model.load()
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes, headers: [.cacheControl: "max-age=10"])
+        try await transport.started(count: 1).succeed(TestImage(1).bytes, headers: [.cacheControl: "max-age=10"])
         #expect(await reaches(model, 1))
         clock.advance(by: .seconds(10))
         network.isConstrained = true
         let other = PendingImage(ImageRequest(adaptive), in: pipeline)
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await other.image.content == 2)
         #expect(transport.addresses == [large, small])
     }
@@ -243,7 +243,7 @@ struct UpgradeTests {
         _ = try await shown(adaptive, in: pipeline)
         network.isConstrained = true
         async let data = pipeline.data(for: ImageRequest(adaptive))
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         _ = try await data
         #expect(transport.addresses == [large, small])
     }
@@ -255,7 +255,7 @@ struct UpgradeTests {
         let model = NetworkImageModel(source, pipeline: pipeline(memoryCache: nil))
         model.appear()
         try await transport.started(count: 1).succeed([], status: 404)
-        try await transport.started(count: 2).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(1).bytes)
         #expect(await reaches(model, 1))
         network.isConstrained = true
         #expect(!model.needsMorePixels)
@@ -270,7 +270,7 @@ struct UpgradeTests {
         let model = NetworkImageModel(source, pipeline: pipeline(memoryCache: nil))
         model.appear()
         try await transport.started(count: 1).succeed([], status: 404)
-        try await transport.started(count: 2).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(1).bytes)
         #expect(await reaches(model, 1))
         network.isConstrained = true
         #expect(!model.needsMorePixels)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Which requests are answered by the same picture in memory, and by the same response in the store.
+/// Which requests are answered by the same image in memory, and by the same response in the store.
 @Suite struct CacheKeyTests {
     private let pipeline = ImagePipeline.test(FakeTransport())
 
@@ -32,7 +32,7 @@ import Testing
         #expect(key("https://test/a") != key())
     }
 
-    @Test func `a picture has one key, whatever its size`() {
+    @Test func `an image has one key, whatever its size`() {
         #expect(key(target: .longestSide(10)) == key())
         #expect(key(changed: { $0.maxPixelSize = 10 }) == key())
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(Set(readings.map { CompositionProcessor($0).identity }).count == readings.count)
     }
 
-    @Test func `when and how a picture is loaded is no part of its key`() {
+    @Test func `when and how an image is loaded is no part of its key`() {
         let changes: [Change] = [
             { $0.priority = .veryHigh }, { $0.loadOptions = [] }, { $0.delay = .seconds(1) },
             { $0.cachePolicy = .reload }, { $0.expiry = .seconds(1) }, { $0.timeout = .seconds(1) },
@@ -97,7 +97,7 @@ import Testing
 
     /// It was answered with a file that the program had loaded itself.
     @Test func `text that is refused is not answered from memory`() async throws {
-        let file = try TemporaryFile(TestPicture(3).bytes)
+        let file = try TemporaryFile(TestImage(3).bytes)
         #expect(try await pipeline.image(for: .file(file.path)).content == 3)
         let text = ImageSource("file:\(file.path)")
         #expect(text.identity == ImageSource.file(file.path).identity)

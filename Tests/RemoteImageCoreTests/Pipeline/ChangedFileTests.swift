@@ -21,7 +21,7 @@ struct ChangedFileTests {
 
     /// The clock of the file system is too coarse to tell two writes apart.
     private func write(_ content: UInt8, modified: Int) throws {
-        try folder.write(TestPicture(content).bytes, to: "photo")
+        try folder.write(TestImage(content).bytes, to: "photo")
         let times = [timespec(tv_sec: modified, tv_nsec: 0), timespec(tv_sec: modified, tv_nsec: 0)]
         #expect(utimensat(AT_FDCWD, folder.path("photo"), times, 0) == 0)
     }

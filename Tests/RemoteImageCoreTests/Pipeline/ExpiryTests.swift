@@ -45,7 +45,7 @@ struct ExpiryTests {
         let count = transport.transfers.count + 1
         let pending = PendingImage(request, in: pipeline)
         try await transport.started(count: count).succeed(
-            TestPicture(content).bytes, headers: [.cacheControl: control, .eTag: "\"\(content)\""])
+            TestImage(content).bytes, headers: [.cacheControl: control, .eTag: "\"\(content)\""])
         _ = try await pending.image
         await pipeline.finishWriting()
     }
@@ -96,7 +96,7 @@ struct ExpiryTests {
         try await load(request(), in: pipeline(), control: "max-age=1, stale-while-revalidate=1000")
         clock.advance(by: .seconds(10))
         let pending = PendingImage(request(), in: pipeline())
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await pending.image.content == 2)
     }
 
@@ -106,7 +106,7 @@ struct ExpiryTests {
         #expect(try await pipeline().image(for: request(policy: .revalidate)).info.origin == .disk)
         clock.advance(by: .seconds(1))
         let pending = PendingImage(request(policy: .revalidate), in: pipeline())
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await pending.image.content == 2)
     }
 
@@ -189,7 +189,7 @@ struct ExpiryTests {
     // MARK: Images of the program's own
 
     @Test func `bytes and pixels of the program's own expire after they were given`() async throws {
-        let bytes = ImageSource.bytes(TestPicture(1).bytes, identity: "bytes")
+        let bytes = ImageSource.bytes(TestImage(1).bytes, identity: "bytes")
         let pixels = ImageSource.pixels(identity: "pixels") {
             PixelBuffer(size: PixelSize(width: 1, height: 1), format: .rgb8) { _ in }
         }

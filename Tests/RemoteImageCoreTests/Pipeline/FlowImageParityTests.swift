@@ -34,11 +34,11 @@ struct FlowImageParityTests {
 
         func image() async throws -> ProvidedImage {
             given.update { $0 += 1 }
-            return .bytes(TestPicture(content).bytes)
+            return .bytes(TestImage(content).bytes)
         }
     }
 
-    @Test func `the second who asks for an identity gets the picture of the first`() async throws {
+    @Test func `the second who asks for an identity gets the image of the first`() async throws {
         let (first, second) = (Sketch("sketch", content: 1), Sketch("sketch", content: 2))
         #expect(try await pipeline.image(for: ImageSource.provider(first)).content == 1)
         #expect(try await pipeline.image(for: ImageSource.provider(second)).content == 1)
@@ -73,7 +73,7 @@ struct FlowImageParityTests {
     @Test func `of closures of one name the last one that is given is asked`() async throws {
         let cache = try #require(pipeline.configuration.memoryCache)
         func source(_ content: UInt8) -> ImageSource {
-            .bytes(identity: "signed") { TestPicture(content).bytes }
+            .bytes(identity: "signed") { TestImage(content).bytes }
         }
         #expect(try await pipeline.image(for: source(1)).content == 1)
         cache.removeAll()
@@ -107,7 +107,7 @@ struct FlowImageParityTests {
         withExtendedLifetime(observations) {}
     }
 
-    @Test func `where memory runs short pictures go, and who observes them is told`() async throws {
+    @Test func `where memory runs short images go, and who observes them is told`() async throws {
         let cache = try #require(pipeline.configuration.memoryCache as? MemoryCache)
         let source = ImageSource.provider(Sketch("sketch"))
         let key = pipeline.cacheKey(for: ImageRequest(source))
@@ -125,7 +125,7 @@ struct FlowImageParityTests {
     }
 
     @MainActor
-    @Test func `no image is an empty phase, and the old picture can stay while the new one loads`() async throws {
+    @Test func `no image is an empty phase, and the old image can stay while the new one loads`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = NetworkImageModel(nil as ImageSource?, pipeline: pipeline, options: options)

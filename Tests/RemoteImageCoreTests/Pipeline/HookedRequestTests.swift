@@ -25,7 +25,7 @@ struct HookedRequestTests {
                 request.headers[.authorization], request.headers[.acceptLanguage], request.address.string,
             ]
             let content = texts.compactMap { $0?.last?.wholeNumberValue }.first ?? 9
-            return .ok(TestPicture(UInt8(content)).bytes, headers: headers.value)
+            return .ok(TestImage(UInt8(content)).bytes, headers: headers.value)
         }
     }
 
@@ -67,14 +67,14 @@ struct HookedRequestTests {
     @Test func `a running transfer does not answer another account`() async throws {
         // The first user's waits for the test.
         let transport = FakeTransport { request in
-            request.headers[.authorization] == "1" ? nil : .ok(TestPicture(2).bytes)
+            request.headers[.authorization] == "1" ? nil : .ok(TestImage(2).bytes)
         }
         let pipeline = pipeline(MemoryCache(), transport)
         let mine = PendingImage(request(), in: pipeline)
         let transfer = try await transport.started(count: 1)
         user.update { $0 = 2 }
         let theirs = PendingImage(request(), in: pipeline)
-        transfer.succeed(TestPicture(1).bytes)
+        transfer.succeed(TestImage(1).bytes)
         #expect(try await mine.image.content == 1)
         #expect(try await theirs.image.content == 2)
     }

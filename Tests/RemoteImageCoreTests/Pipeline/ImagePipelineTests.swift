@@ -9,7 +9,7 @@ private let address = "http://test/a.png"
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ImagePipelineTests {
     @Test func `a processor is not given more pixels from memory than maxPixelSize allows`() async throws {
-        let transport = FakeTransport { _ in .ok(TestPicture(1, width: 100, height: 50).bytes) }
+        let transport = FakeTransport { _ in .ok(TestImage(1, width: 100, height: 50).bytes) }
         let pipeline = ImagePipeline.test(transport)
         let whole = try await pipeline.image(for: ImageRequest("http://test/a"))
         #expect(whole.pixels.size == PixelSize(width: 100, height: 50))
@@ -28,10 +28,10 @@ struct ImagePipelineTests {
 
     let transport = FakeTransport()
 
-    @Test func `a picture comes with what is known of it`() async throws {
+    @Test func `an image comes with what is known of it`() async throws {
         let pipeline = ImagePipeline.test(transport)
         async let image = pipeline.image(for: ImageRequest(address))
-        let picture = TestPicture(3, width: 20, height: 10)
+        let picture = TestImage(3, width: 20, height: 10)
         try await transport.started(count: 1).succeed(picture.bytes)
         let info = try await image.info
         #expect(info.size == PixelSize(width: 20, height: 10))
@@ -47,7 +47,7 @@ struct ImagePipelineTests {
         let pipeline = ImagePipeline.test(transport, decoder: decoder)
         let first = PendingImage(ImageRequest(address), in: pipeline)
         let second = PendingImage(ImageRequest(address), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         let images = try await (first.image, second.image)
         #expect(images.0.pixels === images.1.pixels)
         #expect(transport.transfers.count == 1)
@@ -61,15 +61,15 @@ struct ImagePipelineTests {
         let (small, full) = (ImageRequest(address, target: .longestSide(4)), ImageRequest(address))
         let first = PendingImage(isSmallFirst ? small : full, in: pipeline)
         let second = PendingImage(isSmallFirst ? full : small, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(width: 8, height: 8).bytes)
+        try await transport.started(count: 1).succeed(TestImage(width: 8, height: 8).bytes)
         let widths = try await [first.image.info.decodedSize.width, second.image.info.decodedSize.width]
         #expect(widths == (isSmallFirst ? [4, 8] : [8, 4]))
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `the bytes and the picture share the transfer`() async throws {
+    @Test func `the bytes and the image share the transfer`() async throws {
         let pipeline = ImagePipeline.test(transport)
-        let picture = TestPicture(5)
+        let picture = TestImage(5)
         async let data = pipeline.data(for: ImageRequest(address))
         let transfer = try await transport.started(count: 1)
         let pending = PendingImage(ImageRequest(address), in: pipeline)
@@ -109,7 +109,7 @@ struct ImagePipelineTests {
         await #expect(throws: ImageError(.connection)) { try await first.image }
         await #expect(throws: ImageError(.connection)) { try await second.image }
         async let third = pipeline.image(for: ImageRequest(address))
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         _ = try await third
         #expect(pipeline.context.jobs.jobCount == 0)
     }
@@ -125,20 +125,20 @@ struct ImagePipelineTests {
 
     // MARK: Bad input
 
-    @Test(arguments: [201, 203]) func `every status of success but a part is a picture`(status: Int) async throws {
-        let transport = FakeTransport { _ in .response(status: status, body: TestPicture().bytes) }
+    @Test(arguments: [201, 203]) func `every status of success but a part is an image`(status: Int) async throws {
+        let transport = FakeTransport { _ in .response(status: status, body: TestImage().bytes) }
         _ = try await ImagePipeline.test(transport).image(for: ImageRequest(address))
     }
 
     @Test(arguments: [206, 300, 304, 400, 401, 403, 404, 410, 500, 503])
-    func `any other status is a failure though its body be a picture`(status: Int) async {
-        let transport = FakeTransport { _ in .response(status: status, body: TestPicture().bytes) }
+    func `any other status is a failure though its body be an image`(status: Int) async {
+        let transport = FakeTransport { _ in .response(status: status, body: TestImage().bytes) }
         await #expect(throws: ImageError.httpStatus(status)) {
             try await ImagePipeline.test(transport).image(for: ImageRequest(address))
         }
     }
 
-    @Test func `a body that is no picture is refused`() async {
+    @Test func `a body that is no image is refused`() async {
         let page = Array("<!DOCTYPE html><title>Sign in</title>".utf8)
         await expect(.notAnImage, for: page)
     }
@@ -147,18 +147,18 @@ struct ImagePipelineTests {
         await expect(.emptyBody, for: [])
     }
 
-    @Test func `a picture that the decoder cannot read is refused`() async {
-        await expect(.corrupt, for: TestPicture(0).bytes)
+    @Test func `an image that the decoder cannot read is refused`() async {
+        await expect(.corrupt, for: TestImage(0).bytes)
     }
 
-    @Test func `a picture that no decoder knows is refused`() async {
+    @Test func `an image that no decoder knows is refused`() async {
         await expect(.unsupportedFormat, for: Array("GIF89a".utf8) + [8, 0, 6, 0, 0, 0, 0, 0x3B])
     }
 
-    @Test func `a picture of too many pixels is refused before it is decoded`() async {
+    @Test func `an image of too many pixels is refused before it is decoded`() async {
         let decoder = FakeDecoder()
-        await expect(.tooManyPixels, for: TestPicture(width: 30_000, height: 30_000).bytes, decoder: decoder)
-        await expect(.tooManyPixels, for: TestPicture(width: 1 << 31 - 1, height: 1).bytes, decoder: decoder)
+        await expect(.tooManyPixels, for: TestImage(width: 30_000, height: 30_000).bytes, decoder: decoder)
+        await expect(.tooManyPixels, for: TestImage(width: 1 << 31 - 1, height: 1).bytes, decoder: decoder)
         #expect(decoder.decodeCount == 0)
     }
 
@@ -236,7 +236,7 @@ struct ImagePipelineTests {
         let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         let transfer = try await transport.started(count: 1)
         transfer.respond(expected: .max)
-        transfer.send(TestPicture(3).bytes)
+        transfer.send(TestImage(3).bytes)
         transfer.finish()
         #expect(try await image.image.content == 3)
     }

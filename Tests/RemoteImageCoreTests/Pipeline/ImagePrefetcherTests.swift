@@ -37,12 +37,12 @@ struct ImagePrefetcherTests {
         prefetcher.start((0..<4).map(request))
         try await transport.started(count: 2)
         #expect(transport.addresses == [address(0), address(1)])
-        transport.transfers[1].succeed(TestPicture().bytes)
+        transport.transfers[1].succeed(TestImage().bytes)
         try await transport.started(count: 3)
         #expect(transport.addresses.last == address(2))
-        transport.transfers[0].succeed(TestPicture().bytes)
-        transport.transfers[2].succeed(TestPicture().bytes)
-        try await transport.started(count: 4).succeed(TestPicture().bytes)
+        transport.transfers[0].succeed(TestImage().bytes)
+        transport.transfers[2].succeed(TestImage().bytes)
+        try await transport.started(count: 4).succeed(TestImage().bytes)
         try await reports.wait { $0.count == 4 }
         #expect(Set(reports.value) == ["0 completed", "1 completed", "2 completed", "3 completed"])
         for number in 0..<4 { #expect(pipeline.cachedImage(for: request(number)) != nil) }
@@ -57,7 +57,7 @@ struct ImagePrefetcherTests {
         let first = PendingImage(request(99), in: pipeline, isOnScreen: true)
         let second = PendingImage(request(3), in: pipeline, isOnScreen: true)
         for number in 0..<6 {
-            try await transport.started(count: number + 1).succeed(TestPicture(UInt8(number + 1)).bytes)
+            try await transport.started(count: number + 1).succeed(TestImage(UInt8(number + 1)).bytes)
         }
         _ = try await (first.image, second.image)
         try await reports.wait { $0.count == 5 }
@@ -70,14 +70,14 @@ struct ImagePrefetcherTests {
         prefetcher.start([request(0), request(0), request(1)])
         prefetcher.start([request(1), ImageRequest("HTTP://TEST:80/1#top")])
         try await transport.started(count: 2)
-        for transfer in transport.transfers { transfer.succeed(TestPicture().bytes) }
+        for transfer in transport.transfers { transfer.succeed(TestImage().bytes) }
         try await reports.wait { $0.count == 2 }
         #expect(transport.addresses == [address(0), address(1)])
     }
 
     @Test func `what is in memory is skipped, however much it is`() async throws {
         let filled = PendingImage(request(0), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await filled.image
         let entry = try #require(
             pipeline.configuration.memoryCache?.entry(for: pipeline.cacheKey(for: request(0))))
@@ -107,7 +107,7 @@ struct ImagePrefetcherTests {
         let prefetcher = prefetcher(maxCount: 1)
         prefetcher.start([request(0), request(1)])
         try await transport.started(count: 1).succeed([], status: 404)
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         try await reports.wait { $0 == ["0 httpStatus", "1 completed"] }
         withExtendedLifetime(prefetcher) {}
     }
@@ -125,8 +125,8 @@ struct ImagePrefetcherTests {
         let again = try await transport.started(count: 2)
         #expect(again.request.address.string == address(0))
         #expect(reports.value.isEmpty)
-        again.succeed(TestPicture().bytes)
-        try await transport.started(count: 3).succeed(TestPicture().bytes)
+        again.succeed(TestImage().bytes)
+        try await transport.started(count: 3).succeed(TestImage().bytes)
         try await reports.wait { $0 == ["0 completed", "1 completed"] }
     }
 
@@ -165,7 +165,7 @@ struct ImagePrefetcherTests {
         try await transport.started(count: 1)
         prefetcher.stop([request(0)])
         prefetcher.start([request(0)])
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         try await reports.wait { $0 == ["0 completed"] }
     }
 
@@ -177,7 +177,7 @@ struct ImagePrefetcherTests {
         prefetcher.stopAll()
         await LoadExecutor.shared.settled()
         #expect(!transfer.isCancelled)
-        transfer.succeed(TestPicture(5).bytes)
+        transfer.succeed(TestImage(5).bytes)
         #expect(try await view.image.content == 5)
         #expect(transport.transfers.count == 1)
     }
@@ -191,7 +191,7 @@ struct ImagePrefetcherTests {
         prefetcher.isPaused = false
         let first = try await transport.started(count: 1)
         prefetcher.isPaused = true
-        first.succeed(TestPicture().bytes)
+        first.succeed(TestImage().bytes)
         try await reports.wait { $0.count == 1 }
         #expect(transport.transfers.count == 1)
         prefetcher.isPaused = false
@@ -211,7 +211,7 @@ struct ImagePrefetcherTests {
         let pipeline = ImagePipeline.test(transport, decoder: decoder)
         let prefetcher = prefetcher(of: pipeline, destination: .disk)
         prefetcher.start([request(0)])
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         try await reports.wait { $0 == ["0 completed"] }
         #expect(decoder.decodeCount == 0)
         withExtendedLifetime(prefetcher) {}
@@ -228,7 +228,7 @@ struct ImagePrefetcherTests {
         let low = PendingImage(ImageRequest(address(2), options: options), in: pipeline)
         // The prefetch has joined the queue when its job is there.
         try await waitUntil("five jobs") { pipeline.context.jobs.jobCount >= 5 }
-        transport.transfers[0].succeed(TestPicture().bytes)
+        transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == address(2))
         withExtendedLifetime((prefetcher, low)) {}
@@ -243,7 +243,7 @@ struct ImagePrefetcherTests {
         prefetcher.start([request(0)])
         try await waitUntil("a report") {
             for transfer in transport.transfers where transfer.state == .running {
-                transfer.succeed(TestPicture().bytes)
+                transfer.succeed(TestImage().bytes)
             }
             return !reports.value.isEmpty
         }
@@ -276,7 +276,7 @@ struct ImagePrefetcherTests {
         let pipeline = ImagePipeline.test(transport) { $0.network = ChangingNetwork() }
         let prefetcher = prefetcher(of: pipeline)
         prefetcher.start([request(0)])
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         try await reports.wait(for: "a report") { $0 == ["0 completed"] }
         withExtendedLifetime(prefetcher) {}
     }
@@ -289,11 +289,11 @@ struct ImagePrefetcherTests {
         prefetcher.start([ImageRequest(adaptive), request(1)])
         let first = try await transport.started(count: 1)
         network.isConstrained = true
-        first.succeed(TestPicture().bytes)
+        first.succeed(TestImage().bytes)
         try await reports.wait { $0.count == 1 }
         #expect(transport.transfers.count == 1)
         network.isConstrained = false
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         try await reports.wait { $0.count == 2 }
         withExtendedLifetime(prefetcher) {}
     }
@@ -325,7 +325,7 @@ struct ImagePrefetcherTests {
         high.priority = .high
         high.start([request(2)])
         await LoadExecutor.shared.settled()
-        transport.transfers[0].succeed(TestPicture().bytes)
+        transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         try await transport.started(count: 2)
         #expect(transport.addresses.last == address(2))

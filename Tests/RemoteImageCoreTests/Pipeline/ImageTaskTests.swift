@@ -21,7 +21,7 @@ struct ImageTaskTests {
             case .progress(let progress): kinds.append("\(progress.completedByteCount)")
             case .preview: kinds.append("preview")
             case .retrying(let attempt): kinds.append("try \(attempt)")
-            case .finished(.success): kinds.append("picture")
+            case .finished(.success): kinds.append("image")
             case .finished(.failure(let error)): kinds.append(error.code.rawValue)
             }
         }
@@ -31,7 +31,7 @@ struct ImageTaskTests {
     @Test func `who listens late is told how things stand`() async throws {
         let task = pipeline.start(request)
         let transfer = try await transport.started(count: 1)
-        let bytes = TestPicture().bytes
+        let bytes = TestImage().bytes
         transfer.respond(expected: bytes.count)
         transfer.send(Array(bytes.prefix(10)))
         let late = task.events
@@ -39,15 +39,15 @@ struct ImageTaskTests {
         transfer.finish()
         let heard = await kinds(late)
         #expect(heard.first == "10")
-        #expect(heard.last == "picture")
+        #expect(heard.last == "image")
     }
 
     @Test func `who listens after the end is told the end`() async throws {
         let task = pipeline.start(request)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await task.image
-        #expect(await kinds(task.events) == ["picture"])
-        #expect(await kinds(task.events) == ["picture"])
+        #expect(await kinds(task.events) == ["image"])
+        #expect(await kinds(task.events) == ["image"])
         #expect(task.result != nil)
     }
 
@@ -55,15 +55,15 @@ struct ImageTaskTests {
         let task = pipeline.start(request)
         let first = task.events
         let transfer = try await transport.started(count: 1)
-        let bytes = TestPicture().bytes
+        let bytes = TestImage().bytes
         transfer.respond(expected: bytes.count)
         transfer.send(Array(bytes.prefix(10)))
         let (second, third) = (task.events, task.events)
         for await _ in third { break }
         transfer.send(Array(bytes.dropFirst(10)))
         transfer.finish()
-        #expect(await kinds(second) == ["10", "\(bytes.count)", "picture"])
-        #expect(await kinds(first) == ["0", "10", "\(bytes.count)", "picture"], "also of those who came before")
+        #expect(await kinds(second) == ["10", "\(bytes.count)", "image"])
+        #expect(await kinds(first) == ["0", "10", "\(bytes.count)", "image"], "also of those who came before")
     }
 
     @Test func `a task that is cancelled says so at once`() {
@@ -73,9 +73,9 @@ struct ImageTaskTests {
         #expect(throws: ImageError.cancelled) { try task.result?.get() }
     }
 
-    @Test func `a picture in memory ends the task before it is handed out`() async throws {
+    @Test func `an image in memory ends the task before it is handed out`() async throws {
         let first = pipeline.start(request)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await first.image
         let heard = Watched<[String]>([])
         let task = pipeline.start(request) { _ in heard.update { $0.append("event") } }
@@ -95,10 +95,10 @@ struct ImageTaskTests {
         #expect(count.value == 1)
         #expect(await kinds(task.events) == ["cancelled"])
         let second = pipeline.start(request)
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         _ = try await second.image
         second.cancel()
-        #expect(await kinds(second.events) == ["picture"])
+        #expect(await kinds(second.events) == ["image"])
     }
 
     @Test func `a task may be cancelled from within its own event`() async throws {
@@ -119,7 +119,7 @@ struct ImageTaskTests {
         try await transfer.cancelled()
     }
 
-    @Test func `pictures of many requests come in the order in which they are ready`() async throws {
+    @Test func `images of many requests come in the order in which they are ready`() async throws {
         let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
         let series = pipeline.images(for: requests)
         let transfers = try await [
@@ -127,13 +127,13 @@ struct ImageTaskTests {
         ]
         var order: [String] = []
         var next = [transfers[2], transfers[0], transfers[1]].makeIterator()
-        next.next()?.succeed(TestPicture().bytes)
+        next.next()?.succeed(TestImage().bytes)
         for await (request, result) in series {
             order.append(request.source.identity.suffix(1) + ((try? result.get()) == nil ? " failed" : ""))
             if order.count == 1 {
                 next.next()?.succeed([], status: 500)
             } else {
-                next.next()?.succeed(TestPicture().bytes)
+                next.next()?.succeed(TestImage().bytes)
             }
         }
         #expect(order == ["2", "0 failed", "1"])
@@ -147,7 +147,7 @@ struct ImageTaskTests {
             for await _ in pipeline.images(for: requests) { break }
         }
         try await transport.started(count: 3)
-        transport.transfers[0].succeed(TestPicture().bytes)
+        transport.transfers[0].succeed(TestImage().bytes)
         await reader.value
         try await transport.transfers[1].cancelled()
         try await transport.transfers[2].cancelled()
@@ -160,15 +160,15 @@ struct ImageTaskTests {
         var reader = pipeline.images(for: requests).makeAsyncIterator()
         // Images that are ready come in any order.
         var read: Set<String?> = []
-        for count in 1...2 { try await transport.started(count: count).succeed(TestPicture().bytes) }
+        for count in 1...2 { try await transport.started(count: count).succeed(TestImage().bytes) }
         try await waitUntil("the end of both jobs") { pipeline.context.jobs.jobCount == 0 }
         #expect(transport.transfers.count == 2)
         read.insert(await reader.next()?.request.source.identity)
-        try await transport.started(count: 3).succeed(TestPicture().bytes)
+        try await transport.started(count: 3).succeed(TestImage().bytes)
         try await waitUntil("the end of the third job") { pipeline.context.jobs.jobCount == 0 }
         #expect(transport.transfers.count == 3)
         read.insert(await reader.next()?.request.source.identity)
-        try await transport.started(count: 4).succeed(TestPicture().bytes)
+        try await transport.started(count: 4).succeed(TestImage().bytes)
         for _ in 0..<2 { read.insert(await reader.next()?.request.source.identity) }
         #expect(read == Set((0..<4).map { "http://test/\($0)" }))
         #expect(await reader.next() == nil)

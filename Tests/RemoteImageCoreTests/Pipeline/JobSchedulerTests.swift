@@ -33,9 +33,9 @@ import Testing
     private func want(_ name: String, _ urgency: Urgency = .normal, on jobs: JobScheduler? = nil) -> Subscriber {
         let source = ImageSource("http://test/\(name)")
         let options = ImageOptions()
-        let key = PictureKey(load: LoadKey(source, options), target: nil)
+        let key = ImageKey(load: LoadKey(source, options), target: nil)
         let subscriber = Subscriber(urgency: urgency) { _ in }
-        (jobs ?? self.jobs).want(.picture(key, RequestConstraints(options)), from: source, options, subscriber)
+        (jobs ?? self.jobs).want(.image(key, RequestConstraints(options)), from: source, options, subscriber)
         return subscriber
     }
 
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a picture is decoded as urgently as those want it who joined its transfer and stayed`(stays: Bool) throws {
+    func `an image is decoded as urgently as those want it who joined its transfer and stayed`(stays: Bool) throws {
         for name in ["a", "b", "c"] { want(name) }
         let urgent = want("c", .high)
         try fetch("a")

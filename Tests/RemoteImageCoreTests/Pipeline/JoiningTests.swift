@@ -34,8 +34,8 @@ struct JoiningTests {
         let pipeline = pipeline()
         let plain = PendingImage(request(), in: pipeline)
         let other = PendingImage(request { $0.cachePolicy = policy }, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await plain.image.content == 1)
         #expect(try await other.image.content == 2)
     }
@@ -49,7 +49,7 @@ struct JoiningTests {
         ]
         let plain = PendingImage(request(), in: pipeline)
         let others = changes.map { PendingImage(request($0), in: pipeline) }
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         let pixels = try await plain.image.pixels
         for other in others { #expect(try await other.image.pixels === pixels) }
         #expect(transport.transfers.count == 1)
@@ -59,7 +59,7 @@ struct JoiningTests {
     @Test func `no request joins work that has ended, however it ended`() async throws {
         let pipeline = pipeline { $0.memoryCache = nil }
         let finished = PendingImage(request(), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         _ = try await finished.image
         let failed = PendingImage(request(), in: pipeline)
         try await transport.started(count: 2).fail(ImageError(.connection))
@@ -68,18 +68,18 @@ struct JoiningTests {
         try await transport.started(count: 3)
         cancelled.task?.cancel()
         let last = PendingImage(request(), in: pipeline)
-        try await transport.started(count: 4).succeed(TestPicture(4).bytes)
+        try await transport.started(count: 4).succeed(TestImage(4).bytes)
         #expect(try await last.image.content == 4)
     }
 
     // MARK: Leaving
 
-    @Test func `who came first may leave, and who came later gets the picture`() async throws {
+    @Test func `who came first may leave, and who came later gets the image`() async throws {
         let pipeline = pipeline()
         let (first, second) = (PendingImage(request(), in: pipeline), PendingImage(request(), in: pipeline))
         let transfer = try await transport.started(count: 1)
         first.task?.cancel()
-        transfer.succeed(TestPicture(2).bytes)
+        transfer.succeed(TestImage(2).bytes)
         #expect(try await second.image.content == 2)
         await #expect(throws: ImageError.cancelled) { try await first.image }
         #expect(first.answerCount == 1)
@@ -107,28 +107,28 @@ struct JoiningTests {
             request { $0.processors = [counting("common", common), counting("other", others)] }, in: pipeline)
         let transfer = try await transport.started(count: 1)
         leaving.task?.cancel()
-        transfer.succeed(TestPicture().bytes)
+        transfer.succeed(TestImage().bytes)
         _ = try await staying.image
         #expect([own.value, common.value, others.value] == [0, 1, 1])
     }
 
     @Test(arguments: [false, true])
-    func `the bytes come without the picture, and the picture without the bytes`(isPictureWanted: Bool) async throws {
+    func `the bytes come without the image, and the image without the bytes`(isImageWanted: Bool) async throws {
         let pipeline = pipeline()
         let data = Task { try await pipeline.data(for: request()) }
         let transfer = try await transport.started(count: 1)
         let image = PendingImage(request(), in: pipeline)
-        if isPictureWanted {
+        if isImageWanted {
             data.cancel()
             await #expect(throws: ImageError.cancelled) { try await data.value }
         } else {
             image.task?.cancel()
         }
-        transfer.succeed(TestPicture(6).bytes)
-        if isPictureWanted {
+        transfer.succeed(TestImage(6).bytes)
+        if isImageWanted {
             #expect(try await image.image.content == 6)
         } else {
-            #expect(try await data.value.bytes == TestPicture(6).bytes)
+            #expect(try await data.value.bytes == TestImage(6).bytes)
         }
         #expect(transport.transfers.count == 1)
     }
@@ -139,7 +139,7 @@ struct JoiningTests {
         let pipeline = pipeline { $0.responseStore = MemoryStore() }
         let small = PendingImage(ImageRequest("http://test/a", target: .longestSide(8)), in: pipeline)
         try await transport.started(count: 1).succeed(
-            TestPicture(width: 80, height: 60).bytes, headers: [.cacheControl: "max-age=60"])
+            TestImage(width: 80, height: 60).bytes, headers: [.cacheControl: "max-age=60"])
         #expect(try await small.image.info.decodedSize == PixelSize(width: 8, height: 6))
         await pipeline.finishWriting()
         let processed = try await pipeline.image(for: request { $0.processors = [.grayscale] })
@@ -151,15 +151,15 @@ struct JoiningTests {
     }
 
     @Test(arguments: [false, true])
-    func `a smaller picture takes the place of a larger one only where it is another`(isAnother: Bool) async throws {
+    func `a smaller image takes the place of a larger one only where it is another`(isAnother: Bool) async throws {
         let pipeline = pipeline()
         let full = PendingImage(request(), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1, width: 80, height: 60).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1, width: 80, height: 60).bytes)
         _ = try await full.image
         var small = request { $0.cachePolicy = .reload }
         small.target = .longestSide(8)
         let reloaded = PendingImage(small, in: pipeline)
-        try await transport.started(count: 2).succeed(TestPicture(isAnother ? 2 : 1, width: 80, height: 60).bytes)
+        try await transport.started(count: 2).succeed(TestImage(isAnother ? 2 : 1, width: 80, height: 60).bytes)
         _ = try await reloaded.image
         #expect(pipeline.cachedImage(for: request())?.content == (isAnother ? nil : 1))
         #expect(pipeline.lookUp(request(), anySize: true)?.image.content == (isAnother ? 2 : 1))

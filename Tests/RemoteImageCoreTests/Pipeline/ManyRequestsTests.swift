@@ -33,7 +33,7 @@ struct ManyRequestsTests {
         let count = 100_000
         let transport = FakeTransport { request in
             request.address.string.hasSuffix("7")
-                ? .status(404) : .ok(TestPicture(UInt8(request.address.string.utf8.count)).bytes)
+                ? .status(404) : .ok(TestImage(UInt8(request.address.string.utf8.count)).bytes)
         }
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.rateLimit = nil }
         let answers = Answers(count: count)
@@ -65,7 +65,7 @@ struct ManyRequestsTests {
     }
 
     @Test func `requests, cancellations and look-ups from many threads do no harm`() async throws {
-        let transport = FakeTransport { _ in .ok(TestPicture().bytes) }
+        let transport = FakeTransport { _ in .ok(TestImage().bytes) }
         let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
         let threadCount = 8
         let countEach = 400
@@ -96,7 +96,7 @@ struct ManyRequestsTests {
     }
 
     @Test func `prefetches are started and stopped from many threads`() async throws {
-        let transport = FakeTransport { _ in .ok(TestPicture().bytes) }
+        let transport = FakeTransport { _ in .ok(TestImage().bytes) }
         let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
         let prefetcher = ImagePrefetcher(pipeline: pipeline)
         await withTaskGroup(of: Void.self) { group in
@@ -116,7 +116,7 @@ struct ManyRequestsTests {
         #expect(last.content == 1)
     }
 
-    @Test func `a hundred that want one picture at one moment share one transfer`() async throws {
+    @Test func `a hundred that want one image at one moment share one transfer`() async throws {
         let transport = FakeTransport()
         let pipeline = ImagePipeline.test(transport)
         let images = await withTaskGroup(of: PendingImage.self) { group in
@@ -124,12 +124,12 @@ struct ManyRequestsTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(transport.transfers.count == 1)
-        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        try await transport.started(count: 1).succeed(TestImage(4).bytes)
         for image in images { #expect(try await image.image.content == 4) }
     }
 
-    @Test func `who joins just as the last one leaves gets the picture`() async throws {
-        let transport = FakeTransport { _ in .ok(TestPicture(5).bytes) }
+    @Test func `who joins just as the last one leaves gets the image`() async throws {
+        let transport = FakeTransport { _ in .ok(TestImage(5).bytes) }
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.rateLimit = nil }
         let request = ImageRequest("http://test/a")
         for _ in 0..<500 {
@@ -143,7 +143,7 @@ struct ManyRequestsTests {
     @Test func `pipelines of one configuration share its caches from many threads`() async {
         let transport = FakeTransport { request in
             let number = request.address.string.split(separator: "/").last.flatMap { UInt8($0) } ?? 0
-            return .ok(TestPicture(number).bytes, headers: [.cacheControl: "max-age=60"])
+            return .ok(TestImage(number).bytes, headers: [.cacheControl: "max-age=60"])
         }
         var configuration = ImagePipeline.Configuration(
             transport: transport, decoders: [FakeDecoder()], memoryCache: MemoryCache(countLimit: 20))
@@ -173,7 +173,7 @@ struct ManyRequestsTests {
             let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
             weakPipeline = pipeline
             weakTask = pending.task
-            try await transport.started(count: 1).succeed(TestPicture().bytes)
+            try await transport.started(count: 1).succeed(TestImage().bytes)
             _ = try await pending.image
         }
         // The last to let go may be the thread that answered.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// The steps of a picture, as they are told to who wants to know.
+/// The steps of an image, as they are told to who wants to know.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct PipelineObserverTests {
     private final class Recorder: PipelineObserver {
@@ -45,7 +45,7 @@ struct PipelineObserverTests {
         var options = ImageOptions()
         options.processors = [GrayscaleProcessor()]
         let request = ImageRequest("http://me:secret@test/a", options: options)
-        let bytes = TestPicture(1).bytes
+        let bytes = TestImage(1).bytes
         let image = PendingImage(request, in: pipeline)
         let transfer = try await transport.started(count: 1)
         clock.advance(by: .seconds(1))
@@ -67,7 +67,7 @@ struct PipelineObserverTests {
         let pipeline = pipeline()
         let request = ImageRequest("http://test/a")
         let first = PendingImage(request, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         _ = try await first.image
         recorder.events.update { $0 = [] }
         _ = try await pipeline.image(for: request)

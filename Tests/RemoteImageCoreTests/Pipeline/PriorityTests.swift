@@ -70,7 +70,7 @@ struct PriorityTests {
         for transfer in transport.transfers.prefix(2) { transfer.fail(ImageError(.connection)) }
         #expect(transport.transfers.count == 3)
         #expect(transport.transfers[2].state == .running)
-        transport.transfers[2].succeed(TestPicture(3).bytes)
+        transport.transfers[2].succeed(TestImage(3).bytes)
         #expect(try await tasks[2].image.content == 3)
         #expect(try await transport.started(count: 4).request.address.string == "http://test/d")
     }

@@ -25,7 +25,7 @@ struct ReconnectionTests {
         let images = (0..<3).map { PendingImage(request($0), in: pipeline) }
         for count in 1...3 { try await transport.started(count: count).fail(ImageError(.connection)) }
         network.isConnected = true
-        for count in 4...6 { try await transport.started(count: count).succeed(TestPicture(7).bytes) }
+        for count in 4...6 { try await transport.started(count: count).succeed(TestImage(7).bytes) }
         for image in images { #expect(try await image.image.content == 7) }
     }
 
@@ -35,7 +35,7 @@ struct ReconnectionTests {
         let pending = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))
         for isConnected in [true, false, true] { network.isConnected = isConnected }
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         _ = try await pending.image
         network.isConnected = true
         #expect(transport.transfers.count == 2)
@@ -72,7 +72,7 @@ struct ReconnectionTests {
     @Test func `a network that returned just before the wait is not waited for`() async throws {
         let pending = PendingImage(request(), in: pipeline(ReturningNetwork()))
         try await transport.started(count: 1).fail(ImageError(.connection))
-        try await transport.started(count: 2).succeed(TestPicture(8).bytes)
+        try await transport.started(count: 2).succeed(TestImage(8).bytes)
         #expect(try await pending.image.content == 8)
     }
 

@@ -38,12 +38,12 @@ struct RequestHookTests {
         gate.update { $0 = true }
         let transfer = try await transport.started(count: 1)
         #expect(transfer.request.headers[.authorization] == "token")
-        transfer.succeed(TestPicture(4).bytes)
+        transfer.succeed(TestImage(4).bytes)
         for image in images { #expect(try await image.image.content == 4) }
         #expect(calls.value == 1)
     }
 
-    @Test func `what a hook throws is why there is no picture`() async throws {
+    @Test func `what a hook throws is why there is no image`() async throws {
         struct NoToken: Error {}
         let ours = request(RequestHook("own") { _ in throw ImageError(.httpStatus, "no token", status: 401) })
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: ours) }
@@ -78,7 +78,7 @@ struct RequestHookTests {
         let error = await #expect(throws: ImageError.self) { try await image.image }
         #expect(error?.code == .timeout)
         #expect(error?.detail == "the request hook “token” took longer than 5.0 seconds")
-        try await transport.started(count: 1).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 1).succeed(TestImage(2).bytes)
         #expect(try await next.image.content == 2)
     }
 
@@ -90,7 +90,7 @@ struct RequestHookTests {
         #expect(clock.nextDelay == TransferLimits().timeout)
         clock.advance(by: .seconds(59))
         gate.update { $0 = true }
-        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        try await transport.started(count: 1).succeed(TestImage(4).bytes)
         #expect(try await image.image.content == 4)
     }
 

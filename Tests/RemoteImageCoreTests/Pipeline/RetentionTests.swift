@@ -34,7 +34,7 @@ struct RetentionTests {
         let count = transport.transfers.count + 1
         let pending = PendingImage(request, in: pipeline)
         try await transport.started(count: count).succeed(
-            TestPicture(content).bytes, headers: [.cacheControl: control])
+            TestImage(content).bytes, headers: [.cacheControl: control])
         return try await pending.image
     }
 
@@ -114,7 +114,7 @@ struct RetentionTests {
         #expect(transport.transfers.count == 2)
     }
 
-    // MARK: What is no picture
+    // MARK: What is no image
 
     @Test func `a page that says 200 takes no place in the store`() async throws {
         let folder = try TemporaryFolder()

@@ -34,7 +34,7 @@ struct RetryTests {
         try await transport.started(count: 2).fail(ImageError(.incomplete))
         #expect(clock.nextDelay == .seconds(1))
         clock.advance(by: .seconds(1))
-        try await transport.started(count: 3).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 3).succeed(TestImage(1).bytes)
         #expect(try await pending.image.content == 1)
     }
 
@@ -62,7 +62,7 @@ struct RetryTests {
         let pending = PendingImage(offline, in: pipeline(patient, network: network))
         try await transport.started(count: 1).fail(ImageError(.connection))
         network.isConnected = true
-        try await transport.started(count: 2).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(1).bytes)
         #expect(try await pending.image.content == 1)
     }
 
@@ -71,7 +71,7 @@ struct RetryTests {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).succeed([], status: status)
         clock.advance(by: .seconds(1))
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         _ = try await pending.image
     }
 
@@ -98,7 +98,7 @@ struct RetryTests {
         try await transport.started(count: 1).succeed([], status: 429, headers: [.retryAfter: "7"])
         #expect(clock.nextDelay == .seconds(7))
         clock.advance(by: .seconds(7))
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         _ = try await pending.image
     }
 
@@ -166,7 +166,7 @@ struct RetryTests {
         _ = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         let other = PendingImage(ImageRequest("http://test/b"), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await other.image.content == 2)
     }
 
@@ -180,7 +180,7 @@ struct RetryTests {
         }
         #expect(attempts.value == [2])
         clock.advance(by: .seconds(1))
-        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
         #expect(try await first.image.pixels === second.image.pixels)
     }
 
@@ -193,7 +193,7 @@ struct RetryTests {
         clock.advance(by: .seconds(600))
         #expect(transport.transfers.count == 1)
         network.isConnected = true
-        try await transport.started(count: 2).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(1).bytes)
         #expect(try await pending.image.content == 1)
     }
 
@@ -214,7 +214,7 @@ struct RetryTests {
             if case .loading(let state) = phase, state.attempt == 2 { break }
         }
         clock.advance(by: .seconds(1))
-        try await transport.started(count: 2).succeed(TestPicture().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
         #expect(await model.reached(.success) != nil)
     }
 
@@ -247,7 +247,7 @@ struct RetryTests {
         let pending = Task.detached { PendingImage(ImageRequest("http://test/a"), in: pipeline) }
         try await transport.inner.started(count: 2)
         let image = await pending.value
-        transport.inner.transfers[1].succeed(TestPicture(8).bytes)
+        transport.inner.transfers[1].succeed(TestImage(8).bytes)
         #expect(try await image.image.content == 8)
     }
 

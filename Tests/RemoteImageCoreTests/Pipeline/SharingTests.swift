@@ -47,7 +47,7 @@ struct SharingTests {
         let one = PendingImage(request([Adding(number: 1)]), in: pipeline)
         let two = PendingImage(request([Adding(number: 2)]), in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        try await transport.started(count: 1).succeed(TestImage(10).bytes)
         #expect(try await one.image.content == 11)
         #expect(try await two.image.content == 12)
         #expect(try await plain.image.content == 10)
@@ -60,7 +60,7 @@ struct SharingTests {
         let one = PendingImage(request([first, second]), in: pipeline)
         let two = PendingImage(request([first, third]), in: pipeline)
         let three = PendingImage(request([first, second]), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        try await transport.started(count: 1).succeed(TestImage(10).bytes)
         #expect(try await one.image.content == 13)
         #expect(try await two.image.content == 14)
         #expect(try await three.image.pixels === one.image.pixels)
@@ -72,7 +72,7 @@ struct SharingTests {
     @Test func `a step that is in memory is not made again`() async throws {
         let (first, second) = (Adding(number: 1), Adding(number: 2))
         let one = PendingImage(request([first]), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        try await transport.started(count: 1).succeed(TestImage(10).bytes)
         _ = try await one.image
         let both = try await pipeline.image(for: request([first, second]))
         #expect(both.content == 13)
@@ -83,14 +83,14 @@ struct SharingTests {
     @Test func `a processor that fails is the failure of those who wanted it`() async throws {
         let failing = PendingImage(request([Failing()]), in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        try await transport.started(count: 1).succeed(TestImage(10).bytes)
         await #expect(throws: ImageError(.processing, "no")) { try await failing.image }
         #expect(try await plain.image.content == 10)
     }
 
-    @Test func `pictures of other processors are apart in memory`() async throws {
+    @Test func `images of other processors are apart in memory`() async throws {
         let pending = PendingImage(request([Adding(number: 1)]), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(10).bytes)
+        try await transport.started(count: 1).succeed(TestImage(10).bytes)
         _ = try await pending.image
         #expect(pipeline.cachedImage(for: request([Adding(number: 1)]))?.content == 11)
         #expect(pipeline.cachedImage(for: request([Adding(number: 2)])) == nil)
@@ -103,7 +103,7 @@ struct SharingTests {
         let unwatched = PendingImage(request(), in: pipeline)
         #expect(transport.transfers.map { $0.request.headers[.authorization] } == ["anna", "ben", nil])
         for (index, transfer) in transport.transfers.enumerated() {
-            transfer.succeed(TestPicture(UInt8(index + 1)).bytes)
+            transfer.succeed(TestImage(UInt8(index + 1)).bytes)
         }
         #expect(try await anna.image.content == 1)
         #expect(try await ben.image.content == 2)
@@ -126,19 +126,19 @@ struct SharingTests {
     @Test func `the order in which headers are set does not matter`() async throws {
         let one = PendingImage(request(headers: [.authorization: "a", .referer: "b"]), in: pipeline)
         let two = PendingImage(request(headers: [.referer: "b", .authorization: "a"]), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         #expect(try await one.image.pixels === two.image.pixels)
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `a reload does not join work that a stored picture may answer`() async throws {
+    @Test func `a reload does not join work that a stored image may answer`() async throws {
         let plain = PendingImage(request(), in: pipeline)
         var again = request()
         again.options.cachePolicy = .reload
         let reload = PendingImage(again, in: pipeline)
         let otherReload = PendingImage(again, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await plain.image.content == 1)
         #expect(try await reload.image.content == 2)
         #expect(try await otherReload.image.content == 2)
@@ -149,7 +149,7 @@ struct SharingTests {
         var secret = request()
         secret.options.cachePolicy = .noStore
         let pending = PendingImage(secret, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await pending.image
         #expect(pipeline.cachedImage(for: request()) == nil)
     }
@@ -159,7 +159,7 @@ struct SharingTests {
         stored.options.cachePolicy = .storedOnly
         await #expect(throws: ImageError(.notStored, "http://test/a")) { try await pipeline.image(for: stored) }
         let pending = PendingImage(request(), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(4).bytes)
+        try await transport.started(count: 1).succeed(TestImage(4).bytes)
         _ = try await pending.image
         #expect(try await pipeline.image(for: stored).content == 4)
     }
@@ -168,7 +168,7 @@ struct SharingTests {
         let transferred = Watched<[Int]>([])
         let first = PendingImage(request(), in: pipeline)
         let transfer = try await transport.started(count: 1)
-        let bytes = TestPicture().bytes
+        let bytes = TestImage().bytes
         transfer.respond(expected: bytes.count)
         transfer.send(Array(bytes[..<5]))
         let second = pipeline.start(request([Adding(number: 1)])) { event in
@@ -209,7 +209,7 @@ struct SharingTests {
         narrow.decodeLimits?.maxPixelCount = 1
         let limited = PendingImage(ImageRequest("http://test/a", options: narrow), in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
-        for number in 1...3 { try await transport.started(count: number).succeed(TestPicture(3).bytes) }
+        for number in 1...3 { try await transport.started(count: number).succeed(TestImage(3).bytes) }
         await #expect(throws: ImageError(.notAnImage, "strict")) { try await validated.image }
         let error = await #expect(throws: ImageError.self) { try await limited.image }
         #expect(error?.code == .tooManyPixels)
@@ -228,7 +228,7 @@ struct SharingTests {
         try await transport.started(count: 2)
         for transfer in transport.transfers {
             let content = transfer.request.headers[.authorization].flatMap { UInt8($0) } ?? 0
-            transfer.succeed(TestPicture(content).bytes)
+            transfer.succeed(TestImage(content).bytes)
         }
         #expect(try await one.image.content == 1)
         #expect(try await two.image.content == 2)

@@ -14,10 +14,10 @@ struct SourceTests {
         transport.transfers.map { $0.request.address.string.split(separator: "/").last.map(String.init) ?? "" }
     }
 
-    // MARK: Pictures of the program's own
+    // MARK: Images of the program's own
 
     @Test func `bytes need no transfer`() async throws {
-        let source = ImageSource.bytes(TestPicture(4).bytes, identity: "four")
+        let source = ImageSource.bytes(TestImage(4).bytes, identity: "four")
         let image = try await ImagePipeline.test(transport).image(for: ImageRequest(source))
         #expect(image.content == 4)
         #expect(image.info.origin == .local)
@@ -25,7 +25,7 @@ struct SourceTests {
     }
 
     @Test func `a file is read`() async throws {
-        let path = try TemporaryFile(TestPicture(5).bytes)
+        let path = try TemporaryFile(TestImage(5).bytes)
         let image = try await ImagePipeline.test(transport).image(for: ImageRequest(.file(path.path)))
         #expect(image.content == 5)
         #expect(image.info.origin == .local)
@@ -51,7 +51,7 @@ struct SourceTests {
         await expect(.forbiddenScheme, from: "file:///etc/passwd")
     }
 
-    @Test func `a data address carries its picture`() async throws {
+    @Test func `a data address carries its image`() async throws {
         let text = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAAAAAAAAAAk="
         for source in [ImageSource(text), ImageSource("DATA:" + text.dropFirst(5))] {
             let image = try await ImagePipeline.test(transport).image(for: ImageRequest(source))
@@ -86,12 +86,12 @@ struct SourceTests {
 
     // MARK: Closures and providers
 
-    @Test func `a closure is asked once for all who want its picture`() async throws {
+    @Test func `a closure is asked once for all who want its image`() async throws {
         let (calls, gate) = (Watched(0), Watched(false))
         let source = ImageSource.bytes(identity: "closure") {
             calls.update { $0 += 1 }
             try await gate.wait { $0 }
-            return TestPicture(6).bytes
+            return TestImage(6).bytes
         }
         let pipeline = ImagePipeline.test(transport)
         let pending = (0..<3).map { _ in PendingImage(ImageRequest(source), in: pipeline) }
@@ -148,7 +148,7 @@ struct SourceTests {
         }
         let pipeline = ImagePipeline.test(transport)
         let pending = PendingImage(ImageRequest(source), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(8).bytes)
+        try await transport.started(count: 1).succeed(TestImage(8).bytes)
         #expect(try await pending.image.content == 8)
         #expect(asked == ["cat?signature=1"])
         #expect(try await pipeline.image(for: ImageRequest(source)).info.origin == .memory)
@@ -173,7 +173,7 @@ struct SourceTests {
         await expect(.source, from: source)
     }
 
-    /// Opens an album before it gives a picture.
+    /// Opens an album before it gives an image.
     private struct AlbumPage: ImageProvider {
         let identity: String
         let log: Watched<[String]>
@@ -191,7 +191,7 @@ struct SourceTests {
 
         func image() async throws -> ProvidedImage {
             log.update { $0.append("image of the unprepared") }
-            return .bytes(TestPicture(1).bytes)
+            return .bytes(TestImage(1).bytes)
         }
 
         struct Page: ImageProvider {
@@ -200,7 +200,7 @@ struct SourceTests {
 
             func image() async throws -> ProvidedImage {
                 log.update { $0.append("image") }
-                return .bytes(TestPicture(2).bytes)
+                return .bytes(TestImage(2).bytes)
             }
         }
     }
@@ -243,7 +243,7 @@ struct SourceTests {
 
         func image() async throws -> ProvidedImage {
             if !hangsInPreparation { await hang() }
-            return .bytes(TestPicture(3).bytes)
+            return .bytes(TestImage(3).bytes)
         }
     }
 
@@ -283,24 +283,24 @@ struct SourceTests {
         provider.gate.update { $0 = true }
     }
 
-    @Test func `a provider gives its picture without having been prepared`() async throws {
+    @Test func `a provider gives its image without having been prepared`() async throws {
         let log = Watched<[String]>([])
         guard case .bytes(let bytes) = try await AlbumPage(identity: "page", log: log).image() else {
             Issue.record("no bytes")
             return
         }
-        #expect(bytes == TestPicture(1).bytes)
+        #expect(bytes == TestImage(1).bytes)
         #expect(log.value == ["image of the unprepared"])
     }
 
     // MARK: Choices
 
-    @Test func `fallbacks are tried in their order until one gives a picture`() async throws {
+    @Test func `fallbacks are tried in their order until one gives an image`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let source = ImageSource.fallbacks(["http://test/1", "not an address", "http://test/3", "http://test/4"])
         let pending = PendingImage(ImageRequest(source), in: pipeline)
         try await transport.started(count: 1).succeed([], status: 404)
-        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
         #expect(try await pending.image.content == 3)
         #expect(asked == ["1", "3"])
         #expect(pending.answerCount == 1)
@@ -334,13 +334,13 @@ struct SourceTests {
         await expect(.invalidURL, from: .fallbacks([]))
     }
 
-    @Test func `an adaptive source takes the smaller picture where bytes cost money`() async throws {
+    @Test func `an adaptive source takes the smaller image where bytes cost money`() async throws {
         let network = FakeNetwork()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let source = ImageSource.adaptive(regular: "http://test/large", lowData: "http://test/small")
         network.isConstrained = true
         let small = PendingImage(ImageRequest(source), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         #expect(try await small.image.content == 1)
         network.isConstrained = false
         let previews = Watched<[UInt8?]>([])
@@ -348,7 +348,7 @@ struct SourceTests {
             if case .preview(let image) = event { previews.update { $0.append(image.content) } }
         }
         #expect(previews.value == [1], "the small one is in memory and shown meanwhile")
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await task.image.content == 2)
         #expect(asked == ["small", "large"])
     }
@@ -375,14 +375,14 @@ struct SourceTests {
         let pipeline = ImagePipeline.test(transport)
         let pending = PendingImage(ImageRequest(source), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))
-        try await transport.started(count: 2).succeed(TestPicture(9).bytes)
+        try await transport.started(count: 2).succeed(TestImage(9).bytes)
         #expect(try await pending.image.content == 9)
         #expect(asked == ["1", "resolved"])
     }
 
     // MARK: Identity
 
-    @Test func `addresses that differ in ignored items are one picture`() {
+    @Test func `addresses that differ in ignored items are one image`() {
         let items: Set = ["token", "expires"]
         let one = ImageSource("http://test/a?size=2&token=1&expires=5").ignoringQueryItems(items)
         let other = ImageSource("http://test/a?token=2&size=2").ignoringQueryItems(items)
@@ -392,11 +392,11 @@ struct SourceTests {
         #expect(one != ImageSource("http://test/a?size=3").ignoringQueryItems(items))
     }
 
-    @Test func `a signed address that changes finds the picture in memory`() async throws {
+    @Test func `a signed address that changes finds the image in memory`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let first = ImageSource("http://test/a?token=1").ignoringQueryItems(["token"])
         let pending = PendingImage(ImageRequest(first), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await pending.image
         #expect(asked == ["a?token=1"], "the address itself is asked for as it is")
         let second = ImageSource("http://test/a?token=2").ignoringQueryItems(["token"])
@@ -406,7 +406,7 @@ struct SourceTests {
     @Test func `a given identity stands for the address`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let pending = PendingImage(ImageRequest(ImageSource("http://a/1").identified(by: "cat")), in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await pending.image
         #expect(pipeline.cachedImage(for: ImageRequest(ImageSource("http://b/2").identified(by: "cat"))) != nil)
         #expect(pipeline.cachedImage(for: ImageRequest("http://a/1")) == nil)
@@ -458,7 +458,7 @@ struct SourceTests {
         }
         let pending = PendingImage(ImageRequest(source), in: pipeline)
         try await transport.started(count: 1).succeed([], status: 410)
-        try await transport.started(count: 2).succeed(TestPicture(6).bytes)
+        try await transport.started(count: 2).succeed(TestImage(6).bytes)
         #expect(try await pending.image.content == 6)
     }
 

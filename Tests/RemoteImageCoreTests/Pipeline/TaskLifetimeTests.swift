@@ -18,13 +18,13 @@ struct TaskLifetimeTests {
         }
     }
 
-    /// Puts a picture into memory and into the store.
+    /// Puts an image into memory and into the store.
     private func load(_ address: String, content: UInt8) async throws {
         let count = transport.transfers.count
         let pipeline = pipeline()
         let pending = PendingImage(ImageRequest(address), in: pipeline)
         try await transport.started(count: count + 1).succeed(
-            TestPicture(content).bytes, headers: [.cacheControl: "max-age=60"])
+            TestImage(content).bytes, headers: [.cacheControl: "max-age=60"])
         _ = try await pending.image
         await pipeline.finishWriting()
     }
@@ -46,7 +46,7 @@ struct TaskLifetimeTests {
         #expect(held.steps.value == [.lookUp])
     }
 
-    @Test @MainActor func `a stored picture that a view no longer wants does not come into memory`() async throws {
+    @Test @MainActor func `a stored image that a view no longer wants does not come into memory`() async throws {
         try await load("http://test/a", content: 1)
         try await load("http://test/b", content: 2)
         memory.removeAll()
@@ -68,7 +68,7 @@ struct TaskLifetimeTests {
         #expect(!memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/a"))))
     }
 
-    @Test func `of two stored pictures, the first given up while it is read, each answers once`() async throws {
+    @Test func `of two stored images, the first given up while it is read, each answers once`() async throws {
         try await load("http://test/a", content: 1)
         try await load("http://test/b", content: 2)
         memory.removeAll()

@@ -31,7 +31,7 @@ struct ValidationPlacesTests {
     private func store(_ path: String) async throws {
         let image = load(path)
         try await transport.started(count: 1).succeed(
-            TestPicture(1).bytes, headers: [.cacheControl: "max-age=1, stale-while-revalidate=600", .eTag: "\"1\""])
+            TestImage(1).bytes, headers: [.cacheControl: "max-age=1, stale-while-revalidate=600", .eTag: "\"1\""])
         _ = try await image.image
         await pipeline.finishWriting()
         clock.advance(by: .seconds(2))
@@ -56,7 +56,7 @@ struct ValidationPlacesTests {
         let image = load("b", isOnScreen: true)
         #expect(!fetched.value.contains("http://test/b"))
         validation.succeed([], status: 304)
-        try await transport.started(count: 3).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 3).succeed(TestImage(2).bytes)
         #expect(try await image.image.content == 2)
         try await finishWriting()
         #expect(pipeline.context.jobs.jobCount == 0)

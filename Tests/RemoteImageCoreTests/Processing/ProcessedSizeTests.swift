@@ -5,7 +5,7 @@ import Testing
 
 /// The size in which a processed image is laid out.
 @Suite struct ProcessedSizeTests {
-    private let transport = FakeTransport { _ in .ok(TestPicture(7, width: 400, height: 200).bytes) }
+    private let transport = FakeTransport { _ in .ok(TestImage(7, width: 400, height: 200).bytes) }
 
     private func image(_ processors: [any ImageProcessor], target: TargetSize? = nil) async throws -> LoadedImage {
         var options = ImageOptions()
@@ -52,7 +52,7 @@ import Testing
 @Suite struct ProcessedAnimationTests {
     @Test func `a processed animation is a still image with one frame`() async throws {
         let pipeline = ImagePipeline.test(
-            FakeTransport { _ in .ok(SamplePicture.animatedGIF) }, decoder: GIFDecoder())
+            FakeTransport { _ in .ok(SampleImage.animatedGIF) }, decoder: GIFDecoder())
         var options = ImageOptions()
         let moving = try await pipeline.image(for: ImageRequest("http://test/a.gif", options: options))
         #expect(moving.info.frameCount > 1)

@@ -2,7 +2,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-/// A picture of one colour, opaque without alpha.
+/// An image of one colour, opaque without alpha.
 private func flat(_ pixel: [UInt8], width: Int, height: Int) -> PixelBuffer {
     let format: PixelFormat = pixel.count == 3 ? .rgb8 : .rgba8Premultiplied
     return PixelBuffer(size: PixelSize(width: width, height: height), format: format) { memory in
@@ -90,36 +90,36 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
 }
 
 @Suite struct CropTests {
-    private let picture = PixelBuffer.quarters(width: 40, height: 20)
+    private let image = PixelBuffer.quarters(width: 40, height: 20)
 
     @Test(arguments: [
         (CropProcessor.Anchor.topLeft, QuarterColour.red), (.topRight, .green), (.bottomLeft, .blue),
         (.bottomRight, .white),
     ])
     func `a corner is cut out`(anchor: CropProcessor.Anchor, colour: QuarterColour) throws {
-        let cut = try CropProcessor(to: PixelSize(width: 20, height: 10), anchor: anchor).process(picture)
+        let cut = try CropProcessor(to: PixelSize(width: 20, height: 10), anchor: anchor).process(image)
         #expect(cut.size == PixelSize(width: 20, height: 10))
         #expect(cut.quarters == [colour, colour, colour, colour])
     }
 
     @Test func `the middle has a part of each quarter`() throws {
-        let cut = try CropProcessor(to: PixelSize(width: 20, height: 10)).process(picture)
+        let cut = try CropProcessor(to: PixelSize(width: 20, height: 10)).process(image)
         #expect(cut.quarters == [.red, .green, .blue, .white])
     }
 
     @Test func `a larger size changes nothing`() throws {
-        #expect(try CropProcessor(to: PixelSize(width: 100, height: 100)).process(picture) === picture)
-        let flatter = try CropProcessor(to: PixelSize(width: 100, height: 10)).process(picture)
+        #expect(try CropProcessor(to: PixelSize(width: 100, height: 100)).process(image) === image)
+        let flatter = try CropProcessor(to: PixelSize(width: 100, height: 10)).process(image)
         #expect(flatter.size == PixelSize(width: 40, height: 10))
     }
 
     @Test func `a size without end goes to the edge`() throws {
-        let cut = try CropProcessor(x: 30, y: 5, size: PixelSize(width: .max, height: .max)).process(picture)
+        let cut = try CropProcessor(x: 30, y: 5, size: PixelSize(width: .max, height: .max)).process(image)
         #expect(cut.size == PixelSize(width: 10, height: 15))
     }
 
     @Test func `a rectangle that is partly outside gives the part inside`() throws {
-        let cut = try CropProcessor(x: -5, y: 15, size: PixelSize(width: 10, height: 100)).process(picture)
+        let cut = try CropProcessor(x: -5, y: 15, size: PixelSize(width: 10, height: 100)).process(image)
         #expect(cut.size == PixelSize(width: 5, height: 5))
         #expect(cut.quarters[0] == .blue)
     }
@@ -127,7 +127,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
     @Test(arguments: [(40, 0, 5, 5), (-10, 0, 10, 5), (0, 0, 0, 5), (0, 0, -3, 5), (Int.max, 0, 5, 5)])
     func `a rectangle without pixels is an error`(x: Int, y: Int, width: Int, height: Int) {
         let crop = CropProcessor(x: x, y: y, size: PixelSize(width: width, height: height))
-        let error = #expect(throws: ImageError.self) { try crop.process(picture) }
+        let error = #expect(throws: ImageError.self) { try crop.process(image) }
         #expect(error?.code == .processing)
     }
 }
@@ -179,14 +179,14 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(shaded.pixel(20, 0) == [127, 127, 127, 255])
     }
 
-    @Test func `a radius larger than the picture makes it as round as it can be`() throws {
+    @Test func `a radius larger than the image makes it as round as it can be`() throws {
         let round = try RoundedCornersProcessor(radius: 1000).process(white)
         #expect(round.pixel(20, 10) == [255, 255, 255, 255])
         #expect(round.pixel(1, 1) == [0, 0, 0, 0])
         #expect(round.pixel(0, 10)[3] > 128)
     }
 
-    @Test func `a border wider than the picture covers it`() throws {
+    @Test func `a border wider than the image covers it`() throws {
         let red = ImageColor(red: 255, green: 0, blue: 0)
         for width in [100, Double.infinity] {
             let framed = try RoundedCornersProcessor.border(width: width, color: red).process(white)
@@ -247,8 +247,8 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
     }
 
     @Test func `no blur is no work`() throws {
-        let picture = noise(.rgb8, width: 5, height: 5)
-        #expect(try GaussianBlurProcessor(sigma: 0).process(picture) === picture)
+        let image = noise(.rgb8, width: 5, height: 5)
+        #expect(try GaussianBlurProcessor(sigma: 0).process(image) === image)
     }
 
     @Test func `one pixel can be blurred`() throws {

@@ -48,7 +48,7 @@ struct UserInformationTests {
             Issue.record("\(text) is an address")
             return
         }
-        #expect(isClean(error.message))
+        #expect(isClean(error.description))
         #expect(isClean(source.nameToShow))
     }
 
@@ -83,7 +83,7 @@ struct UserInformationTests {
     @Test func `a proxy's is in no message`() async throws {
         let transport = CurlTransport(.direct { $0.proxy = .address("http://anna:s3cret@127.0.0.1:nonsense") })
         let error = try #require(try await transport.load(try WebAddress("http://test/a")).error)
-        #expect(isClean(error.message))
+        #expect(isClean(error.description))
     }
 
     /// An identity without some query items was stored and listed with the password.
@@ -96,7 +96,7 @@ struct UserInformationTests {
             let image = PendingImage(ImageRequest(source), in: pipeline)
             if let transfer {
                 try await transport.started(count: transfer)
-                    .succeed(TestPicture(UInt8(transfer)).bytes, headers: [.cacheControl: "max-age=60"])
+                    .succeed(TestImage(UInt8(transfer)).bytes, headers: [.cacheControl: "max-age=60"])
             }
             let loaded = try await image.image
             await pipeline.finishWriting()

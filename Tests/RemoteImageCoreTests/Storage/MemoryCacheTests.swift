@@ -15,10 +15,10 @@ import Testing
 
     private func key(_ name: String) -> ImageCacheKey { ImageCacheKey(identity: name) }
 
-    /// What one picture of 10 × 10 counts for: three bytes a pixel here and four on the GPU.
+    /// What one image of 10 × 10 counts for: three bytes a pixel here and four on the GPU.
     private let cost = 700
 
-    @Test func `a stored picture is found`() {
+    @Test func `a stored image is found`() {
         let cache = MemoryCache()
         cache.store(CachedImage(image(3)), for: key("a"))
         #expect(cache.entry(for: key("a"))?.image.content == 3)
@@ -35,7 +35,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test func `a larger picture serves a smaller wish and not the other way round`() {
+    @Test func `a larger image serves a smaller wish and not the other way round`() {
         let entry = CachedImage(image(side: 50, of: 100))
         #expect(entry.serves(.longestSide(40)))
         #expect(entry.serves(.longestSide(51)), "one pixel is forgiven")
@@ -66,7 +66,7 @@ import Testing
         #expect(cache.entry(for: key("b")) == nil)
     }
 
-    @Test func `a picture larger than the whole cache is not kept and evicts nothing`() {
+    @Test func `an image larger than the whole cache is not kept and evicts nothing`() {
         let cache = MemoryCache(costLimit: cost)
         cache.store(CachedImage(image()), for: key("a"))
         cache.store(CachedImage(image(side: 20)), for: key("b"))
@@ -74,7 +74,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test func `an evicted picture that is in use is still found, and gone when it is not`() {
+    @Test func `an evicted image that is in use is still found, and gone when it is not`() {
         let cache = MemoryCache(costLimit: cost)
         var shown: LoadedImage? = image(9)
         if let shown { cache.store(CachedImage(shown), for: key("a")) }
@@ -126,7 +126,7 @@ struct MemoryCacheAdministrationTests {
             pixels: pixels, info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
     }
 
-    @Test func `a picture that the program stores answers a request`() async throws {
+    @Test func `an image that the program stores answers a request`() async throws {
         let request = ImageRequest("http://test/a")
         cache.store(CachedImage(picture(42)), for: pipeline.cacheKey(for: request))
         #expect(pipeline.cachedImage(for: request)?.content == 42)
@@ -134,7 +134,7 @@ struct MemoryCacheAdministrationTests {
         #expect(transport.transfers.isEmpty)
     }
 
-    @Test func `a picture of the program's own identity is found under it`() {
+    @Test func `an image of the program's own identity is found under it`() {
         let key = ImageCacheKey(identity: "avatar of 17")
         #expect(!cache.contains(key))
         cache.store(CachedImage(picture(7)), for: key)
@@ -144,7 +144,7 @@ struct MemoryCacheAdministrationTests {
         #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 7)
     }
 
-    /// What an observer of a picture is told.
+    /// What an observer of an image is told.
     private func watch(_ key: ImageCacheKey) -> (told: Watched<[String]>, observation: any Sendable) {
         let told = Watched<[String]>([])
         let observation = cache.observe(key) { change in
@@ -156,7 +156,7 @@ struct MemoryCacheAdministrationTests {
         return (told, observation)
     }
 
-    @Test func `who observes a picture is told of its replacement and its removal`() {
+    @Test func `who observes an image is told of its replacement and its removal`() {
         let key = ImageCacheKey(identity: "a")
         let (told, observation) = watch(key)
         cache.store(CachedImage(picture(1)), for: key)
@@ -232,7 +232,7 @@ struct MemoryCacheAdministrationTests {
         options.expiry = .seconds(60)
         let request = ImageRequest("http://test/a", options: options)
         let pending = PendingImage(request, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture(1).bytes)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
         _ = try await pending.image
         clock.advance(by: .seconds(59))
         #expect(pipeline.cachedImage(for: request)?.content == 1)
@@ -241,7 +241,7 @@ struct MemoryCacheAdministrationTests {
         let model = await NetworkImageModel(request.source, pipeline: pipeline, options: options)
         await model.load()
         await #expect(model.image?.content == 1)
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         for await phase in await model.phases where phase.image?.content == 2 { break }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What pictures in memory count for, which go first, and for how long they answer.
+/// What images in memory count for, which go first, and for how long they answer.
 @Suite struct MemoryLimitTests {
     private func image(side: Int = 10, animation: ImageAnimation? = nil) -> LoadedImage {
         let pixels = PixelBuffer(size: PixelSize(width: side, height: side), format: .rgb8) { memory in
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `the file of an animation counts too`() throws {
-        let file = SamplePicture.animatedGIF
+        let file = SampleImage.animatedGIF
         let animation = try #require(
             ImageAnimation(
                 file, .gif, size: PixelSize(width: 10, height: 10), decoder: FakeDecoder(), limits: DecodeLimits()))
@@ -86,7 +86,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)))
     func `an expiry of the pipeline holds for requests that have none of their own`() async throws {
-        let (transport, clock) = (FakeTransport { _ in .ok(TestPicture().bytes) }, TestClock())
+        let (transport, clock) = (FakeTransport { _ in .ok(TestImage().bytes) }, TestClock())
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock
             $0.options.expiry = .seconds(10)

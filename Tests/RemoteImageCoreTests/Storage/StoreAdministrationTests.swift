@@ -22,7 +22,7 @@ struct StoreAdministrationTests {
         let count = transport.transfers.count + 1
         let pending = PendingImage(request, in: pipeline)
         try await transport.started(count: count).succeed(
-            TestPicture(7).bytes, headers: [.cacheControl: "max-age=60", .contentType: "image/png"])
+            TestImage(7).bytes, headers: [.cacheControl: "max-age=60", .contentType: "image/png"])
         _ = try await pending.image
         await pipeline.finishWriting()
     }
@@ -40,7 +40,7 @@ struct StoreAdministrationTests {
         #expect(response.headers[.contentType] == "image/png")
         let key = try #require(pipeline.storeKey(for: request))
         let path = try #require(store.path(of: response, for: key))
-        #expect(try FileBytes.read(path, limit: 1000).bytes == TestPicture(7).bytes)
+        #expect(try FileBytes.read(path, limit: 1000).bytes == TestImage(7).bytes)
     }
 
     @Test func `what is removed by its address is gone for every account`() async throws {
@@ -57,7 +57,7 @@ struct StoreAdministrationTests {
     @Test func `what has an identity is removed by it, whatever its address is now`() async throws {
         func request(_ signature: String) throws -> ImageRequest {
             let address = try WebAddress("http://test/a?signature=\(signature)")
-            return ImageRequest(ImageSource(address).identified(by: "picture 1"))
+            return ImageRequest(ImageSource(address).identified(by: "image 1"))
         }
         try await load(request("old"))
         let renewed = try request("new")
@@ -75,7 +75,7 @@ struct StoreAdministrationTests {
             status: 200, headers: [.contentType: "image/png"], address: try WebAddress("http://test/a"), requestTime: 1,
             responseTime: 1)
         let key = try #require(pipeline.storeKey(for: request))
-        store.store(response, body: TestPicture(9).bytes, for: key) { _ in true }
+        store.store(response, body: TestImage(9).bytes, for: key) { _ in true }
         #expect(try await pipeline.image(for: request).content == 9)
         #expect(transport.transfers.isEmpty)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Whatever became of the store: the picture is shown, one warning at most is given, nothing outside is touched.
+/// Whatever became of the store: the image is shown, one warning at most is given, nothing outside is touched.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreFaultTests {
     enum Fault: CaseIterable {
@@ -14,7 +14,7 @@ struct StoreFaultTests {
     }
 
     private let transport = FakeTransport { _ in
-        .ok(TestPicture(7).bytes, headers: [.cacheControl: "max-age=60"])
+        .ok(TestImage(7).bytes, headers: [.cacheControl: "max-age=60"])
     }
     private let folder: TemporaryFolder
     private let warnings = Watched<[String]>([])
@@ -85,7 +85,7 @@ struct StoreFaultTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `the picture is shown`(fault: Fault) async throws {
+    func `the image is shown`(fault: Fault) async throws {
         // Only the superuser can give a folder away.
         if fault == .folderOfAnother, geteuid() != 0 { return }
         _ = try await load()

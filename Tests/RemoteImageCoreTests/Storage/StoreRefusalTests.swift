@@ -86,7 +86,7 @@ struct StoreRefusalTests {
     @Test(arguments: [
         ("http://test/a", "http://test/a"), ("http://test/a\npartial", "http://test/a"),
         ("http://test/a\naccount \(hash)\nheaders \(hash)\npartial", "http://test/a"),
-        ("picture 1\nheaders \(hash)", "picture 1"), ("two\nlines", "two\nlines"),
+        ("image 1\nheaders \(hash)", "image 1"), ("two\nlines", "two\nlines"),
         ("headers \(hash)", "headers \(hash)"), ("a\nheaders of letters", "a\nheaders of letters"),
     ])
     func `a key is about what was asked for`(key: String, name: String) {

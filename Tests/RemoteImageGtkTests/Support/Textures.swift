@@ -2,11 +2,11 @@ import CGtk
 
 @testable import RemoteImageGtk
 
-/// The texture that a `GtkPicture` shows of a picture of ours.
+/// The texture that a `GtkPicture` shows of an image of ours.
 @MainActor
-func texture(of picture: Widget) -> OpaquePointer? {
-    guard let paintable = gtk_picture_get_paintable(picture.opaque) else { return nil }
-    return UnsafeMutablePointer<RemoteImagePictureInstance>(paintable).pointee.texture
+func texture(of image: Widget) -> OpaquePointer? {
+    guard let paintable = gtk_picture_get_paintable(image.opaque) else { return nil }
+    return UnsafeMutablePointer<RemoteImageDrawnPaintable>(paintable).pointee.texture
 }
 
 /// How wide, in pixels, the textures are that a widget has drawn in the last frame.
@@ -15,7 +15,7 @@ func textureWidths(in widget: UnsafeMutablePointer<GtkWidget>) -> [Int] {
     map(texturesOf: widget) { Int(gdk_texture_get_width($0)) }
 }
 
-/// The contents of the `TestPicture`s that a widget has drawn in the last frame.
+/// The contents of the `TestImage`s that a widget has drawn in the last frame.
 @MainActor
 func drawnContents(of widget: UnsafeMutablePointer<GtkWidget>) -> [UInt8] {
     map(texturesOf: widget) { texture in

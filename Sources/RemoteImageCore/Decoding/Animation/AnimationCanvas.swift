@@ -19,20 +19,20 @@ struct AnimationCanvas {
     }
 
     /// Draws a frame after what its predecessor asked for was done.
-    mutating func draw(_ frame: AnimationFrame, _ picture: PixelBuffer) {
+    mutating func draw(_ frame: AnimationFrame, _ image: PixelBuffer) {
         dispose()
         let place = Rectangle(
-            x: min(frame.x, size.width)..<min(frame.x + picture.size.width, size.width),
-            y: min(frame.y, size.height)..<min(frame.y + picture.size.height, size.height))
+            x: min(frame.x, size.width)..<min(frame.x + image.size.width, size.width),
+            y: min(frame.y, size.height)..<min(frame.y + image.size.height, size.height))
         pending = (place, frame.disposal, frame.disposal == .restore ? copy(place) : [])
         guard !place.x.isEmpty else { return }
-        picture.withUnsafeBytes { source in
+        image.withUnsafeBytes { source in
             pixels.withUnsafeMutableBytes { canvas in
                 for y in place.y {
-                    let old = source[((y - frame.y) * picture.stride)...]
+                    let old = source[((y - frame.y) * image.stride)...]
                     let new = UnsafeMutableRawBufferPointer(
                         rebasing: canvas[((y * size.width + place.x.lowerBound) * 4)...].prefix(place.x.count * 4))
-                    Self.drawRow(UnsafeRawBufferPointer(rebasing: old), picture.format, into: new, blends: frame.blends)
+                    Self.drawRow(UnsafeRawBufferPointer(rebasing: old), image.format, into: new, blends: frame.blends)
                 }
             }
         }
@@ -40,7 +40,7 @@ struct AnimationCanvas {
 
     /// What the canvas shows now, in a size none of whose sides is larger than now. RGB where nothing is transparent: a
     /// renderer without a GPU draws that in a quarter of the time.
-    func picture(scaledDownTo wanted: PixelSize) -> PixelBuffer {
+    func image(scaledDownTo wanted: PixelSize) -> PixelBuffer {
         let target = PixelSize(width: min(size.width, wanted.width), height: min(size.height, wanted.height))
         let (width, isOpaque) = (size.width, isOpaque)
         return pixels.withUnsafeBufferPointer { canvas in

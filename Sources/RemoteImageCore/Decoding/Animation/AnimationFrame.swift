@@ -33,7 +33,7 @@ struct AnimationFrame: Sendable {
         }
     }
 
-    /// A file with this frame alone, for the decoder of still pictures.
+    /// A file with this frame alone, for the decoder of still images.
     func file(from bytes: [UInt8]) -> [UInt8] {
         pieces.reduce(into: []) { file, piece in
             switch piece {
@@ -78,7 +78,7 @@ extension AnimationOutline {
     var byteCount: Int {
         // The state of the decoder, a frame, and the two that are shown next. libjxl 0.7 held 31 to 37 bytes a pixel.
         if isDecodedByNumber { return canvas.pixelCount * (FrameCursor.bytesPerPixel + 4 * 3) }
-        // A canvas, what is restored to it, a frame, and the two pictures that are shown next.
+        // A canvas, what is restored to it, a frame, and the two images that are shown next.
         return canvas.pixelCount * 4 * 5
     }
 }

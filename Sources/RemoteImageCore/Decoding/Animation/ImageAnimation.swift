@@ -1,4 +1,4 @@
-/// The frames of a picture that moves, decoded when they are wanted: what is kept is the file, whatever its length.
+/// The frames of an image that moves, decoded when they are wanted: what is kept is the file, whatever its length.
 ///
 /// GIF, APNG, animated WebP and JPEG XL play, and AVIF sequences whose frames can be decoded by themselves.
 ///
@@ -49,7 +49,7 @@ public final class ImageAnimation: Sendable {
         self.size = size
     }
 
-    /// Bytes that are kept as long as the picture is.
+    /// Bytes that are kept as long as the image is.
     var byteCount: Int { bytes.count }
 
     /// The pixels of one frame alone, decoded on the calling decode thread. Of an outline whose frames are decoded by number, they
@@ -132,7 +132,7 @@ public final class AnimationPlayer: Sendable {
             var canvas = state.canvas.take() ?? AnimationCanvas(animation.outline.canvas)
             canvas.draw(frame, pixels)
             defer { state.canvas = canvas }
-            return Frame(pixels: canvas.picture(scaledDownTo: animation.size), delay: frame.delay)
+            return Frame(pixels: canvas.image(scaledDownTo: animation.size), delay: frame.delay)
         }
     }
 }

@@ -23,24 +23,24 @@ public struct GIFDecoder: ImageDecoder {
     }
 
     private static func pixels(of reader: ByteReader, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
-        guard let picture = GIFPicture(reader) else { throw ImageError(.corrupt, "a GIF without a frame") }
+        guard let image = GIFImage(reader) else { throw ImageError(.corrupt, "a GIF without a frame") }
         // It may see other sizes than the header says.
-        try request.limits.check(picture.canvas)
-        try request.limits.check(picture.size)
+        try request.limits.check(image.canvas)
+        try request.limits.check(image.size)
         // The canvas is what memory was reserved for.
-        guard picture.size.pixelCount <= max(picture.canvas.pixelCount, 1 << 20) else {
+        guard image.size.pixelCount <= max(image.canvas.pixelCount, 1 << 20) else {
             throw ImageError(.corrupt, "a GIF whose frame is larger than its canvas")
         }
-        let indices = UnsafeMutablePointer<UInt8>.allocate(capacity: picture.size.pixelCount + LZWPixels.slack)
+        let indices = UnsafeMutablePointer<UInt8>.allocate(capacity: image.size.pixelCount + LZWPixels.slack)
         defer { indices.deallocate() }
         let count = LZWPixels.unpack(
-            reader, at: picture.pixelStart, into: indices, capacity: picture.size.pixelCount)
+            reader, at: image.pixelStart, into: indices, capacity: image.size.pixelCount)
         guard count > 0 else { throw ImageError(.corrupt, "a GIF without pixels") }
         let found = UnsafeBufferPointer(start: indices, count: count)
-        let isOpaque = picture.coversCanvas && count == picture.size.pixelCount && !picture.isTransparent(found)
-        let painter = GIFPainter(picture, found, isOpaque ? .rgb8 : .rgba8Premultiplied)
+        let isOpaque = image.coversCanvas && count == image.size.pixelCount && !image.isTransparent(found)
+        let painter = GIFPainter(image, found, isOpaque ? .rgb8 : .rgba8Premultiplied)
         return PixelBuffer(
-            averaging: picture.canvas, to: request.target?.drawnSize(of: picture.canvas) ?? picture.canvas,
+            averaging: image.canvas, to: request.target?.drawnSize(of: image.canvas) ?? image.canvas,
             format: painter.format
         ) { y, row in
             painter.paint(y, into: row)
@@ -50,7 +50,7 @@ public struct GIFDecoder: ImageDecoder {
 }
 
 /// Where the parts of the first frame are in a file, and on its canvas (GIF89a specification, sections 18 to 23).
-private struct GIFPicture {
+private struct GIFImage {
     let canvas: PixelSize
     private(set) var x = 0
     private(set) var y = 0
@@ -108,12 +108,12 @@ private struct GIFPicture {
 /// Makes rows of the canvas from the pixels of a frame.
 private struct GIFPainter {
     let format: PixelFormat
-    private let picture: GIFPicture
+    private let image: GIFImage
     /// As they are in the file; those that are missing are transparent.
     private let indices: UnsafeBufferPointer<UInt8>
 
-    init(_ picture: GIFPicture, _ indices: UnsafeBufferPointer<UInt8>, _ format: PixelFormat) {
-        self.picture = picture
+    init(_ image: GIFImage, _ indices: UnsafeBufferPointer<UInt8>, _ format: PixelFormat) {
+        self.image = image
         self.indices = indices
         self.format = format
     }
@@ -123,11 +123,11 @@ private struct GIFPainter {
         let pixels = pixels(of: y)
         var new = UnsafeMutableRawPointer(row)
         if format == .rgba8Premultiplied {
-            new.initializeMemory(as: UInt8.self, repeating: 0, count: picture.canvas.width * 4)
-            if !pixels.isEmpty { new += picture.x * 4 }
+            new.initializeMemory(as: UInt8.self, repeating: 0, count: image.canvas.width * 4)
+            if !pixels.isEmpty { new += image.x * 4 }
         }
         let step = format.bytesPerPixel
-        picture.palette.withUnsafeBufferPointer { palette in
+        image.palette.withUnsafeBufferPointer { palette in
             for index in pixels {
                 // Of an opaque one the fourth byte is written over by the next pixel.
                 new.storeBytes(of: palette[Int(index)].littleEndian, as: UInt32.self)
@@ -138,16 +138,16 @@ private struct GIFPainter {
 
     /// What the frame has for a row of the canvas.
     private func pixels(of y: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
-        guard y >= picture.y, y < picture.y + picture.size.height else { return indices[0..<0] }
-        let start = min(indices.count, order(of: y - picture.y) * picture.size.width)
-        let count = min(picture.size.width, indices.count - start, picture.canvas.width - picture.x)
+        guard y >= image.y, y < image.y + image.size.height else { return indices[0..<0] }
+        let start = min(indices.count, order(of: y - image.y) * image.size.width)
+        let count = min(image.size.width, indices.count - start, image.canvas.width - image.x)
         return indices[start..<(start + max(0, count))]
     }
 
     /// The place in the file of a row of the frame: interlaced ones are stored in four passes.
     private func order(of y: Int) -> Int {
-        guard picture.isInterlaced else { return y }
-        let height = picture.size.height
+        guard image.isInterlaced else { return y }
+        let height = image.size.height
         let passes = [(0, 8), (4, 8), (2, 4), (1, 2)]
         var before = 0
         for (first, step) in passes {

@@ -20,7 +20,7 @@ struct ExifBlock {
         (self.reader, self.start, self.end) = (reader, start, end)
     }
 
-    /// The orientation of the picture (tag 0x0112); `up` where the block is broken or says nothing.
+    /// The orientation of the image (tag 0x0112); `up` where the block is broken or says nothing.
     var orientation: ImageOrientation {
         guard let directory = number32(start + 4), let value = value(of: 0x0112, in: directory) else { return .up }
         return UInt8(exactly: value).flatMap(ImageOrientation.init(rawValue:)) ?? .up

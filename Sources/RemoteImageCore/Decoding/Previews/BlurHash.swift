@@ -1,6 +1,6 @@
 import Glibc
 
-/// A BlurHash: some 20 to 30 letters that tell roughly what a picture looks like, but not its shape (blurha.sh).
+/// A BlurHash: some 20 to 30 letters that tell roughly what an image looks like, but not its shape (blurha.sh).
 struct BlurHash: Sendable {
     private let columns: Int
     private let rows: Int
@@ -28,8 +28,8 @@ struct BlurHash: Sendable {
             }
     }
 
-    /// The picture, 32 pixels on its longer side. A BlurHash knows no shape: `ratio` is width by height.
-    func picture(ratio: Double) -> PixelBuffer {
+    /// The image, 32 pixels on its longer side. A BlurHash knows no shape: `ratio` is width by height.
+    func image(ratio: Double) -> PixelBuffer {
         let bounded = ratio > 0 && ratio.isFinite ? min(32, max(1 / 32, ratio)) : 1
         let size = PixelSize(
             width: max(1, Int((bounded > 1 ? 32 : 32 * bounded).rounded())),

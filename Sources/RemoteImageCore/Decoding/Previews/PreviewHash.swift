@@ -1,17 +1,17 @@
-/// Letters that tell roughly what a picture looks like, sent along with its address: something to show from the first
+/// Letters that tell roughly what an image looks like, sent along with its address: something to show from the first
 /// moment.
 public enum PreviewHash: Hashable, Sendable {
-    /// A ThumbHash as Base64 text (evanw.github.io/thumbhash). Knows the picture's shape.
+    /// A ThumbHash as Base64 text (evanw.github.io/thumbhash). Knows the image's shape.
     case thumbHash(String)
-    /// A BlurHash (blurha.sh), and the picture's width by its height where that is known.
+    /// A BlurHash (blurha.sh), and the image's width by its height where that is known.
     case blurHash(String, aspectRatio: Double = 1)
 
-    /// The picture, of at most 32 × 32 pixels: some tens of microseconds of work. nil for letters that are no hash.
-    public var picture: LoadedImage? {
+    /// The image, of at most 32 × 32 pixels: some tens of microseconds of work. nil for letters that are no hash.
+    public var image: LoadedImage? {
         let pixels: PixelBuffer? =
             switch self {
-            case .thumbHash(let text): Base64.decode(text).flatMap(ThumbHash.init)?.picture()
-            case .blurHash(let text, let ratio): BlurHash(text)?.picture(ratio: ratio)
+            case .thumbHash(let text): Base64.decode(text).flatMap(ThumbHash.init)?.image()
+            case .blurHash(let text, let ratio): BlurHash(text)?.image(ratio: ratio)
             }
         return pixels.map { pixels in
             LoadedImage(

@@ -1,4 +1,4 @@
-/// Makes previews of one picture as its bytes arrive: at most one at a time, on a decode thread, and no more often than
+/// Makes previews of one image as its bytes arrive: at most one at a time, on a decode thread, and no more often than
 /// every 200 ms.
 final class PreviewMaker: Sendable {
     private struct State {
@@ -96,7 +96,7 @@ final class PreviewMaker: Sendable {
         guard var small = try? ImageHeader.read(thumbnail), small.format == .jpeg,
             small.storedSize.pixelCount <= header.storedSize.pixelCount
         else { return nil }
-        // The thumbnail lies as the picture does, and says nothing of it itself.
+        // The thumbnail lies as the image does, and says nothing of it itself.
         small.orientation = header.orientation
         let request = DecodeRequest(header: small, limits: limits)
         let decoded = await decode(request.estimatedByteCount(of: thumbnail)) { () throws(ImageError) in

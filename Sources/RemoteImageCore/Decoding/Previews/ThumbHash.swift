@@ -1,6 +1,6 @@
 import Glibc
 
-/// A ThumbHash: some 25 bytes that tell roughly what a picture looks like, its shape and its transparency included
+/// A ThumbHash: some 25 bytes that tell roughly what an image looks like, its shape and its transparency included
 /// (evanw.github.io/thumbhash).
 struct ThumbHash: Sendable {
     private let bytes: [UInt8]
@@ -41,8 +41,8 @@ struct ThumbHash: Sendable {
         return first..<max(first, (x * (y - row) + y - 1) / y)
     }
 
-    /// The picture, 32 pixels on its longer side.
-    func picture() -> PixelBuffer {
+    /// The image, 32 pixels on its longer side.
+    func image() -> PixelBuffer {
         let (lightWaves, side) = (waves, 32.0)
         let ratio =
             Double(isLandscape ? (hasAlpha ? 5 : 7) : header16 & 7)

@@ -86,7 +86,7 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
             pendingWrite.commit(body)
             return ended()
         }
-        // An error, or a page that says 200, does not take the place of a picture.
+        // An error, or a page that says 200, does not take the place of an image.
         guard (200..<300).contains(head.status) else { return ended() }
         Task { [ended] in
             if await cache.accepts(body) { pendingWrite.commit(body) } else { pendingWrite.discard() }

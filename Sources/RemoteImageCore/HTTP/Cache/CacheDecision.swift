@@ -25,7 +25,7 @@ enum CacheDecision {
         switch policy {
         case .http: self = Self.http(request, stored, isExpired: isExpired, now)
         case .stored, .storedOnly:
-            // An error that was stored is no picture: it does not answer longer than HTTP allows.
+            // An error that was stored is no image: it does not answer longer than HTTP allows.
             guard let stored,
                 (200..<300).contains(stored.status) || Freshness(of: stored, now: now).isFresh
             else {

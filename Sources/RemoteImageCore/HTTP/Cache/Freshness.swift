@@ -18,7 +18,7 @@ struct Freshness: Hashable, Sendable {
         age = Self.age(of: response, now: now)
     }
 
-    /// How long a picture in memory answers whose server says nothing of its lifetime (section 4.2.2 leaves that to the
+    /// How long an image in memory answers whose server says nothing of its lifetime (section 4.2.2 leaves that to the
     /// cache): views come and go within seconds, and must not ask anew each time.
     static let unspecifiedLifetime = 300.0
 

@@ -73,7 +73,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 
     private func join(_ partial: PartialResponse, _ head: TransferHead) {
         guard let whole = partial.whole(continuedBy: head, maxByteCount: request.limits.maxBodyByteCount) else {
-            return startOver(else: ImageError(.protocol, "a part that was not asked for"))
+            return startOver(else: ImageError(.protocol, "206 to a request without a range"))
         }
         missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
         pass(whole, continuing: partial)
@@ -86,7 +86,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         guard let validated = terms.validated, Validation.concerns(validated, head) else {
             return startOver(
                 else: lookup.keepsAnyStatus
-                    ? ImageError(.protocol, "304, though nothing was asked about") : .httpStatus(304))
+                    ? ImageError(.protocol, "304 to an unconditional request") : .httpStatus(304))
         }
         course = .answering(
             Validation.update(
@@ -130,7 +130,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             if case .success = result, let missingByteCount, missingByteCount != 0 {
                 let name = request.address.stringWithoutUserInfo
                 return receiver.transferDidFinish(
-                    .failure(ImageError(.incomplete, "another rest than was said: \(name)")))
+                    .failure(ImageError(.incomplete, "the rest of the body has another length than announced: \(name)"))
+                )
             }
             receiver.transferDidFinish(result)
         case .left: break
@@ -166,7 +167,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             guard let store = cache.store, let body = store.body(of: response, for: lookup.key) else {
                 cache.store?.remove(lookup.key)
                 if let error { return receiver.transferDidFinish(.failure(error)) }
-                return startOver(else: ImageError(.incomplete, "a stored body was lost"))
+                return startOver(else: ImageError(.incomplete, "the stored body is missing"))
             }
             if origin == .revalidated {
                 // A 304 may say that what it confirms must not be kept (section 4.3.4).

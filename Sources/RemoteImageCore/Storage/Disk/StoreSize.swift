@@ -50,7 +50,7 @@ final class StoreSize: Sendable {
         return min(256 << 20, max(16 << 20, free / 50))
     }
 
-    /// No file is larger: one picture must not drive out all others.
+    /// No file is larger: one image must not drive out all others.
     var entryLimit: Int { limit / 8 }
 
     /// Makes sure that so many bytes more stay within the limit, and keeps the room until ``add(_:)`` or ``release(_:)``.

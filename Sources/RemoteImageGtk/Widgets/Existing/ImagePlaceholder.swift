@@ -1,10 +1,10 @@
-/// What an existing widget shows until its picture is there, and where there is none.
+/// What an existing widget shows until its image is there, and where there is none.
 public enum ImagePlaceholder {
-    /// What it shows already: the old picture stays.
+    /// What it shows already: the old image stays.
     case none
     /// Nothing.
     case clear
-    /// A picture that the program has.
+    /// An image that the program has.
     case image(LoadedImage)
     /// An icon of the theme, such as `image-missing-symbolic`.
     case iconName(String)

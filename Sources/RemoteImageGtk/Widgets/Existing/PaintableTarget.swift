@@ -6,21 +6,21 @@ import CGtk
 @MainActor
 struct PaintableTarget {
     let widget: UnsafeMutablePointer<GtkWidget>
-    private let isPicture: Bool
+    private let isGtkPicture: Bool
 
     /// Nil for any other widget.
     init?(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
-        isPicture = shim_is_a(widget, gtk_picture_get_type()) != 0
-        guard isPicture || shim_is_a(widget, gtk_image_get_type()) != 0 else { return nil }
+        isGtkPicture = shim_is_a(widget, gtk_picture_get_type()) != 0
+        guard isGtkPicture || shim_is_a(widget, gtk_image_get_type()) != 0 else { return nil }
     }
 
     private var opaque: OpaquePointer { OpaquePointer(widget) }
 
     var paintable: OpaquePointer? {
-        get { isPicture ? gtk_picture_get_paintable(opaque) : gtk_image_get_paintable(opaque) }
+        get { isGtkPicture ? gtk_picture_get_paintable(opaque) : gtk_image_get_paintable(opaque) }
         nonmutating set {
-            if isPicture {
+            if isGtkPicture {
                 gtk_picture_set_paintable(opaque, newValue)
             } else if let newValue {
                 gtk_image_set_from_paintable(opaque, newValue)
@@ -34,21 +34,21 @@ struct PaintableTarget {
         switch placeholder {
         case .none: break
         case .clear: paintable = nil
-        case .image(let image): paintable = PicturePaintable.make(image).map { OpaquePointer($0.pointer) }
+        case .image(let image): paintable = ImagePaintable.make(image).map { OpaquePointer($0.pointer) }
         case .iconName(let name): showIcon(name)
         case .custom(let change): change(Widget(widget))
         }
     }
 
     private func showIcon(_ name: String) {
-        guard isPicture else { return gtk_image_set_from_icon_name(opaque, name) }
+        guard isGtkPicture else { return gtk_image_set_from_icon_name(opaque, name) }
         // A GtkPicture takes paintables only; the theme has one for each icon.
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let icon = gtk_icon_theme_lookup_icon(
             theme, name, nil, Self.iconSide, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
             GtkIconLookupFlags(rawValue: 0))
         guard let icon else { return }
-        paintable = PicturePaintable.make(icon: icon, side: Double(Self.iconSide)).map { OpaquePointer($0.pointer) }
+        paintable = ImagePaintable.make(icon: icon, side: Double(Self.iconSide)).map { OpaquePointer($0.pointer) }
         g_object_unref(UnsafeMutableRawPointer(icon))
     }
 
@@ -61,11 +61,11 @@ struct PaintableTarget {
     ///
     /// - Parameter fit: Goes before that of the widget.
     func target(_ fit: TargetSize.Fit?) -> TargetSize? {
-        guard !isPicture else {
+        guard !isGtkPicture else {
             let own = Picture.ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
             return TargetSize(placeOf: widget, fit: fit ?? own)
         }
-        // A GtkImage draws the whole picture into all of its place, which its pixel size is only the least of.
+        // A GtkImage draws the whole image into all of its place, which its pixel size is only the least of.
         let side = max(0, Int(gtk_image_get_pixel_size(opaque)))
         let (width, height) = (
             max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))

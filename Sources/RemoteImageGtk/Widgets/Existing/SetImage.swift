@@ -3,26 +3,26 @@ import CGtk
 extension OpaquePointer {
     /// Shows a remote image in this `GtkPicture` or `GtkImage`.
     ///
-    /// The request takes the place of the one before, so that rows of lists may be bound again at any time. A picture in
+    /// The request takes the place of the one before, so that rows of lists may be bound again at any time. An image in
     /// memory is there when the call returns, or when a widget that takes its pipeline from around is put into a window;
     /// any other is loaded once the widget is mapped, has a size and is in sight, for the pixels of its place. Like a
     /// ``RemoteImageView`` it makes way for others when it goes out of sight, is decoded again when it has grown, and tries
     /// again when the network returns.
     ///
     /// ```swift
-    /// picture.setImage("https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
+    /// image.setImage("https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
     /// ```
     ///
     /// - Parameters:
-    ///   - source: Where the picture comes from; nil shows the placeholder.
+    ///   - source: Where the image comes from; nil shows the placeholder.
     ///   - placeholder: What is shown until then and after a failure: nothing by default.
-    ///   - transition: How the picture comes in; nil, the default, as the options say.
+    ///   - transition: How the image comes in; nil, the default, as the options say.
     ///   - options: Over those that are set on the widgets around.
     ///   - pipeline: nil, the default, is that of the widgets around.
-    ///   - scale: Pixels of the picture per point, 1 by default.
+    ///   - scale: Pixels of the image per point, 1 by default.
     ///   - playsAnimation: Whether one that moves is played while the widget is mapped, by default; else its first frame
     ///     is shown.
-    ///   - completion: Called once: with the picture, with what went wrong, or with `ImageError.cancelled` when another
+    ///   - completion: Called once: with the image, with what went wrong, or with `ImageError.cancelled` when another
     ///     request came. Not when the widget goes.
     @MainActor
     public func setImage(

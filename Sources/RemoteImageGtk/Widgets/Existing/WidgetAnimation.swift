@@ -1,6 +1,6 @@
 import CGtk
 
-/// An animation in a widget that shows now this picture, now that one: played while the widget is mapped, until ``end()``.
+/// An animation in a widget that shows now this image, now that one: played while the widget is mapped, until ``end()``.
 @MainActor
 final class WidgetAnimation {
     // Not owned: who uses this hangs on the widget.

@@ -1,6 +1,6 @@
 import CGtk
 
-/// One picture on its way into a `GtkPicture` or a `GtkImage`. Hangs on the widget; the next request takes its place.
+/// One image on its way into a `GtkPicture` or a `GtkImage`. Hangs on the widget; the next request takes its place.
 @MainActor
 final class WidgetImageRequest {
     typealias Completion = @MainActor (Result<LoadedImage, ImageError>) -> Void
@@ -144,7 +144,7 @@ final class WidgetImageRequest {
         scale.unmap()
     }
 
-    /// A row that is only just bound has no size yet; a widget that is nothing without its picture never gets one.
+    /// A row that is only just bound has no size yet; a widget that is nothing without its image never gets one.
     private func waitForSize() {
         guard !target.hasSize, frameCount < 3 else {
             tracker.allocate(
@@ -203,7 +203,7 @@ final class WidgetImageRequest {
         if !hasAppeared { model.prepareFromMemory() }
     }
 
-    /// After growth the picture has too few pixels: it is made anew once the size has settled.
+    /// After growth the image has too few pixels: it is made anew once the size has settled.
     private func refineSoon() {
         guard let model = loader?.model else { return }
         updateTarget(of: model)
@@ -245,10 +245,10 @@ final class WidgetImageRequest {
         let old = target.paintable
         let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
         let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
-        let paintable = PicturePaintable.make(image, over: outgoing)
+        let paintable = ImagePaintable.make(image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
-        PicturePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.refineSoon() }
+        ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.refineSoon() }
         if let duration, outgoing != nil { fade = PaintableFade(paintable, duration: duration, on: target.widget) }
         if declaration.playsAnimation, let moving = image.animation {
             animation = WidgetAnimation(moving, paintable, on: target.widget)

@@ -1,6 +1,6 @@
 import CGtk
 
-/// The `GdkTexture` of a loaded picture, which is a `GIcon` too: for notifications, and wherever GTK and GIO take an
+/// The `GdkTexture` of a loaded image, which is a `GIcon` too: for notifications, and wherever GTK and GIO take an
 /// icon.
 ///
 /// ```swift
@@ -23,20 +23,20 @@ public struct ImageTexture {
 }
 
 extension ImagePipeline {
-    /// The texture of a picture that is in memory; nil where it is not. Never loads and never waits.
+    /// The texture of an image that is in memory; nil where it is not. Never loads and never waits.
     @MainActor
     public func cachedTexture(for request: ImageRequest) -> ImageTexture? {
         cachedImage(for: request).flatMap { ImageTexture($0) }
     }
 
-    /// The texture of a picture that is in memory or in the store, decoded where it has to be; nil where it is in neither.
+    /// The texture of an image that is in memory or in the store, decoded where it has to be; nil where it is in neither.
     /// Never asks the network.
     @MainActor
     public func storedTexture(for request: ImageRequest) async -> ImageTexture? {
         if let texture = cachedTexture(for: request) { return texture }
         var request = request
         request.options.cachePolicy = .storedOnly
-        // Not stored, or no longer a picture: there is no texture either way.
+        // Not stored, or no longer an image: there is no texture either way.
         guard let image = try? await image(for: request) else { return nil }
         return ImageTexture(image)
     }

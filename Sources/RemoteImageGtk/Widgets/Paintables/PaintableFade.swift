@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageCore
 
-/// Lets a picture fade in within its paintable, by the frame clock of the widget that shows it.
+/// Lets an image fade in within its paintable, by the frame clock of the widget that shows it.
 @MainActor
 final class PaintableFade {
     private let paintable: ObjectReference
@@ -32,14 +32,14 @@ final class PaintableFade {
         guard tick != 0 else { return }
         gtk_widget_remove_tick_callback(widget, tick)
         tick = 0
-        PicturePaintable.setProgress(1, of: paintable)
+        ImagePaintable.setProgress(1, of: paintable)
     }
 
     private func advance(to time: Int64) -> Bool {
         let start = startTime ?? time
         startTime = start
         let progress = CrossFade.isWanted(by: widget) ? Double(time - start) / duration : 1
-        PicturePaintable.setProgress(progress, of: paintable)
+        ImagePaintable.setProgress(progress, of: paintable)
         guard progress >= 1 else { return true }
         tick = 0
         return false

@@ -1,4 +1,4 @@
-// Textures of pictures: one for each, however many views show it.
+// Textures of images: one for each, however many views show it.
 
 import CGtk
 

@@ -164,12 +164,12 @@ struct HTTPCacheEdgeTests {
     }
 
     @Test(arguments: [200, 404, 500])
-    func `what comes behind a picture and is none does not take its place`(status: Int) async throws {
+    func `what comes behind an image and is none does not take its place`(status: Int) async throws {
         let request = ImageRequest("http://test/a")
         let pipeline = pipeline()
         let first = PendingImage(request, in: pipeline)
         try await transport.started(count: 1).succeed(
-            TestPicture(1).bytes, headers: [.cacheControl: "max-age=0, stale-while-revalidate=60"])
+            TestImage(1).bytes, headers: [.cacheControl: "max-age=0, stale-while-revalidate=60"])
         _ = try await first.image
         await pipeline.finishWriting()
         #expect(try await pipeline.image(for: request).info.origin == .stale)
@@ -177,7 +177,7 @@ struct HTTPCacheEdgeTests {
             Array("<html>".utf8), status: status, headers: [.cacheControl: "max-age=60"])
         await pipeline.finishWriting()
         let body = try #require(store.all().first.flatMap { store.body(of: $0.responses[0], for: $0.key) })
-        #expect(body == TestPicture(1).bytes)
+        #expect(body == TestImage(1).bytes)
     }
 
     // MARK: Accounts
@@ -194,7 +194,7 @@ struct HTTPCacheEdgeTests {
             let pipeline = pipeline(token)
             let pending = PendingImage(request, in: pipeline)
             try await transport.started(count: number + 1).succeed(
-                TestPicture(UInt8(number + 1)).bytes, headers: [.cacheControl: "max-age=60"])
+                TestImage(UInt8(number + 1)).bytes, headers: [.cacheControl: "max-age=60"])
             _ = try await pending.image
             await pipeline.finishWriting()
         }
@@ -215,7 +215,7 @@ struct HTTPCacheEdgeTests {
     @Test func `without a store too, a request that only a store may answer is not sent (section 5.2.1.7)`()
         async throws
     {
-        let transport = FakeTransport { _ in .ok(TestPicture(1).bytes) }
+        let transport = FakeTransport { _ in .ok(TestImage(1).bytes) }
         let client = HTTPClient(store: nil, transport: transport, clock: clock)
         let headers: HTTPFields = [.cacheControl: "only-if-cached"]
         let request = TransferRequest(try WebAddress("http://test/a"), headers: headers)

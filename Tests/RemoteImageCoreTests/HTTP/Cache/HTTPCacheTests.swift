@@ -38,7 +38,7 @@ struct HTTPCacheTests {
 
     /// Loads from the network, with this answer, and waits until it is stored.
     private func load(
-        _ picture: TestPicture = TestPicture(1), headers: HTTPFields, _ request: ImageRequest = ImageRequest(address)
+        _ picture: TestImage = TestImage(1), headers: HTTPFields, _ request: ImageRequest = ImageRequest(address)
     ) async throws {
         let pipeline = pipeline()
         let count = transport.transfers.count + 1
@@ -79,7 +79,7 @@ struct HTTPCacheTests {
     @Test func `a new response takes the place of the stale one (section 4.3.3)`() async throws {
         try await load(headers: fresh)
         clock.advance(by: .seconds(61))
-        try await load(TestPicture(2), headers: fresh)
+        try await load(TestImage(2), headers: fresh)
         let image = try await pipeline().image(for: address)
         #expect(image.content == 2)
         #expect(image.info.origin == .disk)
@@ -91,7 +91,7 @@ struct HTTPCacheTests {
         let pipeline = pipeline()
         #expect(try await pipeline.image(for: address).info.origin == .stale)
         try await transport.started(count: 2).succeed(
-            TestPicture(2).bytes, headers: [.cacheControl: "max-age=60", .eTag: "\"2\""])
+            TestImage(2).bytes, headers: [.cacheControl: "max-age=60", .eTag: "\"2\""])
         await pipeline.finishWriting()
         #expect(try await pipeline.image(for: address).content == 2)
         #expect(transport.transfers.count == 2)
@@ -146,7 +146,7 @@ struct HTTPCacheTests {
         #expect(store.all().isEmpty)
     }
 
-    @Test func `what is no picture leaves nothing behind, though it says 200`() async throws {
+    @Test func `what is no image leaves nothing behind, though it says 200`() async throws {
         let pipeline = pipeline()
         let pending = PendingImage(ImageRequest(address), in: pipeline)
         try await transport.started(count: 1).succeed(Array("<html>".utf8), headers: fresh)
@@ -161,8 +161,8 @@ struct HTTPCacheTests {
             options.headers[.authorization] = token
             return ImageRequest(address, options: options)
         }
-        try await load(TestPicture(1), headers: fresh, request("one"))
-        try await load(TestPicture(2), headers: fresh, request("two"))
+        try await load(TestImage(1), headers: fresh, request("one"))
+        try await load(TestImage(2), headers: fresh, request("two"))
         #expect(try await pipeline().image(for: request("one")).content == 1)
         #expect(try await pipeline().image(for: request("two")).content == 2)
         #expect(transport.transfers.count == 2)
@@ -174,7 +174,7 @@ struct HTTPCacheTests {
         #expect(store.all().count == 1)
         #expect(!store.all().contains { $0.key.contains("secret") })
         let other = PendingImage(ImageRequest("http://other:word@test/a"), in: pipeline())
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await other.image.content == 2)
     }
 
@@ -187,7 +187,7 @@ struct HTTPCacheTests {
         #expect(try await pipeline(options).image(for: address).info.origin == .stale)
         options.expiry = .seconds(10)
         let expired = PendingImage(ImageRequest(address), in: pipeline(options))
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await expired.image.content == 2)
     }
 
@@ -203,7 +203,7 @@ struct HTTPCacheTests {
 
     @Test func `reload asks the network and stores what comes`() async throws {
         try await load(headers: fresh)
-        try await load(TestPicture(2), headers: fresh, ImageRequest(address, options: policy(.reload)))
+        try await load(TestImage(2), headers: fresh, ImageRequest(address, options: policy(.reload)))
         #expect(transport.transfers[1].request.headers[.ifNoneMatch] == nil)
         #expect(try await pipeline().image(for: address).content == 2)
     }
@@ -223,10 +223,10 @@ struct HTTPCacheTests {
     @Test func `a stored body that no longer decodes is dropped and fetched again`() async throws {
         try await load(headers: fresh)
         let (key, responses) = try #require(store.all().first)
-        store.store(try #require(responses.first), body: TestPicture(0).bytes, for: key) { _ in true }
+        store.store(try #require(responses.first), body: TestImage(0).bytes, for: key) { _ in true }
         let pipeline = pipeline()
         let pending = PendingImage(ImageRequest(address), in: pipeline)
-        try await transport.started(count: 2).succeed(TestPicture(9).bytes, headers: fresh)
+        try await transport.started(count: 2).succeed(TestImage(9).bytes, headers: fresh)
         #expect(try await pending.image.content == 9)
         await pipeline.finishWriting()
         #expect(try await self.pipeline().image(for: address).content == 9)
@@ -239,17 +239,17 @@ struct HTTPCacheTests {
         let path = try #require(responses.first.flatMap { store.path(of: $0, for: key) })
         try TemporaryFolder.remove(path)
         let pending = PendingImage(ImageRequest(address), in: pipeline())
-        try await transport.started(count: 2).succeed(TestPicture(4).bytes)
+        try await transport.started(count: 2).succeed(TestImage(4).bytes)
         #expect(try await pending.image.content == 4)
     }
 
     // MARK: Memory
 
-    @Test func `in memory a picture is fresh as long as its response says`() async throws {
+    @Test func `in memory an image is fresh as long as its response says`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
         let request = ImageRequest(address)
         let pending = PendingImage(request, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes, headers: fresh)
+        try await transport.started(count: 1).succeed(TestImage().bytes, headers: fresh)
         _ = try await pending.image
         clock.advance(by: .seconds(59))
         #expect(pipeline.cachedImage(for: request) != nil)
@@ -264,7 +264,7 @@ struct HTTPCacheTests {
         do {
             let pending = PendingImage(request, in: pipeline)
             try await transport.started(count: 1).succeed(
-                TestPicture().bytes, headers: [.cacheControl: "no-store, max-age=60"])
+                TestImage().bytes, headers: [.cacheControl: "no-store, max-age=60"])
             shown = try await pending.image
         }
         #expect(pipeline.configuration.memoryCache?.contains(pipeline.cacheKey(for: request)) == true)
@@ -275,14 +275,14 @@ struct HTTPCacheTests {
         #expect(shown == nil)
     }
 
-    @Test func `the same bytes after a validation are the same picture`() async throws {
+    @Test func `the same bytes after a validation are the same image`() async throws {
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock
             configuration.responseStore = store
         }
         let request = ImageRequest(address)
         let first = PendingImage(request, in: pipeline)
-        try await transport.started(count: 1).succeed(TestPicture().bytes, headers: fresh)
+        try await transport.started(count: 1).succeed(TestImage().bytes, headers: fresh)
         let pixels = try await first.image.pixels
         await pipeline.finishWriting()
         clock.advance(by: .seconds(61))

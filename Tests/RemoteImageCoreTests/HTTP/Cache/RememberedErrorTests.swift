@@ -49,7 +49,7 @@ struct RememberedErrorTests {
     private func asks(_ policy: CachePolicy = .http) async throws -> Bool {
         let count = transport.transfers.count
         let pending = PendingImage(request(policy), in: pipeline())
-        let answering = Task { try await transport.started(count: count + 1).succeed(TestPicture(1).bytes) }
+        let answering = Task { try await transport.started(count: count + 1).succeed(TestImage(1).bytes) }
         defer { answering.cancel() }
         _ = try? await pending.image
         return transport.transfers.count > count
@@ -115,7 +115,7 @@ struct RememberedErrorTests {
         try await transport.started(count: 1).succeed([], status: 404, headers: [.cacheControl: "max-age=60"])
         await pipeline.finishWriting()
         clock.advance(by: .seconds(1))
-        try await transport.started(count: 2).succeed(TestPicture(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(try await pending.image.content == 2)
     }
 
@@ -127,7 +127,7 @@ struct RememberedErrorTests {
         #expect(await model.reached(.failure)?.error == .httpStatus(404))
         #expect(transport.transfers.count == 1)
         model.retry()
-        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
         #expect(await model.reached(.success)?.image?.content == 3)
     }
 
@@ -140,7 +140,7 @@ struct RememberedErrorTests {
         model.load()
         #expect(await model.reached(.failure)?.error == .httpStatus(404))
         model.retry()
-        try await transport.started(count: 2).succeed(TestPicture(3).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
         #expect(await model.reached(.success)?.image?.content == 3)
     }
 

@@ -264,7 +264,7 @@ struct ResumeTests {
         #expect(store.everything().isEmpty)
     }
 
-    @Test func `a picture that was scrolled away goes on when it comes back`() async throws {
+    @Test func `an image that was scrolled away goes on when it comes back`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = store }
         let request = ImageRequest("http://test/large")
         let pending = PendingImage(request, in: pipeline)

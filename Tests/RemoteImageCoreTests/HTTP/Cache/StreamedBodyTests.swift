@@ -13,7 +13,7 @@ struct StreamedBodyTests {
     private let client: HTTPClient
     private let pipeline: ImagePipeline
     private let headers: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
-    /// A picture as far as the fake decoder looks, with two and a half pieces.
+    /// An image as far as the fake decoder looks, with two and a half pieces.
     private let body: [UInt8]
 
     init() throws {
@@ -21,7 +21,7 @@ struct StreamedBodyTests {
         store = DiskStore(path: folder.path, byteLimit: 256 << 20)
         client = HTTPClient(store: store, transport: transport, clock: TestClock())
         pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
-        body = TestPicture(1).bytes + (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 7 | 1) }
+        body = TestImage(1).bytes + (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 7 | 1) }
     }
 
     private func request() throws -> TransferRequest { TransferRequest(try WebAddress("http://test/large")) }
@@ -124,7 +124,7 @@ struct StreamedBodyTests {
 
     // MARK: What is not kept
 
-    @Test func `a large page that is no picture leaves nothing behind`() async throws {
+    @Test func `a large page that is no image leaves nothing behind`() async throws {
         let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)
         let transfer = try await transport.started(count: 1)
         transfer.respond(headers: headers, expected: 2 << 20)
@@ -157,7 +157,7 @@ struct StreamedBodyTests {
         #expect(StoreScan.files(in: folder.path).isEmpty)
     }
 
-    @Test func `a body that turns out too large for the store is not kept, and the picture is shown`() async throws {
+    @Test func `a body that turns out too large for the store is not kept, and the image is shown`() async throws {
         let small = DiskStore(path: folder.path("small"), byteLimit: 12 << 20)
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = small }
         let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)

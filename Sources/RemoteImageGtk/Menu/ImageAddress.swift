@@ -1,7 +1,7 @@
 import CGtk
 
 extension ImageSource {
-    /// The address as other programs take it, percent-encoded and of a file with its whole path (RFC 8089); nil where a picture
+    /// The address as other programs take it, percent-encoded and of a file with its whole path (RFC 8089); nil where an image
     /// has none, and where the source is a choice. Never with a user name or a password.
     var address: String? {
         guard let filePath else { return webAddress?.string }

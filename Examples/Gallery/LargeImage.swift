@@ -1,9 +1,9 @@
 import CGtk
 import RemoteImageGtk
 
-/// One picture as large as the window, with a line about it.
+/// One image as large as the window, with a line about it.
 @MainActor
-final class LargePicture {
+final class LargeImage {
     let widget: Widget
     private let view: RemoteImageView
 
@@ -20,7 +20,7 @@ final class LargePicture {
             } failure: { error, retry in
                 Box(spacing: 12) {
                     Icon("image-missing-symbolic")
-                    Label(error.message)
+                    Label(error.localizedMessage)
                     Button("Try again", action: retry)
                 }
             } content: { image, info in
@@ -40,12 +40,12 @@ final class LargePicture {
         view.model.phase.kind == .success || view.model.phase.kind == .failure
     }
 
-    private static func framed(_ picture: Widget, caption: String) -> Widget {
+    private static func framed(_ image: Widget, caption: String) -> Widget {
         let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 8))
-        gtk_widget_set_vexpand(picture.pointer, 1)
+        gtk_widget_set_vexpand(image.pointer, 1)
         let label = Widget(gtk_label_new(caption))
         gtk_widget_add_css_class(label.pointer, "dim-label")
-        gtk_box_append(box.cast(to: GtkBox.self), picture.pointer)
+        gtk_box_append(box.cast(to: GtkBox.self), image.pointer)
         gtk_box_append(box.cast(to: GtkBox.self), label.pointer)
         return box
     }

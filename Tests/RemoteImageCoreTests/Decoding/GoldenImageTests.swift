@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 /// Every format and colour type against what its pixels are, at full and at reduced size.
-@Suite struct GoldenPictureTests {
+@Suite struct GoldenImageTests {
     /// What a file shows, as straight RGBA.
     enum Scene: Sendable {
         case colours, gray, ink, palette
         case transparentColours, transparentGray, transparentPalette
 
         func pixel(_ x: Int, _ y: Int) -> [Int] {
-            let (width, height) = (GoldenPicture.size.width, GoldenPicture.size.height)
+            let (width, height) = (GoldenImage.size.width, GoldenImage.size.height)
             let colours = [x * 255 / (width - 1), y * 255 / (height - 1), (x + y) * 255 / (width + height - 2)]
             let gray = (colours[0] + colours[1]) / 2
             let index = x / 12 + 4 * (y / 8)
@@ -52,59 +52,59 @@ import Testing
         let scene: Scene
         /// How far a channel may be off: 0 where nothing is lost.
         var tolerance = 0.0
-        /// The same for the picture at half its size, over the rounding of the mean.
+        /// The same for the image at half its size, over the rounding of the mean.
         var reducedTolerance = 1.0
     }
 
     static let goldens = [
-        // Quality 95: 4 of 255 in a smooth picture, more where colour is subsampled; the transform's own half size is no
+        // Quality 95: 4 of 255 in a smooth image, more where colour is subsampled; the transform's own half size is no
         // plain mean.
-        Golden(testDescription: "JPEG", bytes: GoldenPicture.jpeg, scene: .colours, tolerance: 4, reducedTolerance: 5),
+        Golden(testDescription: "JPEG", bytes: GoldenImage.jpeg, scene: .colours, tolerance: 4, reducedTolerance: 5),
         Golden(
-            testDescription: "subsampled JPEG", bytes: GoldenPicture.subsampledJPEG, scene: .colours, tolerance: 10,
+            testDescription: "subsampled JPEG", bytes: GoldenImage.subsampledJPEG, scene: .colours, tolerance: 10,
             reducedTolerance: 10),
         Golden(
-            testDescription: "progressive JPEG", bytes: GoldenPicture.progressiveJPEG, scene: .colours, tolerance: 4,
+            testDescription: "progressive JPEG", bytes: GoldenImage.progressiveJPEG, scene: .colours, tolerance: 4,
             reducedTolerance: 5),
         Golden(
-            testDescription: "gray JPEG", bytes: GoldenPicture.grayJPEG, scene: .gray, tolerance: 3,
+            testDescription: "gray JPEG", bytes: GoldenImage.grayJPEG, scene: .gray, tolerance: 3,
             reducedTolerance: 4),
         Golden(
-            testDescription: "CMYK JPEG", bytes: GoldenPicture.cmykJPEG, scene: .ink, tolerance: 6,
+            testDescription: "CMYK JPEG", bytes: GoldenImage.cmykJPEG, scene: .ink, tolerance: 6,
             reducedTolerance: 6),
         Golden(
-            testDescription: "YCCK JPEG", bytes: GoldenPicture.ycckJPEG, scene: .ink, tolerance: 6,
+            testDescription: "YCCK JPEG", bytes: GoldenImage.ycckJPEG, scene: .ink, tolerance: 6,
             reducedTolerance: 6),
-        Golden(testDescription: "PNG", bytes: GoldenPicture.rgbPNG, scene: .colours),
-        Golden(testDescription: "interlaced PNG", bytes: GoldenPicture.interlacedPNG, scene: .colours),
+        Golden(testDescription: "PNG", bytes: GoldenImage.rgbPNG, scene: .colours),
+        Golden(testDescription: "interlaced PNG", bytes: GoldenImage.interlacedPNG, scene: .colours),
         // Its samples are a quarter above 256 times those of the scene, which GdkPixbuf cuts off and libpng rounds.
         Golden(
-            testDescription: "PNG of 16 bits", bytes: GoldenPicture.deepPNG, scene: .colours, tolerance: 1,
+            testDescription: "PNG of 16 bits", bytes: GoldenImage.deepPNG, scene: .colours, tolerance: 1,
             reducedTolerance: 2),
-        Golden(testDescription: "PNG with alpha", bytes: GoldenPicture.rgbaPNG, scene: .transparentColours),
+        Golden(testDescription: "PNG with alpha", bytes: GoldenImage.rgbaPNG, scene: .transparentColours),
         Golden(
-            testDescription: "interlaced PNG of 16 bits with alpha", bytes: GoldenPicture.deepAlphaPNG,
+            testDescription: "interlaced PNG of 16 bits with alpha", bytes: GoldenImage.deepAlphaPNG,
             scene: .transparentColours, tolerance: 2, reducedTolerance: 2),
-        Golden(testDescription: "gray PNG", bytes: GoldenPicture.grayPNG, scene: .gray),
+        Golden(testDescription: "gray PNG", bytes: GoldenImage.grayPNG, scene: .gray),
         Golden(
-            testDescription: "gray PNG of 16 bits", bytes: GoldenPicture.deepGrayPNG, scene: .gray, tolerance: 1,
+            testDescription: "gray PNG of 16 bits", bytes: GoldenImage.deepGrayPNG, scene: .gray, tolerance: 1,
             reducedTolerance: 2),
-        Golden(testDescription: "gray PNG with alpha", bytes: GoldenPicture.grayAlphaPNG, scene: .transparentGray),
-        Golden(testDescription: "palette PNG", bytes: GoldenPicture.palettePNG, scene: .palette),
+        Golden(testDescription: "gray PNG with alpha", bytes: GoldenImage.grayAlphaPNG, scene: .transparentGray),
+        Golden(testDescription: "palette PNG", bytes: GoldenImage.palettePNG, scene: .palette),
         Golden(
-            testDescription: "transparent palette PNG", bytes: GoldenPicture.transparentPalettePNG,
+            testDescription: "transparent palette PNG", bytes: GoldenImage.transparentPalettePNG,
             scene: .transparentPalette),
-        Golden(testDescription: "GIF", bytes: GoldenPicture.gif, scene: .palette),
+        Golden(testDescription: "GIF", bytes: GoldenImage.gif, scene: .palette),
         Golden(
-            testDescription: "lossy WebP", bytes: GoldenPicture.lossyWebP, scene: .colours, tolerance: 12,
+            testDescription: "lossy WebP", bytes: GoldenImage.lossyWebP, scene: .colours, tolerance: 12,
             reducedTolerance: 10),
-        Golden(testDescription: "lossless WebP", bytes: GoldenPicture.losslessWebP, scene: .colours),
-        Golden(testDescription: "WebP with alpha", bytes: GoldenPicture.alphaWebP, scene: .transparentColours),
+        Golden(testDescription: "lossless WebP", bytes: GoldenImage.losslessWebP, scene: .colours),
+        Golden(testDescription: "WebP with alpha", bytes: GoldenImage.alphaWebP, scene: .transparentColours),
         // Quality 90.
         Golden(
-            testDescription: "AVIF", bytes: GoldenPicture.avif, scene: .colours, tolerance: 4, reducedTolerance: 4),
+            testDescription: "AVIF", bytes: GoldenImage.avif, scene: .colours, tolerance: 4, reducedTolerance: 4),
         Golden(
-            testDescription: "AVIF with alpha", bytes: GoldenPicture.alphaAVIF, scene: .transparentColours,
+            testDescription: "AVIF with alpha", bytes: GoldenImage.alphaAVIF, scene: .transparentColours,
             tolerance: 4, reducedTolerance: 3),
         Golden(testDescription: "JPEG XL", bytes: JXLFile.lossless, scene: .colours),
         // Distance 0.3, with dark colours up to 9 off in red.
@@ -169,7 +169,7 @@ import Testing
     @Test(arguments: goldens, Way.allCases)
     func `each colour type comes out right at full size`(golden: Golden, way: Way) throws {
         let image = try decode(golden.bytes, by: way)
-        #expect(image.pixels.size == GoldenPicture.size)
+        #expect(image.pixels.size == GoldenImage.size)
         #expect(image.pixels.format == (golden.scene.isOpaque ? .rgb8 : .rgba8Premultiplied))
         let channels = image.pixels.format.bytesPerPixel
         let worst = difference(image.pixels) { golden.scene.mean($0, $1, side: 1, channels: channels) }
@@ -179,7 +179,7 @@ import Testing
     @Test(arguments: goldens, Way.allCases)
     func `each colour type comes out right at half its size`(golden: Golden, way: Way) throws {
         let image = try decode(golden.bytes, .longestSide(24), by: way)
-        #expect(image.size == GoldenPicture.size)
+        #expect(image.size == GoldenImage.size)
         #expect(image.pixels.size == PixelSize(width: 24, height: 16))
         let channels = image.pixels.format.bytesPerPixel
         let worst = difference(image.pixels) { golden.scene.mean($0 * 2, $1 * 2, side: 2, channels: channels) }
@@ -206,11 +206,11 @@ import Testing
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
     func `a JPEG is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
         let bytes = ExifBlock.insert(
-            orientation: UInt16(orientation.rawValue), isLittleEndian: false, into: GoldenPicture.jpeg)
+            orientation: UInt16(orientation.rawValue), isLittleEndian: false, into: GoldenImage.jpeg)
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
         let image = try decode(bytes, .longestSide(size.width))
         #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
-        #expect(image.size == (orientation.swapsSides ? GoldenPicture.size.transposed : GoldenPicture.size))
+        #expect(image.size == (orientation.swapsSides ? GoldenImage.size.transposed : GoldenImage.size))
         let worst = difference(image.pixels) { x, y in
             let (column, row) = stored(x, y, orientation, in: size)
             return Scene.colours.mean(column * reduction, row * reduction, side: reduction, channels: 3)
@@ -220,14 +220,14 @@ import Testing
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
     func `a PNG with alpha is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
-        let png = GoldenPicture.rgbaPNG
+        let png = GoldenImage.rgbaPNG
         let block = ExifBlock.tiff(orientation: UInt16(orientation.rawValue), isLittleEndian: false)
         // Behind the signature and the header.
         let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
         let image = try decode(turned, .longestSide(size.width))
         #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
-        #expect(image.size == (orientation.swapsSides ? GoldenPicture.size.transposed : GoldenPicture.size))
+        #expect(image.size == (orientation.swapsSides ? GoldenImage.size.transposed : GoldenImage.size))
         let worst = difference(image.pixels) { x, y in
             let (column, row) = stored(x, y, orientation, in: size)
             return Scene.transparentColours.mean(column * reduction, row * reduction, side: reduction, channels: 4)

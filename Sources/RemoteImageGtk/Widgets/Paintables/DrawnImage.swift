@@ -1,14 +1,14 @@
 import CGtk
 
-/// In which size a paintable draws its picture. GTK 4.8 has no mipmaps: a picture with more than twice the pixels that it
+/// In which size a paintable draws its image. GTK 4.8 has no mipmaps: an image with more than twice the pixels that it
 /// is drawn in would be aliased, and is replaced by one scaled down once the size has settled.
 ///
 /// Belongs to the paintable.
 @MainActor
-final class DrawnPicture {
+final class DrawnImage {
     // Not owned: the paintable owns this object.
-    private let instance: UnsafeMutablePointer<RemoteImagePictureInstance>
-    /// All there are; they stay for when the picture grows again.
+    private let instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>
+    /// All there are; they stay for when the image grows again.
     private let pixels: PixelBuffer
     /// In pixels of the screen.
     private var size: PixelSize?
@@ -19,10 +19,10 @@ final class DrawnPicture {
     private var isDrawnInSeveralSizes = false
     private let settling = MainLoopTimer()
     private var reduction: Task<Void, Never>?
-    /// Told when the picture is about to be drawn in another size than before.
+    /// Told when the image is about to be drawn in another size than before.
     var sizeChanged: (@MainActor () -> Void)?
 
-    init(_ instance: UnsafeMutablePointer<RemoteImagePictureInstance>, _ pixels: PixelBuffer) {
+    init(_ instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>, _ pixels: PixelBuffer) {
         self.instance = instance
         self.pixels = pixels
     }

@@ -1,4 +1,4 @@
-"""A server of small pictures on a free port of the loopback interface, for tests in any language."""
+"""A server of small images on a free port of the loopback interface, for tests in any language."""
 
 import struct
 import sys
@@ -26,7 +26,7 @@ def colours(number):
     return [bytes(int(part * (1 - y / HEIGHT / 2)) for part in colour) for y in range(HEIGHT)]
 
 
-def picture(number):
+def image(number):
     """A gradient in a colour of its own, with as many white bars as its number says."""
     rows = []
     for y, colour in enumerate(colours(number)):
@@ -50,18 +50,18 @@ class Handler(BaseHTTPRequestHandler):
             self.connection.recv(1)
             return
         if name.removesuffix(".png").isdigit():
-            self.answer(200, "image/png", picture(int(name.removesuffix(".png"))))
+            self.answer(200, "image/png", image(int(name.removesuffix(".png"))))
         elif name == "text":
-            self.answer(200, "image/png", b"This is no picture.")
+            self.answer(200, "image/png", b"This is no image.")
         elif name in ("once", "once-then-never"):
             if self.path not in self.server.served:
-                self.answer(200, "image/png", picture(6))
+                self.answer(200, "image/png", image(6))
             elif name == "once":
                 self.answer(404, "text/plain", b"Not here any more.")
             else:
                 self.connection.recv(1)
         elif name == "secret" and self.headers.get("X-Key") == "open":
-            self.answer(200, "image/png", picture(7))
+            self.answer(200, "image/png", image(7))
         else:
             self.answer(404, "text/plain", b"Not here.")
 

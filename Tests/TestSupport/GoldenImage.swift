@@ -1,11 +1,11 @@
-// Pictures of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12 (AVIF with 13), zlib and libjpeg-turbo
+// Images of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12 (AVIF with 13), zlib and libjpeg-turbo
 // from the functions below.
 
 import Foundation
 import RemoteImageCore
 
 /// Files for the comparison of decoders with what the pixels are.
-public enum GoldenPicture {
+public enum GoldenImage {
     public static let size = PixelSize(width: 48, height: 32)
 
     /// A baseline JPEG.

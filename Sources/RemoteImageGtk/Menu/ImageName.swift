@@ -1,19 +1,19 @@
 import CGtk
 
-/// The name that is suggested for the file of a picture: the last part of its address as people read it. Always a name
+/// The name that is suggested for the file of an image: the last part of its address as people read it. Always a name
 /// alone, never a path, and one that file systems take.
-enum PictureName {
+enum ImageName {
     /// Bytes of the name without its ending: file systems allow 255 in all, some that encrypt names fewer.
     private static let maxByteCount = 120
 
-    /// What pictures' names end in: another one is not put behind it, whatever the bytes are. SVG is compressed as `svgz`.
+    /// What images' names end in: another one is not put behind it, whatever the bytes are. SVG is compressed as `svgz`.
     private static let endings: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "svg", "svgz", "bmp", "ico", "tif", "tiff",
         "heic", "heif", "jxl",
     ]
 
     /// - Parameters:
-    ///   - address: Where the picture came from, `http:`, `https:` or `file:`; nil where it has no address.
+    ///   - address: Where the image came from, `http:`, `https:` or `file:`; nil where it has no address.
     ///   - format: What its bytes are; gives the ending where the address has none.
     static func suggested(for address: String?, _ format: ImageFormat?) -> String {
         let name = address.flatMap(lastPart).map(harmless) ?? ""
@@ -22,7 +22,7 @@ enum PictureName {
         var stem = isComplete ? name[..<dot] : name[...]
         let ending = isComplete ? String(name[dot...]) : format?.ending.map { ".\($0)" } ?? ""
         while stem.utf8.count > maxByteCount { stem.removeLast() }
-        return (stem.isEmpty ? Localization.translated("picture") : String(stem)) + ending
+        return (stem.isEmpty ? Localization.translated("image") : String(stem)) + ending
     }
 
     private static func lastPart(of address: String) -> String? {

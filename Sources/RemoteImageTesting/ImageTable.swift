@@ -2,10 +2,10 @@
 
 import RemoteImageCore
 
-/// Pictures and errors by their addresses, in place of a network.
+/// Images and errors by their addresses, in place of a network.
 ///
 /// ```swift
-/// let table = PictureTable(["https://example.org/cat.jpg": .picture(.filled(with: .white, width: 40, height: 30))])
+/// let table = ImageTable(["https://example.org/cat.jpg": .image(.filled(with: .white, width: 40, height: 30))])
 /// let pipeline = ImagePipeline(answeringFrom: table)
 /// let model = NetworkImageModel("https://example.org/cat.jpg", pipeline: pipeline)
 /// ```
@@ -13,11 +13,11 @@ import RemoteImageCore
 /// Answers come at once, or, while ``isHolding`` is set, when the test calls ``release(_:)``: a test sees each phase for as
 /// long as it likes and never waits for time to pass. Everything else of the pipeline is real: its memory, its sharing, its
 /// order, its processors.
-public final class PictureTable: Sendable {
+public final class ImageTable: Sendable {
     /// What comes from an address.
     public enum Answer: Sendable {
         /// These pixels, by way of a decoder that needs no file.
-        case picture(PixelBuffer)
+        case image(PixelBuffer)
         /// A file, for the decoders that the pipeline was given.
         case file([UInt8])
         /// A failed transfer.
@@ -106,7 +106,7 @@ public final class PictureTable: Sendable {
     }
 }
 
-extension PictureTable.State {
+extension ImageTable.State {
     mutating func takeHeld(where isTaken: (WebAddress) -> Bool) -> [TableTransfer] {
         defer { held.removeAll { isTaken($0.address) } }
         return held.filter { isTaken($0.address) }
@@ -118,15 +118,15 @@ extension ImagePipeline {
     ///
     /// - Parameters:
     ///   - table: What comes from which address.
-    ///   - decoders: For ``PictureTable/Answer/file(_:)``: none by default.
+    ///   - decoders: For ``ImageTable/Answer/file(_:)``: none by default.
     ///   - configure: Changes what the pipeline is made of.
     public convenience init(
-        answeringFrom table: PictureTable, decoders: [any ImageDecoder] = [],
+        answeringFrom table: ImageTable, decoders: [any ImageDecoder] = [],
         configure: (inout Configuration) -> Void = { _ in }
     ) {
-        let pictures = TablePictures(decoders)
+        let images = TableImages(decoders)
         var configuration = Configuration(
-            transport: TableTransport(table: table, pictures: pictures), decoders: [pictures])
+            transport: TableTransport(table: table, images: images), decoders: [images])
         configuration.retryPolicy = StandardRetryPolicy.never
         configure(&configuration)
         self.init(configuration)

@@ -1,11 +1,11 @@
 import RemoteImagePixbuf
 
-/// A picture that no other number has: its own colours, and the number in large digits.
-struct NumberedPicture {
+/// An image that no other number has: its own colours, and the number in large digits.
+struct NumberedImage {
     let number: Int
     let size: PixelSize
 
-    /// - Parameter size: nil is the picture's own.
+    /// - Parameter size: nil is the image's own.
     init(number: Int, size: PixelSize? = nil) {
         self.number = number
         self.size = size ?? Self.sizes[number % Self.sizes.count]
@@ -46,7 +46,7 @@ struct NumberedPicture {
     private func drawNumber(on canvas: Canvas, _ memory: UnsafeMutableRawBufferPointer) {
         let digits = String(number).compactMap(\.wholeNumberValue)
         let columns = digits.count * (Digits.width + 1) - 1
-        // Small enough to be whole where a view shows only the middle of the picture.
+        // Small enough to be whole where a view shows only the middle of the image.
         let side = min(size.width, size.height)
         let dot = side / 2 / max(columns, Digits.height)
         let left = (size.width - columns * dot) / 2
@@ -85,7 +85,7 @@ private struct Colour {
     }
 }
 
-/// Where the pixels of a picture are in its memory.
+/// Where the pixels of an image are in its memory.
 private struct Canvas {
     let size: PixelSize
     let format: PixelFormat

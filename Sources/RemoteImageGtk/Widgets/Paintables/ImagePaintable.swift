@@ -1,9 +1,9 @@
-// A paintable whose natural size is the picture's own in points, not that of the pixels that were decoded for the
+// A paintable whose natural size is the image's own in points, not that of the pixels that were decoded for the
 // place where it is shown. A GObject class registered from Swift; all of it belongs to the main thread.
 
 import CGtk
 
-enum PicturePaintable {
+enum ImagePaintable {
     /// A paintable that draws `image`; nil only where GDK cannot make a texture.
     ///
     /// - Parameters:
@@ -13,11 +13,11 @@ enum PicturePaintable {
         guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
             return nil
         }
-        let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let instance = object.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
         (instance.pointee.width, instance.pointee.height) = image.naturalPointSize
         instance.pointee.progress = 1
-        instance.pointee.drawn = Unmanaged.passRetained(DrawnPicture(instance, image.pixels)).toOpaque()
+        instance.pointee.drawn = Unmanaged.passRetained(DrawnImage(instance, image.pixels)).toOpaque()
         if let outgoing {
             instance.pointee.outgoing = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(outgoing)))
             instance.pointee.progress = 0
@@ -26,7 +26,7 @@ enum PicturePaintable {
     }
 
     /// Makes an image once that is never shown: this registers its types and fills tables of the runtime, which takes longer
-    /// than all pictures after it and would be done between two frames.
+    /// than all images after it and would be done between two frames.
     @MainActor
     static func prepare() { withExtendedLifetime(first) {} }
 
@@ -45,19 +45,19 @@ enum PicturePaintable {
     @MainActor
     static func make(icon: OpaquePointer, side: Double) -> ObjectReference? {
         guard let object = shim_object_new(type) else { return nil }
-        let instance = object.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let instance = object.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         instance.pointee.texture = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(icon)))
         (instance.pointee.width, instance.pointee.height) = (side, side)
         instance.pointee.progress = 1
         let reference = ObjectReference(owned: object)
-        setLayout(PictureLayout(fit: .scaleDown), of: reference)
+        setLayout(ImageLayout(fit: .scaleDown), of: reference)
         return reference
     }
 
-    /// Brings the picture into its place by itself: it is given all of it. Otherwise it fills what it is given.
+    /// Brings the image into its place by itself: it is given all of it. Otherwise it fills what it is given.
     @MainActor
-    static func setLayout(_ layout: PictureLayout, of paintable: ObjectReference) {
-        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+    static func setLayout(_ layout: ImageLayout, of paintable: ObjectReference) {
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         instance.pointee.has_fit = 1
         instance.pointee.fit = layout.fit.gtk
         (instance.pointee.x, instance.pointee.y) = (layout.x, layout.y)
@@ -69,7 +69,7 @@ enum PicturePaintable {
     @MainActor
     static func show(_ pixels: PixelBuffer, in paintable: ObjectReference) {
         guard let texture = TextureStore.texture(of: pixels) else { return }
-        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         let old = instance.pointee.texture
         instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
         instance.pointee.changes = 1
@@ -80,7 +80,7 @@ enum PicturePaintable {
     /// Fades in: 0 is all of the old, 1 all of the new. Lets go of the old at 1.
     @MainActor
     static func setProgress(_ progress: Double, of paintable: ObjectReference) {
-        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         instance.pointee.progress = min(1, max(0, progress))
         if progress >= 1, let outgoing = instance.pointee.outgoing {
             instance.pointee.outgoing = nil
@@ -92,25 +92,26 @@ enum PicturePaintable {
     private static let type: GType = {
         var info = GTypeInfo()
         info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
-        info.instance_size = UInt16(MemoryLayout<RemoteImagePictureInstance>.size)
+        info.instance_size = UInt16(MemoryLayout<RemoteImageDrawnPaintable>.size)
         info.class_init = { classPointer, _ in
             shim_object_class(classPointer).pointee.dispose = { object in
                 guard !ReleaseQueue.defersDisposal(of: object) else { return }
                 ObjectClass.parent.pointee.dispose?(object)
             }
-            shim_object_class(classPointer).pointee.finalize = { object in PicturePaintable.finalize(object) }
+            shim_object_class(classPointer).pointee.finalize = { object in ImagePaintable.finalize(object) }
         }
-        let type = g_type_register_static(g_object_get_type(), "RemoteImagePicture", &info, GTypeFlags(rawValue: 0))
+        let name = "RemoteImageDrawnPaintable"
+        let type = g_type_register_static(g_object_get_type(), name, &info, GTypeFlags(rawValue: 0))
         var interface = GInterfaceInfo()
         interface.interface_init = { table, _ in
             guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
             table.pointee.snapshot = { paintable, snapshot, width, height in
-                guard let picture = PicturePaintable.instance(paintable) else { return }
-                PicturePaintable.willDraw(picture.pointee, width, height)
-                PicturePaintable.draw(picture.pointee, into: snapshot, width, height)
+                guard let image = ImagePaintable.instance(paintable) else { return }
+                ImagePaintable.willDraw(image.pointee, width, height)
+                ImagePaintable.draw(image.pointee, into: snapshot, width, height)
             }
             table.pointee.get_current_image = { paintable in
-                guard let instance = PicturePaintable.instance(paintable), let texture = instance.pointee.texture else {
+                guard let instance = ImagePaintable.instance(paintable), let texture = instance.pointee.texture else {
                     return gdk_paintable_new_empty(1, 1)
                 }
                 let isStill = instance.pointee.changes == 0
@@ -118,82 +119,82 @@ enum PicturePaintable {
             }
             table.pointee.get_flags = { _ in GDK_PAINTABLE_STATIC_SIZE }
             table.pointee.get_intrinsic_width = { paintable in
-                PicturePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.width.rounded(.up))) } ?? 0
+                ImagePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.width.rounded(.up))) } ?? 0
             }
             table.pointee.get_intrinsic_height = { paintable in
-                PicturePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.height.rounded(.up))) } ?? 0
+                ImagePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.height.rounded(.up))) } ?? 0
             }
             table.pointee.get_intrinsic_aspect_ratio = { paintable in
-                PicturePaintable.instance(paintable).map { $0.pointee.width / max(1e-6, $0.pointee.height) } ?? 0
+                ImagePaintable.instance(paintable).map { $0.pointee.width / max(1e-6, $0.pointee.height) } ?? 0
             }
         }
         g_type_add_interface_static(type, gdk_paintable_get_type(), &interface)
         return type
     }()
 
-    /// Calls `body` when the picture is about to be drawn in another size than before.
+    /// Calls `body` when the image is about to be drawn in another size than before.
     @MainActor
     static func whenSizeChanges(of paintable: ObjectReference, _ body: @escaping @MainActor () -> Void) {
-        drawn(paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self).pointee)?.sizeChanged = body
+        drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.sizeChanged = body
     }
 
-    private static func drawn(_ picture: RemoteImagePictureInstance) -> DrawnPicture? {
-        picture.drawn.map { Unmanaged<DrawnPicture>.fromOpaque($0).takeUnretainedValue() }
+    private static func drawn(_ image: RemoteImageDrawnPaintable) -> DrawnImage? {
+        image.drawn.map { Unmanaged<DrawnImage>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private static func willDraw(_ picture: RemoteImagePictureInstance, _ width: Double, _ height: Double) {
-        guard let drawn = drawn(picture) else { return }
+    private static func willDraw(_ image: RemoteImageDrawnPaintable, _ width: Double, _ height: Double) {
+        guard let drawn = drawn(image) else { return }
         let area =
-            picture.has_fit == 0
+            image.has_fit == 0
             ? Rect(x: 0, y: 0, width: width, height: height)
-            : layout(of: picture).area(
-                ofWidth: picture.width, height: picture.height, inWidth: width, height: height)
+            : layout(of: image).area(
+                ofWidth: image.width, height: image.height, inWidth: width, height: height)
         MainLoop.assumeIsolated { drawn.willDraw(area.width, area.height) }
     }
 
-    private static func layout(of picture: RemoteImagePictureInstance) -> PictureLayout {
-        PictureLayout(
-            fit: Picture.ContentFit(picture.fit), x: picture.x, y: picture.y, cornerRadius: picture.radius)
+    private static func layout(of image: RemoteImageDrawnPaintable) -> ImageLayout {
+        ImageLayout(
+            fit: Picture.ContentFit(image.fit), x: image.x, y: image.y, cornerRadius: image.radius)
     }
 
     private static func draw(
-        _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+        _ image: RemoteImageDrawnPaintable, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
-        guard let outgoing = picture.outgoing else { return drawAlone(picture, into: snapshot, width, height) }
-        gtk_snapshot_push_cross_fade(snapshot, picture.progress)
+        guard let outgoing = image.outgoing else { return drawAlone(image, into: snapshot, width, height) }
+        gtk_snapshot_push_cross_fade(snapshot, image.progress)
         gdk_paintable_snapshot(outgoing, snapshot, width, height)
         gtk_snapshot_pop(snapshot)
-        drawAlone(picture, into: snapshot, width, height)
+        drawAlone(image, into: snapshot, width, height)
         gtk_snapshot_pop(snapshot)
     }
 
     private static func drawAlone(
-        _ picture: RemoteImagePictureInstance, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
+        _ image: RemoteImageDrawnPaintable, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
-        guard picture.has_fit != 0 else { return gdk_paintable_snapshot(picture.texture, snapshot, width, height) }
+        guard image.has_fit != 0 else { return gdk_paintable_snapshot(image.texture, snapshot, width, height) }
         draw(
-            picture.texture, ofWidth: picture.width, height: picture.height, layout(of: picture), into: snapshot, width,
+            image.texture, ofWidth: image.width, height: image.height, layout(of: image), into: snapshot, width,
             height)
     }
 
-    /// Draws the picture into a place of `width` × `height` points, as `layout` says.
+    /// Draws the image into a place of `width` × `height` points, as `layout` says.
     @MainActor
     static func draw(
-        _ paintable: ObjectReference, _ layout: PictureLayout, into snapshot: OpaquePointer?, _ width: Double,
+        _ paintable: ObjectReference, _ layout: ImageLayout, into snapshot: OpaquePointer?, _ width: Double,
         _ height: Double
     ) {
-        let picture = paintable.pointer.assumingMemoryBound(to: RemoteImagePictureInstance.self).pointee
+        let image = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee
         draw(
-            OpaquePointer(paintable.pointer), ofWidth: picture.width, height: picture.height, layout, into: snapshot,
+            OpaquePointer(paintable.pointer), ofWidth: image.width, height: image.height, layout, into: snapshot,
             width, height)
     }
 
     private static func draw(
-        _ paintable: OpaquePointer?, ofWidth pictureWidth: Double, height pictureHeight: Double,
-        _ layout: PictureLayout,
+        _ paintable: OpaquePointer?, ofWidth imageWidth: Double, height imageHeight: Double,
+        _ layout: ImageLayout,
         into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
-        let area = layout.area(ofWidth: pictureWidth, height: pictureHeight, inWidth: width, height: height)
+        let area = layout.area(ofWidth: imageWidth, height: imageHeight, inWidth: width, height: height)
         guard let seen = area.intersection(with: Rect(x: 0, y: 0, width: width, height: height)) else { return }
         let isClipped = seen != area || layout.cornerRadius > 0
         if isClipped { shim_push_round_clip(snapshot, seen.x, seen.y, seen.width, seen.height, layout.cornerRadius) }
@@ -205,13 +206,13 @@ enum PicturePaintable {
         if isClipped { gtk_snapshot_pop(snapshot) }
     }
 
-    private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImagePictureInstance>? {
-        paintable.map { UnsafeMutablePointer<RemoteImagePictureInstance>($0) }
+    private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImageDrawnPaintable>? {
+        paintable.map { UnsafeMutablePointer<RemoteImageDrawnPaintable>($0) }
     }
 
     private static func finalize(_ object: UnsafeMutablePointer<GObject>?) {
         guard let object else { return }
-        let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImagePictureInstance.self)
+        let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         for owned in [instance.pointee.texture, instance.pointee.outgoing] {
             if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
         }

@@ -2,7 +2,7 @@ import CGtk
 
 /// Writes the file of an image to a path that the user chose.
 @MainActor
-enum PictureFile {
+enum ImageFile {
     /// The bytes come from the store as a rule; where they do not, they are loaded.
     static func write(
         _ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference
@@ -26,7 +26,7 @@ enum PictureFile {
                 { file, result, writing in
                     guard let writing else { return }
                     let owned = Unmanaged<Writing>.fromOpaque(writing).takeRetainedValue()
-                    owned.continuation.resume(returning: PictureFile.failure(of: file, result))
+                    owned.continuation.resume(returning: ImageFile.failure(of: file, result))
                 }, Unmanaged.passRetained(Writing(continuation)).toOpaque())
         }
     }

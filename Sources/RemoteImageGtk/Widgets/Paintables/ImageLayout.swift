@@ -1,9 +1,9 @@
 import CGtk
 
-/// How a picture is brought into its place.
-struct PictureLayout: Equatable {
+/// How an image is brought into its place.
+struct ImageLayout: Equatable {
     var fit: Picture.ContentFit
-    /// Where the picture is where its place is larger, and what of it is seen where it is smaller: 0 left, 1 right.
+    /// Where the image is where its place is larger, and what of it is seen where it is smaller: 0 left, 1 right.
     var x = 0.5
     /// The same: 0 top, 1 bottom.
     var y = 0.5
@@ -13,20 +13,19 @@ struct PictureLayout: Equatable {
     /// Whether it is what every fit does by itself.
     var isPlain: Bool { (x, y, cornerRadius) == (0.5, 0.5, 0) }
 
-    /// Where in a place of `width` × `height` points a picture of that size is drawn; it may reach out of it.
-    func area(ofWidth pictureWidth: Double, height pictureHeight: Double, inWidth width: Double, height: Double) -> Rect
-    {
-        guard fit != .fill, pictureWidth > 0, pictureHeight > 0 else {
+    /// Where in a place of `width` × `height` points an image of that size is drawn; it may reach out of it.
+    func area(ofWidth imageWidth: Double, height imageHeight: Double, inWidth width: Double, height: Double) -> Rect {
+        guard fit != .fill, imageWidth > 0, imageHeight > 0 else {
             return Rect(x: 0, y: 0, width: width, height: height)
         }
-        let (across, down) = (width / pictureWidth, height / pictureHeight)
+        let (across, down) = (width / imageWidth, height / imageHeight)
         let factor =
             switch fit {
             case .cover: max(across, down)
             case .contain, .fill: min(across, down)
             case .scaleDown: min(1, across, down)
             }
-        let (drawnWidth, drawnHeight) = (pictureWidth * factor, pictureHeight * factor)
+        let (drawnWidth, drawnHeight) = (imageWidth * factor, imageHeight * factor)
         return Rect(
             x: ((width - drawnWidth) * x).rounded(), y: ((height - drawnHeight) * y).rounded(), width: drawnWidth,
             height: drawnHeight)

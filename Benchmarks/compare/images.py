@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Makes the pictures of the comparison: pieces of Debian's wallpapers, the same on every machine.
+"""Makes the images of the comparison: pieces of Debian's wallpapers, the same on every machine.
 
-    pictures.py FOLDER              all sets
-    pictures.py FOLDER SET:COUNT …  the first pictures of some sets
+    images.py FOLDER              all sets
+    images.py FOLDER SET:COUNT …  the first images of some sets
 
 What is there already is left alone.
 
-Each picture has its own seed, made from its set and its number, so that it does not matter who makes it when.
+Each image has its own seed, made from its set and its number, so that it does not matter who makes it when.
 Needs python3-pil and mate-backgrounds.
 """
 
@@ -21,11 +21,11 @@ from PIL import Image
 
 WALLPAPERS = "/usr/share/backgrounds/mate"
 
-# Raised when pictures change: older ones are made anew.
+# Raised when images change: older ones are made anew.
 VERSION = 1
 
 
-# Decoding one again for each picture would take most of the time.
+# Decoding one again for each image would take most of the time.
 @lru_cache(maxsize=None)
 def wallpaper(path):
     return Image.open(path).convert("RGB")
@@ -45,13 +45,13 @@ def piece(choice, width, height):
     left = choice.uniform(0, source.width - part_width)
     top = choice.uniform(0, source.height - part_height)
     box = (left, top, left + part_width, top + part_height)
-    # Half of them mirrored: more pictures that differ.
+    # Half of them mirrored: more images that differ.
     result = source.resize((width, height), Image.Resampling.BICUBIC, box)
     return result.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if choice.random() < 0.5 else result
 
 
-def jpeg(path, picture, progressive=False):
-    picture.save(path, "JPEG", quality=85, subsampling="4:2:0", progressive=progressive)
+def jpeg(path, image, progressive=False):
+    image.save(path, "JPEG", quality=85, subsampling="4:2:0", progressive=progressive)
 
 
 def photo(width, height, progressive=False):
@@ -59,11 +59,11 @@ def photo(width, height, progressive=False):
 
 
 def alpha(choice, path):
-    """A photograph that fades out from a point, as cut-out and shadowed pictures do."""
-    picture = piece(choice, 800, 600)
-    mask = Image.radial_gradient("L").resize(picture.size).point(lambda value: max(0, 255 - value * 3 // 2))
-    picture.putalpha(mask)
-    picture.save(path, "PNG", compress_level=6)
+    """A photograph that fades out from a point, as cut-out and shadowed images do."""
+    image = piece(choice, 800, 600)
+    mask = Image.radial_gradient("L").resize(image.size).point(lambda value: max(0, 255 - value * 3 // 2))
+    image.putalpha(mask)
+    image.save(path, "PNG", compress_level=6)
 
 
 def animation(choice, path):
@@ -89,20 +89,20 @@ def long_animation(choice, path):
 
 
 def mixed(number):
-    """The four formats in turn, in sizes of pictures on the web."""
+    """The four formats in turn, in sizes of images on the web."""
 
     def make(choice, path):
         width = choice.choice([320, 480, 640, 800])
-        picture = piece(choice, width, width * 3 // 4)
+        image = piece(choice, width, width * 3 // 4)
         match os.path.splitext(path)[1]:
             case ".jpg":
-                jpeg(path, picture)
+                jpeg(path, image)
             case ".png":
-                picture.save(path, "PNG", compress_level=6)
+                image.save(path, "PNG", compress_level=6)
             case ".webp":
-                picture.save(path, "WEBP", quality=80, method=2)
+                image.save(path, "WEBP", quality=80, method=2)
             case ".gif":
-                picture.quantize(256).save(path, "GIF")
+                image.quantize(256).save(path, "GIF")
 
     return [".jpg", ".png", ".webp", ".gif"][number % 4], make
 
@@ -128,7 +128,7 @@ def make(folder, name, number):
         return
     draft = f"{folder}/{name}/.{number:04}{suffix}"
     draw(random.Random(f"{name} {number}"), draft)
-    # Only whole pictures have their final name.
+    # Only whole images have their final name.
     os.rename(draft, path)
 
 
@@ -147,7 +147,7 @@ def main(folder, *names):
     with ProcessPoolExecutor() as pool:
         for done, _ in enumerate(pool.map(make, *zip(*[(folder, *item) for item in work]), chunksize=8), 1):
             if sys.stderr.isatty() and done % 20 == 0:
-                print(f"\r{done} of {len(work)} pictures", end="", file=sys.stderr)
+                print(f"\r{done} of {len(work)} images", end="", file=sys.stderr)
 
 
 if __name__ == "__main__":

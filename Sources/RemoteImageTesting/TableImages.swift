@@ -2,11 +2,11 @@ import RemoteImageCore
 
 /// Lets pixels pass for a file on their way through a pipeline: a number stands for them, behind the header that a PNG
 /// of their size has.
-final class TablePictures: ImageDecoder {
+final class TableImages: ImageDecoder {
     let formats: Set<ImageFormat>
     /// For real files.
     private let decoders: [any ImageDecoder]
-    private let pictures = Lock<[PixelBuffer]>([])
+    private let images = Lock<[PixelBuffer]>([])
 
     init(_ decoders: [any ImageDecoder]) {
         self.decoders = decoders
@@ -15,9 +15,9 @@ final class TablePictures: ImageDecoder {
 
     /// Signature and header chunk (PNG third edition, section 11.2.1), and the number where the pixels would be.
     func file(of pixels: PixelBuffer) -> [UInt8] {
-        let number = pictures.withLock { pictures in
-            pictures.append(pixels)
-            return pictures.count - 1
+        let number = images.withLock { images in
+            images.append(pixels)
+            return images.count - 1
         }
         return Self.signature + bigEndian(pixels.size.width) + bigEndian(pixels.size.height) + Self.rest
             + bigEndian(number)
@@ -31,7 +31,7 @@ final class TablePictures: ImageDecoder {
             return try decoder.decode(bytes, request)
         }
         let number = bytes.suffix(4).reduce(0) { $0 << 8 | Int($1) }
-        let known = pictures.withLock { $0.indices.contains(number) ? $0[number] : nil }
+        let known = images.withLock { $0.indices.contains(number) ? $0[number] : nil }
         guard let pixels = known else { throw ImageError(.corrupt) }
         let drawn = request.target?.drawnSize(of: pixels.size) ?? pixels.size
         return DecodedImage(pixels: pixels.scaledDown(to: drawn), size: pixels.size)
@@ -50,7 +50,7 @@ final class TablePictures: ImageDecoder {
 }
 
 extension PixelBuffer {
-    /// A picture of one colour. Sides are in pixels and at least 1.
+    /// An image of one colour. Sides are in pixels and at least 1.
     public static func filled(with color: ImageColor, width: Int, height: Int) -> PixelBuffer {
         let size = PixelSize(width: max(1, width), height: max(1, height))
         guard color.alpha < 255 else {

@@ -1,9 +1,9 @@
 import CGtk
 
-/// The context menu of a view: open, save, copy, copy the address; and its picture can be dragged out. Hangs on the view.
+/// The context menu of a view: open, save, copy, copy the address; and its image can be dragged out. Hangs on the view.
 @MainActor
-final class PictureMenu {
-    private static let data = ObjectData<PictureMenu>("remote-image-menu")
+final class ImageMenu {
+    private static let data = ObjectData<ImageMenu>("remote-image-menu")
 
     // Not owned: the view owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
@@ -17,7 +17,7 @@ final class PictureMenu {
 
     static func add(to view: RemoteImageView) {
         guard data[view.pointer] == nil else { return }
-        data[view.pointer] = PictureMenu(view)
+        data[view.pointer] = ImageMenu(view)
     }
 
     static func remove(from view: RemoteImageView) {
@@ -49,9 +49,9 @@ final class PictureMenu {
     private static func makeModel() -> UnsafeMutablePointer<GMenuModel>? {
         let menu = g_menu_new()
         let items = [
-            (Localization.translated("Open"), "picture.open"), (Localization.translated("Save As…"), "picture.save"),
-            (Localization.translated("Copy Image"), "picture.copy"),
-            (Localization.translated("Copy Address"), "picture.copy-address"),
+            (Localization.translated("Open"), "image.open"), (Localization.translated("Save As…"), "image.save"),
+            (Localization.translated("Copy Image"), "image.copy"),
+            (Localization.translated("Copy Address"), "image.copy-address"),
         ]
         for (label, action) in items { g_menu_append(menu, label, action) }
         return menu.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) }
@@ -59,8 +59,8 @@ final class PictureMenu {
 
     private func addActions() {
         let group = g_simple_action_group_new()
-        let actions: [(String, @MainActor (PictureMenu) -> Void)] = [
-            ("open", { $0.open() }), ("save", { $0.save() }), ("copy", { $0.copyPicture() }),
+        let actions: [(String, @MainActor (ImageMenu) -> Void)] = [
+            ("open", { $0.open() }), ("save", { $0.save() }), ("copy", { $0.copyImage() }),
             ("copy-address", { $0.copyAddress() }),
         ]
         for (name, body) in actions {
@@ -71,7 +71,7 @@ final class PictureMenu {
             g_action_map_add_action(OpaquePointer(group), action)
             g_object_unref(action.map { UnsafeMutableRawPointer($0) })
         }
-        gtk_widget_insert_action_group(view, "picture", group.map { OpaquePointer($0) })
+        gtk_widget_insert_action_group(view, "image", group.map { OpaquePointer($0) })
         g_object_unref(group)
     }
 
@@ -88,7 +88,7 @@ final class PictureMenu {
             return true
         }
         gtk_widget_set_focusable(view, 1)
-        let drag = PictureDrag.makeSource(of: view) { [weak self] in self?.address }
+        let drag = ImageDrag.makeSource(of: view) { [weak self] in self?.address }
         for controller in [click, keys, drag] {
             Controllers.add(controller, to: view)
             controllers.append(controller)
@@ -118,7 +118,7 @@ final class PictureMenu {
     }
 
     private func enable(_ action: String, _ isEnabled: Bool) {
-        gtk_widget_action_set_enabled(view, "picture.\(action)", isEnabled ? 1 : 0)
+        gtk_widget_action_set_enabled(view, "image.\(action)", isEnabled ? 1 : 0)
     }
 
     private func end() {
@@ -129,13 +129,13 @@ final class PictureMenu {
         unmapping = 0
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
-        gtk_widget_insert_action_group(view, "picture", nil)
+        gtk_widget_insert_action_group(view, "image", nil)
         if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }
     }
 
     // MARK: What it does
 
-    /// The address that people see: where the picture came from; else the one that was asked for.
+    /// The address that people see: where the image came from; else the one that was asked for.
     private var address: String? {
         guard let view = RemoteImageView(of: view) else { return nil }
         if let address = view.model.image?.info.address { return address.stringWithoutUserInfo }
@@ -158,7 +158,7 @@ final class PictureMenu {
         gdk_clipboard_set_text(gtk_widget_get_clipboard(view), address)
     }
 
-    private func copyPicture() {
+    private func copyImage() {
         guard let image = RemoteImageView(of: view)?.model.image,
             let texture = TextureStore.texture(of: image.pixels)
         else { return }
@@ -176,7 +176,7 @@ final class PictureMenu {
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
         // Of the largest of several sizes the address is known only as far as it is asked for.
         let savedAddress = source == (model.image?.source ?? model.source) ? address : source.address
-        let name = PictureName.suggested(for: savedAddress, model.image?.info.format)
+        let name = ImageName.suggested(for: savedAddress, model.image?.info.format)
         // The view may be gone by the time that it fails, as one that is scrolled away.
         let asking = window.map { WeakObject(UnsafeMutableRawPointer($0)) }
         saveDialog = SaveDialog(over: window, name: name) { [weak self] file in
@@ -189,7 +189,7 @@ final class PictureMenu {
         _ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference, askedIn place: WeakObject?
     ) async {
         do throws(SaveFailure) {
-            try await PictureFile.write(request, from: pipeline, to: file)
+            try await ImageFile.write(request, from: pipeline, to: file)
         } catch {
             error.show(in: place?.strong())
         }
@@ -197,12 +197,12 @@ final class PictureMenu {
 }
 
 extension RemoteImageView {
-    /// Whether the view has a context menu, to open, save and copy the picture and to copy its address, and lets its picture
+    /// Whether the view has a context menu, to open, save and copy the image and to copy its address, and lets its image
     /// be dragged into other programs: false by default.
     public var hasContextMenu: Bool {
-        get { PictureMenu.isThere(at: self) }
+        get { ImageMenu.isThere(at: self) }
         nonmutating set {
-            if newValue { PictureMenu.add(to: self) } else { PictureMenu.remove(from: self) }
+            if newValue { ImageMenu.add(to: self) } else { ImageMenu.remove(from: self) }
         }
     }
 }

@@ -1,12 +1,12 @@
 import CGtk
 
-/// What a drag of a picture carries: its pixels for programs that show pictures, its address for those that fetch it.
+/// What a drag of an image carries: its pixels for programs that show images, its address for those that fetch it.
 @MainActor
-enum PictureDrag {
-    /// The longer side of the picture that is dragged along, in points.
+enum ImageDrag {
+    /// The longer side of the image that is dragged along, in points.
     static let iconSide = 96.0
 
-    /// A drag source for a view with a picture in it.
+    /// A drag source for a view with an image in it.
     static func makeSource(
         of view: UnsafeMutablePointer<GtkWidget>, address: @escaping @MainActor () -> String?
     )
@@ -23,12 +23,12 @@ enum PictureDrag {
         return source
     }
 
-    /// The picture, small and in its own shape.
+    /// The image, small and in its own shape.
     static func icon(_ image: LoadedImage) -> ObjectReference? {
         var image = image
         let size = image.info.naturalSize
         image.scale = max(1, Double(max(size.width, size.height)) / iconSide)
-        return PicturePaintable.make(image)
+        return ImagePaintable.make(image)
     }
 
     /// A new reference to what is dragged.

@@ -1,4 +1,4 @@
-// What a view and a paintable have in common in GObject: where their picture comes from, and what became of it.
+// What a view and a paintable have in common in GObject: where their image comes from, and what became of it.
 
 import CGtk
 
@@ -11,7 +11,7 @@ package struct ShownPhase {
 
     private var gerror: ErrorCopy?
 
-    /// Why there is no picture; lives until the phase changes.
+    /// Why there is no image; lives until the phase changes.
     mutating func error() -> UnsafeMutablePointer<GError>? {
         if gerror == nil { gerror = phase.error.flatMap { ErrorCopy($0) } }
         return gerror?.pointer
@@ -30,21 +30,21 @@ package struct ShownPhase {
     }
 }
 
-/// An object that shows one picture.
+/// An object that shows one image.
 @MainActor
-package protocol PictureObject: DeclaredObject where Declaration == ImageDeclaration {
+package protocol ImageObject: DeclaredObject where Declaration == ImageDeclaration {
     /// The phase of which the object has told, or is about to.
     var shown: ShownPhase { get set }
-    /// The picture. The object's, until its phase changes.
+    /// The image. The object's, until its phase changes.
     var texturePointer: UnsafeMutableRawPointer? { get }
-    /// The picture's own size in pixels; zero without one.
+    /// The image's own size in pixels; zero without one.
     var imageSize: PixelSize { get }
 }
 
-extension PictureObject {
+extension ImageObject {
     package var phaseNumber: Int32 { shown.phase.kind.number }
 
-    /// 0 to 1; 0 as long as the length is not known, 1 when the picture is there.
+    /// 0 to 1; 0 as long as the length is not known, 1 when the image is there.
     package var progress: Double {
         switch shown.phase {
         case .empty, .failure: 0
@@ -53,13 +53,13 @@ extension PictureObject {
         }
     }
 
-    /// Why there is no picture. The object's, until its phase changes.
+    /// Why there is no image. The object's, until its phase changes.
     package var error: UnsafeMutablePointer<GError>? { shown.error() }
 }
 
-extension ObjectProperty where Owner: PictureObject {
-    /// Where the picture comes from, and how it is loaded.
-    static var picture: [ObjectProperty] {
+extension ObjectProperty where Owner: ImageObject {
+    /// Where the image comes from, and how it is loaded.
+    static var image: [ObjectProperty] {
         [
             .string("uri", \.uri),
             .string("low-data-uri", \.lowDataURI),

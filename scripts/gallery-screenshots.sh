@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes pictures of every page of the gallery, without a display: light and dark, at scale 1 and 2, and laid out from
+# Makes screenshots of every page of the gallery, without a display: light and dark, at scale 1 and 2, and laid out from
 # right to left. With "keep", those that docs/gallery.md shows take their places in docs/gallery.
 #
 # CONFIGURATION  of the build: release by default
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 configuration="${CONFIGURATION:-release}"
 swift build --package-path Examples --configuration "$configuration" --product Gallery
 gallery="$(swift build --package-path Examples --configuration "$configuration" --show-bin-path)/Gallery"
-output=.build/gallery-pictures
+output=.build/gallery-screenshots
 
 # A store that only this run has seen: what is shown comes from the server.
 XDG_CACHE_HOME=$(mktemp -d)
@@ -24,7 +24,7 @@ make_set() {
   mkdir -p "$folder"
   echo "$folder"
   # The panel's scale is the desktop's; everything else is as it is everywhere.
-  GDK_SCALE=$scale scripts/with-display.sh "$gallery" --pictures "$folder" "$@" >"$folder/log" 2>&1 || {
+  GDK_SCALE=$scale scripts/with-display.sh "$gallery" --screenshots "$folder" "$@" >"$folder/log" 2>&1 || {
     cat "$folder/log"
     return 1
   }

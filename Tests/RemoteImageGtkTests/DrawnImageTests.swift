@@ -1,4 +1,4 @@
-// A picture that is all of a view's content has no widget of its own: the view draws it.
+// An image that is all of a view's content has no widget of its own: the view draws it.
 
 import CGtk
 import RemoteImageGtk
@@ -7,12 +7,12 @@ import XCTest
 
 private let address = "http://test/cat.png"
 
-final class DrawnPictureTests: XCTestCase {
-    func testAPictureThatIsAllOfTheContentMakesNoWidget() throws {
+final class DrawnImageTests: XCTestCase {
+    func testAnImageThatIsAllOfTheContentMakesNoWidget() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0, contentFit: .fill) })
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture(200).bytes)
+            try test.transfer().succeed(TestImage(200).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertNil(gtk_widget_get_first_child(view.pointer))
             test.draw(view.pointer)
@@ -30,16 +30,16 @@ final class DrawnPictureTests: XCTestCase {
                     }
                 })
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { first(gtk_picture_get_type(), in: view.pointer) != nil }
         }
     }
 
-    func testAPictureWithAnAlternativeTextIsAWidgetThatSaysIt() throws {
+    func testAnImageWithAnAlternativeTextIsAWidgetThatSaysIt() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0).alternativeText("A cat") })
             test.show(view.pointer)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { first(gtk_picture_get_type(), in: view.pointer) != nil }
             let picture = try XCTUnwrap(first(gtk_picture_get_type(), in: view.pointer))
             XCTAssertEqual(String(cString: gtk_picture_get_alternative_text(picture)), "A cat")
@@ -61,7 +61,7 @@ final class DrawnPictureTests: XCTestCase {
                     test.show(view.pointer, width: 50, height: 50)
                     // The second one finds it in memory.
                     if view.model.phase.kind != .success {
-                        try test.transfer(number + 1).succeed(TestPicture(width: 40, height: 30).bytes)
+                        try test.transfer(number + 1).succeed(TestImage(width: 40, height: 30).bytes)
                     }
                     test.turn { view.model.phase.kind == .success }
                     return view
@@ -79,7 +79,7 @@ final class DrawnPictureTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0, contentFit: .scaleDown) })
             test.show(view.pointer, width: 50, height: 50)
-            try test.transfer().succeed(TestPicture(width: 40, height: 30).bytes)
+            try test.transfer().succeed(TestImage(width: 40, height: 30).bytes)
             test.turn { view.model.phase.kind == .success }
             let mode = Int32(GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH.rawValue)
             let widths: [Int32] = [0, 40, 0, 0, 0, 2, 0, 10, 0, 40, 0, 40]
@@ -90,7 +90,7 @@ final class DrawnPictureTests: XCTestCase {
 
     // MARK: Layout
 
-    func testAPictureThatComesIntoItsReservedPlaceMovesNothing() throws {
+    func testAnImageThatComesIntoItsReservedPlaceMovesNothing() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.reservedSize = .points(width: 60, height: 40)
@@ -104,7 +104,7 @@ final class DrawnPictureTests: XCTestCase {
             let transfer = try test.transfer()
             test.draw(view.pointer)
             let count = CountingBox.layoutCount
-            transfer.succeed(TestPicture(200, width: 60, height: 40).bytes)
+            transfer.succeed(TestImage(200, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             // What was there is no longer seen, and goes later.
             XCTAssertEqual(gtk_widget_get_mapped(gtk_widget_get_first_child(view.pointer)), 0)
@@ -115,7 +115,7 @@ final class DrawnPictureTests: XCTestCase {
         }
     }
 
-    func testAPictureOfAnotherSizeGetsItsPlace() throws {
+    func testAnImageOfAnotherSizeGetsItsPlace() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) {
@@ -126,7 +126,7 @@ final class DrawnPictureTests: XCTestCase {
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             append(view.pointer, to: box)
             test.show(box.pointer, width: 300, height: 300)
-            try test.transfer().succeed(TestPicture(width: 120, height: 90).bytes)
+            try test.transfer().succeed(TestImage(width: 120, height: 90).bytes)
             // As high as its width wants it.
             test.turn { gtk_widget_get_height(view.pointer) == 225 }
         }
@@ -144,7 +144,7 @@ final class DrawnPictureTests: XCTestCase {
                     label
                 })
             test.show(view.pointer, width: 60, height: 40)
-            try test.transfer().succeed(TestPicture().bytes)
+            try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             view.source = ImageSource("http://test/dog.png")
             test.draw(view.pointer)
@@ -167,7 +167,7 @@ final class DrawnPictureTests: XCTestCase {
             }
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
             test.show(column.widget.pointer, width: 60, height: 250)
-            for number in 1...3 { try test.transfer(number).succeed(TestPicture(200).bytes) }
+            for number in 1...3 { try test.transfer(number).succeed(TestImage(200).bytes) }
             test.turn { views[0...2].allSatisfy { $0.model.phase.kind == .success } }
             test.draw(column.widget.pointer)
             // Neither its size nor that of the whole changes.
@@ -176,7 +176,7 @@ final class DrawnPictureTests: XCTestCase {
                 gtk_box_reorder_child_after($0, views[19].pointer, nil)
                 gtk_box_reorder_child_after($0, views[0].pointer, views[18].pointer)
             }
-            try test.transfer(4).succeed(TestPicture(200).bytes)
+            try test.transfer(4).succeed(TestImage(200).bytes)
             test.turn { views[19].model.phase.kind == .success }
             test.draw(column.widget.pointer)
             XCTAssertEqual(drawn(views), [1, 2, 19])
@@ -206,7 +206,7 @@ final class DrawnPictureTests: XCTestCase {
             }
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
             test.show(column.widget.pointer, width: 60, height: 250)
-            for (number, _) in views.enumerated() { try test.transfer(number + 1).succeed(TestPicture(200).bytes) }
+            for (number, _) in views.enumerated() { try test.transfer(number + 1).succeed(TestImage(200).bytes) }
             test.turn { views.allSatisfy { $0.model.phase.kind == .success } }
             test.draw(column.widget.pointer)
             XCTAssertEqual(drawn(views), Array(0...2))
@@ -239,7 +239,7 @@ private func sizes(of view: RemoteImageView) -> [Int32] {
     return sizes
 }
 
-/// The numbers of the views that draw their picture.
+/// The numbers of the views that draw their image.
 @MainActor
 private func drawn(_ views: [RemoteImageView]) -> [Int] {
     views.indices.filter { (try? Drawing(views[$0].pointer).middle) == [200, 200, 200, 255] }

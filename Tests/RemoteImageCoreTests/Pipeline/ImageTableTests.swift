@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct PictureTableTests {
+struct ImageTableTests {
     let cat: WebAddress
     let dog: WebAddress
 
@@ -17,7 +17,7 @@ struct PictureTableTests {
 
     @Test func `what is in the table is what is shown`() async throws {
         let pixels = PixelBuffer.filled(with: ImageColor(red: 1, green: 2, blue: 3, alpha: 0), width: 4, height: 3)
-        let table = PictureTable([cat.string: .picture(pixels), dog.string: .failure(ImageError(.timeout))])
+        let table = ImageTable([cat.string: .image(pixels), dog.string: .failure(ImageError(.timeout))])
         let pipeline = ImagePipeline(answeringFrom: table)
         let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
         #expect(image.pixels === pixels)
@@ -30,8 +30,8 @@ struct PictureTableTests {
     }
 
     @Test func `answers wait for the test`() async throws {
-        let table = PictureTable(
-            [cat.string: .picture(.filled(with: .white, width: 8, height: 8)), dog.string: .status(500)],
+        let table = ImageTable(
+            [cat.string: .image(.filled(with: .white, width: 8, height: 8)), dog.string: .status(500)],
             isHolding: true)
         let pipeline = ImagePipeline(answeringFrom: table)
         let models = [cat, dog].map { NetworkImageModel(ImageSource($0), pipeline: pipeline) }
@@ -47,7 +47,7 @@ struct PictureTableTests {
     }
 
     @Test func `an answer can change, and a cancelled request gets none`() async throws {
-        let table = PictureTable([cat.string: .status(503)], isHolding: true)
+        let table = ImageTable([cat.string: .status(503)], isHolding: true)
         let pipeline = ImagePipeline(answeringFrom: table)
         let model = NetworkImageModel(ImageSource(cat), pipeline: pipeline)
         model.load()
@@ -55,15 +55,15 @@ struct PictureTableTests {
         model.cancel()
         table.isHolding = false
         #expect(model.phase.kind == .empty)
-        table[cat] = .picture(.filled(with: .black, width: 2, height: 2))
+        table[cat] = .image(.filled(with: .black, width: 2, height: 2))
         model.load()
         #expect(await model.reached(.success) != nil)
         #expect(table.requests == [cat, cat])
     }
 
     @Test func `files in the table go to real decoders`() async throws {
-        let table = PictureTable([
-            cat.string: .file(SamplePicture.losslessWebP), dog.string: .file(SamplePicture.palettePNG),
+        let table = ImageTable([
+            cat.string: .file(SampleImage.losslessWebP), dog.string: .file(SampleImage.palettePNG),
         ])
         let pipeline = ImagePipeline(answeringFrom: table, decoders: .standard())
         let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))

@@ -1,25 +1,27 @@
 import Foundation
 
-/// The pictures of a folder and of the folders in it, by their numbers.
+/// The images of a folder and of its subfolders, by number.
 ///
-/// What is asked for is a number, never a path: nothing outside the folder can be reached.
-public struct PictureFolder: Sendable {
+/// A request names a number, never a path: it cannot reach a file outside the folder.
+public struct ImageFolder: Sendable {
     public let files: [URL]
 
     private static let contentTypes = [
-        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
-        "avif": "image/avif",
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "apng": "image/apng", "gif": "image/gif",
+        "webp": "image/webp", "avif": "image/avif", "heic": "image/heic", "heif": "image/heif", "jxl": "image/jxl",
+        "bmp": "image/bmp", "ico": "image/vnd.microsoft.icon", "svg": "image/svg+xml", "tif": "image/tiff",
+        "tiff": "image/tiff",
     ]
 
-    /// Throws where the path is no folder or cannot be read.
+    /// Throws ``ImageFolderError`` if the path is not a folder or cannot be read.
     public init(path: String) throws {
         let folder = URL(fileURLWithPath: path, isDirectory: true)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw PictureFolderError(description: "\(path) is not a folder.")
+            throw ImageFolderError(description: "\(path) is not a folder.")
         }
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
-        else { throw PictureFolderError(description: "\(path) cannot be read.") }
+        else { throw ImageFolderError(description: "\(path) cannot be read.") }
         self.files = files.compactMap { $0 as? URL }
             .filter { Self.contentType(of: $0) != nil && $0.isReadableFile }
             .sorted { $0.path < $1.path }
@@ -31,14 +33,14 @@ public struct PictureFolder: Sendable {
 }
 
 extension URL {
-    /// A file, not a folder, a pipe or a device; a link counts as what it leads to.
+    /// Whether the URL is a file or a link to one: no folder, pipe or device.
     fileprivate var isReadableFile: Bool {
         let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
         return values?.isRegularFile == true && FileManager.default.isReadableFile(atPath: path)
     }
 }
 
-/// Why a folder cannot be shown.
-public struct PictureFolderError: Error, CustomStringConvertible {
+/// The reason why a folder cannot be shown.
+public struct ImageFolderError: Error, CustomStringConvertible {
     public let description: String
 }

@@ -1,5 +1,5 @@
 /// An animation of a ball that goes round, as a GIF file (GIF89a specification).
-struct MovingPicture {
+struct MovingImage {
     let number: Int
     private static let (side, frameCount) = (160, 24)
 

@@ -1,8 +1,8 @@
 /// The parts of a PNG file that its pixels need.
 ///
-/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a small picture in a
+/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a small image in a
 /// file of 770 KB, the rest of it text, made GdkPixbuf 2.42 take 781 MB. They are not shown to it at all.
-public enum PictureChunks {
+public enum ImageChunks {
     private static let needed: [StaticString] = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM", "sBIT",
     ]

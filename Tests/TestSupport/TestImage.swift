@@ -1,10 +1,10 @@
-// Bytes that pass for a picture, and a decoder for them.
+// Bytes that pass for an image, and a decoder for them.
 
 import RemoteImageCore
 
 /// A PNG as far as its header goes, which is all that the pipeline and ``FakeDecoder`` read. Pictures
 /// of different `content` have different bytes and pixels.
-public struct TestPicture: Sendable {
+public struct TestImage: Sendable {
     public let size: PixelSize
     public let content: UInt8
 
@@ -24,14 +24,14 @@ public struct TestPicture: Sendable {
     }
 }
 
-/// Decodes a ``TestPicture`` into one colour: every byte of the pixels is the content's byte.
+/// Decodes a ``TestImage`` into one colour: every byte of the pixels is the content's byte.
 public final class FakeDecoder: ImageDecoder {
     public let formats: Set<ImageFormat> = [.png]
     private let watched = Watched(0)
 
     public init() {}
 
-    /// How many pictures were decoded.
+    /// How many images were decoded.
     public var decodeCount: Int { watched.value }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
@@ -46,14 +46,14 @@ public final class FakeDecoder: ImageDecoder {
 }
 
 extension LoadedImage {
-    /// The content of the ``TestPicture`` that this was decoded from.
+    /// The content of the ``TestImage`` that this was decoded from.
     public var content: UInt8? {
         pixels.withUnsafeBytes { $0.first }
     }
 }
 
 extension ImagePipeline {
-    /// A pipeline over a fake transport that decodes ``TestPicture``s and tries nothing again.
+    /// A pipeline over a fake transport that decodes ``TestImage``s and tries nothing again.
     public static func test(
         _ transport: any Transport, decoder: any ImageDecoder = FakeDecoder(),
         memoryCache: (any ImageCache)? = MemoryCache(),

@@ -1,10 +1,10 @@
 import CGtk
 import RemoteImageGtk
 
-/// A `GtkGridView` of pictures. Its rows are used again while it scrolls: each keeps its view and gets another
+/// A `GtkGridView` of images. Its rows are used again while it scrolls: each keeps its view and gets another
 /// source.
 @MainActor
-final class PictureGrid {
+final class ImageGrid {
     let widget: Widget
     private let addresses: [String]
     /// The views that stand for a row now, and which.
@@ -30,7 +30,7 @@ final class PictureGrid {
         Signals.connect("activate", of: grid.opaque, number: activated)
     }
 
-    /// Whether every picture in sight is there, or has failed.
+    /// Whether every image in sight is there, or has failed.
     var isSettled: Bool {
         let visible = rows.keys.filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
         return !visible.isEmpty
@@ -47,8 +47,8 @@ final class PictureGrid {
         return true
     }
 
-    /// How many pictures are shown, and how many of these are not those of their rows.
-    func countPictures() -> (shown: Int, wrong: Int) {
+    /// How many images are shown, and how many of these are not those of their rows.
+    func countImages() -> (shown: Int, wrong: Int) {
         let shown = rows.filter { RemoteImageView(of: $0.key)?.model.phase.kind == .success }
         let wrong = shown.filter { tile, position in
             RemoteImageView(of: tile)?.model.image?.info.address?.string != addresses[position]

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite struct ImageErrorTests {
+    @Test(arguments: [
+        (401, "Access to the image was denied (401)"), (403, "Access to the image was denied (403)"),
+        (404, "The image was not found (404)"), (410, "The image was not found (410)"),
+        (429, "The server received too many requests (429)"), (500, "The server has a problem (500)"),
+        (599, "The server has a problem (599)"), (418, "The server did not return the image (418)"),
+    ])
+    func `a person learns which kind of answer a server gave`(status: Int, message: String) {
+        #expect(ImageError.httpStatus(status).message == message)
+    }
+
+    @Test func `the message is for people, the description for developers`() {
+        let error = ImageError(.tls, "example.org: certificate has expired")
+        #expect(error.message == "A secure connection could not be established")
+        #expect(
+            error.description
+                == "tls: A secure connection could not be established: example.org: certificate has expired")
+    }
+
+    @Test func `an empty detail leaves no trace`() {
+        #expect(ImageError(.timeout, "").description == "timeout: The server took too long")
+    }
+}
