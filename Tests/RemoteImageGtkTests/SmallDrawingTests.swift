@@ -97,7 +97,7 @@ final class SmallDrawingTests: XCTestCase {
             let timer = MainLoopTimer()
             var isOver = false
             // Longer than several reductions take.
-            timer.start(after: RemoteImageViewState.settlingTime * 6) { isOver = true }
+            timer.start(after: WidgetLoadController.settlingTime * 6) { isOver = true }
             test.draw(box.pointer)
             test.turn {
                 if let width = texture(of: small).map({ gdk_texture_get_width($0) }), width != widths.last {

@@ -11,7 +11,7 @@ package final class PaintableObject: ObjectState, ImageObject {
     }
 
     private var isChanged = false
-    private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
+    private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
     package var shown = ShownPhase()
     private var texture: ObjectReference?
     /// Draws it, with as many pixels as it is drawn in.
@@ -42,22 +42,21 @@ package final class PaintableObject: ObjectState, ImageObject {
     }
 
     private func load(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
-        if let model = loader?.model, model.pipeline === pipeline {
+        if let model = loading.model, model.pipeline === pipeline {
             model.update(source: source, options: options, scale: scale)
         } else {
-            let model = NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
-            loader = (model, model.observePhase { [weak self] _, _ in self?.phaseMayHaveChanged() })
+            _ = loading.load(source, options: options, pipeline: pipeline, scale: scale)
         }
         phaseMayHaveChanged()
     }
 
     /// What loads; one that has nothing to load before anything was declared.
     var model: NetworkImageModel {
-        loader?.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
+        loading.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
     }
 
     func dispose() {
-        loader = nil
+        loading.end()
         declaration.pipeline = ObjectSlot(nil)
         isChanged = false
         (texture, drawn) = (nil, nil)
@@ -65,7 +64,7 @@ package final class PaintableObject: ObjectState, ImageObject {
     }
 
     private func phaseMayHaveChanged() {
-        guard let model = loader?.model else { return }
+        guard let model = loading.model else { return }
         let (old, new) = (shown.phase, model.phase)
         shown.phase = new
         let before = texture
@@ -129,7 +128,7 @@ package final class PaintableObject: ObjectState, ImageObject {
         return (whole(size.width), whole(size.height))
     }
 
-    package func reload() { loader?.model.reload() }
+    package func reload() { loading.model?.reload() }
 
-    package func cancel() { loader?.model.cancel() }
+    package func cancel() { loading.model?.cancel() }
 }

@@ -71,9 +71,9 @@ package final class ViewObject: ImageObject {
         let pipeline = new.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: new.pipeline)
         state.show(image(of: new), pipeline: pipeline)
         // One that waits for its place takes no pipeline yet, but shows its placeholder.
-        if state.loader == nil { state.build() }
+        if state.loading.model == nil { state.build() }
         // One that is shown loads another address, even if it was cancelled before.
-        if new.source != old.source { state.appearAgain() }
+        if new.source != old.source { state.loading.appearAgain() }
         phaseMayHaveChanged()
     }
 
@@ -174,7 +174,7 @@ package final class ViewObject: ImageObject {
         case .success(let image):
             let isNew = told?.isSameImage(as: image) != true
             told = image
-            return isNew ? .loaded : state.loader?.model.refreshError.map { .failed($0) }
+            return isNew ? .loaded : state.loading.model?.refreshError.map { .failed($0) }
         case .failure(let error):
             told = nil
             return .failed(error)
@@ -211,7 +211,7 @@ package final class ViewObject: ImageObject {
 
     package func reload() { if !isDisposed { state.model.reload() } }
 
-    package func cancel() { if !isDisposed { state.loader?.model.cancel() } }
+    package func cancel() { if !isDisposed { state.loading.model?.cancel() } }
 
     private func retry() { if !isDisposed { state.model.retry() } }
 }

@@ -81,7 +81,7 @@ final class ViewerZoom {
     /// The image's own size in points; `nil` while it is unknown.
     private var imageSize: (width: Double, height: Double)? {
         // To ask a view that has no place yet for its model would make one before its pipeline is known.
-        RemoteImageViewClass.state(of: viewPointer).loader?.model.image?.naturalPointSize
+        RemoteImageViewClass.state(of: viewPointer).loading.model?.image?.naturalPointSize
     }
 
     /// The factor with which the whole image is seen, at most 1.

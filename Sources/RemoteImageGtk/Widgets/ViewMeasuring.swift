@@ -3,7 +3,7 @@ import CGtk
 /// How large a view wants to be.
 extension RemoteImageViewState {
     var reservedSize: ReservedSize? {
-        let size = fixedSize ?? loader.flatMap { effectiveOptions(of: $0.model).reservedSize }
+        let size = fixedSize ?? loading.options?.reservedSize
         return size.flatMap { $0.isThere ? $0 : nil }
     }
 

@@ -38,9 +38,10 @@ extension OpaquePointer {
         DesktopFollower.shared.start()
         // A completion that is called at once may throw the widget away.
         withExtendedLifetime(widget) {
+            let load = WidgetLoadController.Declaration(
+                source: source?.imageSource, options: options, pipeline: pipeline, scale: scale)
             let declaration = WidgetImageDeclaration(
-                source: source?.imageSource, placeholder: placeholder, options: options, pipeline: pipeline,
-                scale: scale, transition: transition, playsAnimation: playsAnimation)
+                load: load, placeholder: placeholder, transition: transition, playsAnimation: playsAnimation)
             WidgetImageRequest.start(declaration, on: target, completion: completion)
         }
     }

@@ -1,13 +1,8 @@
-/// What `setImage` was told.
+/// The arguments of `setImage`.
 struct WidgetImageDeclaration {
-    var source: ImageSource?
+    var load: WidgetLoadController.Declaration
     var placeholder: ImagePlaceholder
-    /// Over those that are set around the widget.
-    var options: ImageOptions
-    /// Nil takes that of the widgets around.
-    var pipeline: ImagePipeline?
-    var scale: Double
-    /// Nil takes that of the options.
+    /// `nil` takes that of the options.
     var transition: ImageTransition?
     var playsAnimation: Bool
 }

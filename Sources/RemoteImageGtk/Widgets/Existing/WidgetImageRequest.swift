@@ -10,15 +10,8 @@ final class WidgetImageRequest {
     private let target: PaintableTarget
     private let declaration: WidgetImageDeclaration
     private var completion: Completion?
-    /// Nil as long as the widget has no place that could say which pipeline.
-    private var loader: (model: NetworkImageModel, observation: PhaseObservation)?
+    private lazy var loading = WidgetLoadController(target.widget, self)
     private var environment: EnvironmentObservation?
-    private lazy var tracker = VisibilityTracker(target.widget) { [weak self] in self?.visibilityChanged($0) }
-    private lazy var scale = PixelScale(target.widget) { [weak self] in self?.refineSoon() }
-    private let disappearance = MainLoopTimer()
-    private let refinement = MainLoopTimer()
-    private let networkReturn = NetworkReturn()
-    private var isAppeared = false
     /// Of the widget's signals, which end with it: a reference to it would keep it.
     private var handlers: [gulong] = []
     private var fade: PaintableFade?
@@ -53,32 +46,28 @@ final class WidgetImageRequest {
     }
 
     private func begin() {
-        guard declaration.source != nil else { return target.show(declaration.placeholder) }
+        guard declaration.load.source != nil else { return target.show(declaration.placeholder) }
         let widget = UnsafeMutableRawPointer(target.widget)
-        environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in self?.environmentChanged() }
+        environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in
+            guard let self, gtk_widget_get_root(target.widget) != nil else { return }
+            loading.environmentChanged()
+        }
         handlers = [
             Signal.connect("map", of: widget) { [weak self] in self?.map() },
             Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
         ]
-        let loadsAtOnce = declaration.options.loadOptions.contains(.loadImmediately)
-        if declaration.pipeline != nil || isRooted || loadsAtOnce { updateModel() }
-        if loader?.model.image == nil { target.show(declaration.placeholder) }
+        loading.declare(declaration.load)
+        if loading.model?.image == nil { target.show(declaration.placeholder) }
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
 
     /// - Returns: What may still load.
     private func end() -> NetworkImageModel? {
-        let model = loader?.model
-        loader = nil
+        let model = loading.end()
         environment = nil
         for handler in handlers { g_signal_handler_disconnect(target.widget, handler) }
         handlers = []
         stopTicking()
-        tracker.unmap()
-        scale.unmap()
-        disappearance.stop()
-        refinement.stop()
-        networkReturn.end()
         fade?.stop()
         animation?.end()
         let completion = completion
@@ -87,69 +76,24 @@ final class WidgetImageRequest {
         return model
     }
 
-    // MARK: Environment
-
-    private var isRooted: Bool { gtk_widget_get_root(target.widget) != nil }
-
-    private func environmentChanged() {
-        if isRooted { updateModel() }
-    }
-
-    private func updateModel() {
-        let options = declaration.options.merged(over: WidgetEnvironment.options(at: target.widget))
-        let pipeline = declaration.pipeline ?? WidgetEnvironment.effectivePipeline(at: target.widget)
-        if let model = loader?.model, model.pipeline === pipeline {
-            model.update(source: declaration.source, options: options, scale: declaration.scale)
-            tracker.margin = self.options(of: model).viewportMargin
-        } else {
-            makeModel(pipeline, options)
-        }
-    }
-
-    private func makeModel(_ pipeline: ImagePipeline, _ options: ImageOptions) {
-        let model = NetworkImageModel(
-            declaration.source, pipeline: pipeline, options: options, scale: declaration.scale)
-        let observation = model.observePhase { [weak self] _, new in self?.phaseChanged(to: new) }
-        loader = (model, observation)
-        DesktopFollower.shared.add(pipeline)
-        tracker.margin = self.options(of: model).viewportMargin
-        isAppeared = false
-        updateTarget(of: model)
-        // Shows what memory has, in this very call.
-        if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
-        appearIfReady()
-    }
-
-    private func updateTarget(of model: NetworkImageModel) {
-        model.target = target.target(options(of: model).targetFit)
-    }
-
-    private func options(of model: NetworkImageModel) -> ImageOptions {
-        model.options.merged(over: model.pipeline.configuration.options)
-    }
-
-    // MARK: Visibility
+    // MARK: Size
 
     private func map() {
         frameCount = 0
-        scale.map()
-        tracker.map()
-        HiddenWindows.shared.watch(target.widget)
+        loading.map()
         waitForSize()
     }
 
     private func unmap() {
         stopTicking()
-        tracker.unmap()
-        scale.unmap()
+        loading.unmap()
     }
 
     /// A row that is only just bound has no size yet; a widget that is nothing without its image never gets one.
     private func waitForSize() {
         guard !target.hasSize, frameCount < 3 else {
-            tracker.allocate(
+            return loading.allocate(
                 width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
-            return appearIfReady()
         }
         tick = gtk_widget_add_tick_callback(
             target.widget,
@@ -167,7 +111,7 @@ final class WidgetImageRequest {
     private func frameCame() {
         tick = 0
         frameCount += 1
-        if loader != nil { waitForSize() }
+        if loading.model != nil { waitForSize() }
     }
 
     private func stopTicking() {
@@ -175,67 +119,7 @@ final class WidgetImageRequest {
         tick = 0
     }
 
-    private func visibilityChanged(_ isVisible: Bool) {
-        guard !isVisible else { return appearIfReady() }
-        guard isAppeared, let model = loader?.model else { return }
-        isAppeared = false
-        let delay = options(of: model).disappearDelay
-        guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
-        model.stepAside()
-        disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
-            IdleQueue.shared.perform { [weak self] in
-                if let self, !isAppeared { loader?.model.disappear() }
-            }
-        }
-    }
-
-    private func appearIfReady() {
-        guard tracker.isVisible, tracker.isLaidOut, !isAppeared, let model = loader?.model else { return }
-        isAppeared = true
-        disappearance.stop()
-        updateTarget(of: model)
-        let batch = FrameBatch.current(at: target.widget)
-        let hasAppeared = IdleQueue.shared.perform { [weak self, weak model] in
-            guard let self, let model, isAppeared, model === loader?.model else { return }
-            model.appear(in: batch)
-            if !model.isLoading { finish(with: model.phase) }
-        }
-        if !hasAppeared { model.prepareFromMemory() }
-    }
-
-    /// After growth the image has too few pixels: it is made anew once the size has settled.
-    private func refineSoon() {
-        guard let model = loader?.model else { return }
-        updateTarget(of: model)
-        guard model.needsMorePixels else { return }
-        refinement.start(after: RemoteImageViewState.settlingTime) { [weak self] in
-            IdleQueue.shared.perform { [weak self] in
-                if let self, isAppeared { loader?.model.refine() }
-            }
-        }
-    }
-
-    // MARK: Phases
-
-    private func phaseChanged(to phase: NetworkImagePhase) {
-        watchNetwork(in: phase)
-        switch phase {
-        case .success(let image):
-            show(image)
-            // What memory has of it may be too small; the rest comes.
-            if isAppeared || target.hasSize { finish(with: phase) }
-        case .failure: finish(with: phase)
-        case .empty, .loading: break
-        }
-    }
-
-    private func watchNetwork(in phase: NetworkImagePhase) {
-        guard let network = loader?.model.pipeline.configuration.network else { return }
-        networkReturn.follow(phase, on: network) { [weak self] in
-            // A widget that is not visible loads when it becomes visible.
-            if let self, isAppeared { loader?.model.retry() }
-        }
-    }
+    // MARK: Image
 
     private func show(_ image: LoadedImage) {
         fade?.stop()
@@ -248,7 +132,7 @@ final class WidgetImageRequest {
         let paintable = ImagePaintable.make(image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
-        ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.refineSoon() }
+        ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
         if let duration, outgoing != nil { fade = PaintableFade(paintable, duration: duration, on: target.widget) }
         if declaration.playsAnimation, let moving = image.animation {
             animation = WidgetAnimation(moving, paintable, on: target.widget)
@@ -256,7 +140,7 @@ final class WidgetImageRequest {
     }
 
     private var transition: ImageTransition? {
-        declaration.transition ?? loader.map { options(of: $0.model).transition }
+        declaration.transition ?? loading.options?.transition
     }
 
     private func finish(with phase: NetworkImagePhase) {
@@ -270,5 +154,33 @@ final class WidgetImageRequest {
             completion(.failure(error))
         case .empty, .loading: break
         }
+    }
+}
+
+extension WidgetImageRequest: WidgetLoadClient {
+    func target(_ fit: TargetSize.Fit?) -> TargetSize? { target.target(fit) }
+
+    func modelReplaced(by model: NetworkImageModel) {
+        // An image in memory is shown in this very call.
+        if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
+    }
+
+    func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
+        phaseChanged(to: new)
+    }
+
+    private func phaseChanged(to phase: NetworkImagePhase) {
+        switch phase {
+        case .success(let image):
+            show(image)
+            // An image in memory may be too small for the widget: the larger one follows.
+            if loading.isWanted || target.hasSize { finish(with: phase) }
+        case .failure: finish(with: phase)
+        case .empty, .loading: break
+        }
+    }
+
+    func appeared(_ model: NetworkImageModel) {
+        if !model.isLoading { finish(with: model.phase) }
     }
 }

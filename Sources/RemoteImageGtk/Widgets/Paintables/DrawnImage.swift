@@ -43,7 +43,7 @@ final class DrawnImage {
         // An animation has gone on to other pixels.
         guard instance.pointee.changes == 0 else { return settling.stop() }
         if let reducedSize, new.width > reducedSize.width || new.height > reducedSize.height {
-            isDrawnInSeveralSizes = isDrawnInSeveralSizes || .now - reducedAt < RemoteImageViewState.settlingTime
+            isDrawnInSeveralSizes = isDrawnInSeveralSizes || .now - reducedAt < WidgetLoadController.settlingTime
             self.reducedSize = nil
             setTexture(pixels)
         }
@@ -51,7 +51,7 @@ final class DrawnImage {
         guard !isDrawnInSeveralSizes, shown.width > 2 * new.width || shown.height > 2 * new.height else {
             return settling.stop()
         }
-        settling.start(after: RemoteImageViewState.settlingTime) { [weak self] in self?.reduce(to: new) }
+        settling.start(after: WidgetLoadController.settlingTime) { [weak self] in self?.reduce(to: new) }
     }
 
     private func reduce(to size: PixelSize) {

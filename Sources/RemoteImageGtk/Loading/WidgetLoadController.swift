@@ -1,0 +1,261 @@
+import CGtk
+
+/// Draws the image that a ``WidgetLoadController`` loads.
+@MainActor
+protocol WidgetLoadClient: AnyObject {
+    /// The pixels to decode for the present size of the widget; `nil` while it has none.
+    ///
+    /// - Parameter fit: The fit that the options ask for, if they do.
+    func target(_ fit: TargetSize.Fit?) -> TargetSize?
+    /// The controller has another model.
+    func modelReplaced(by model: NetworkImageModel)
+    /// The options of the view, of the widgets around it or of the pipeline may have changed.
+    func optionsChanged(to options: ImageOptions)
+    func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase)
+    /// The model was told that the widget is visible. An image in memory is shown.
+    func appeared(_ model: NetworkImageModel)
+}
+
+extension WidgetLoadClient {
+    func optionsChanged(to options: ImageOptions) {}
+    func appeared(_ model: NetworkImageModel) {}
+}
+
+/// Loads the image of one widget: starts when the widget becomes visible and stops when it no longer is, decodes for the size
+/// and the scale of the widget, and follows the options and the pipeline that are set on the widgets around it.
+@MainActor
+final class WidgetLoadController {
+    /// What the program declared for the widget.
+    struct Declaration {
+        var source: ImageSource?
+        /// Go before those of the widgets around.
+        var options = ImageOptions()
+        /// `nil` for the pipeline of the widgets around.
+        var pipeline: ImagePipeline?
+        /// Pixels of the image per point.
+        var scale = 1.0
+    }
+
+    /// Whether the widget is visible and the model was told so.
+    private enum Appearance {
+        case hidden
+        /// The model is told before the next frame.
+        case waiting
+        case appeared
+    }
+
+    // Not owned: the widget owns the client, and the client this object.
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private weak var client: (any WidgetLoadClient)?
+    private(set) var declaration = Declaration()
+    private var appearance = Appearance.hidden
+    private var isEnded = false
+    private lazy var controller = LoadController(
+        // A widget that is not visible loads when it becomes visible.
+        retries: { [weak self] in self?.appearance == .appeared },
+        phaseChanged: { [weak self] old, new in self?.client?.phaseChanged(from: old, to: new) })
+    private lazy var tracker = VisibilityTracker(widget) { [weak self] in self?.visibilityChanged($0) }
+    private lazy var scale = PixelScale(widget) { [weak self] in self?.refineSoon() }
+    private let refinement = MainLoopTimer()
+    private let disappearance = MainLoopTimer()
+
+    init(_ widget: UnsafeMutablePointer<GtkWidget>, _ client: any WidgetLoadClient) {
+        self.widget = widget
+        self.client = client
+    }
+
+    /// Stops all work.
+    ///
+    /// - Returns: The model, which may still be loading.
+    func end() -> NetworkImageModel? {
+        isEnded = true
+        refinement.stop()
+        disappearance.stop()
+        tracker.unmap()
+        scale.unmap()
+        return controller.end()
+    }
+
+    // MARK: Declaration
+
+    /// `nil` until the widget has a place, unless the declaration has a pipeline or loads immediately.
+    var model: NetworkImageModel? { controller.model }
+
+    /// The options of the model over those of its pipeline.
+    var options: ImageOptions? {
+        model.map { $0.options.merged(over: $0.pipeline.configuration.options) }
+    }
+
+    /// - Returns: Whether there is a model for the declaration. Without one it is kept until the widget has a place.
+    @discardableResult
+    func declare(_ declaration: Declaration) -> Bool {
+        guard !isEnded else { return false }
+        self.declaration = declaration
+        let loadsImmediately = declaration.options.loadOptions.contains(.loadImmediately)
+        guard model != nil || declaration.pipeline != nil || isRooted || loadsImmediately else { return false }
+        update()
+        return true
+    }
+
+    func setSource(_ source: ImageSource?) {
+        guard !isEnded else { return }
+        declaration.source = source
+        guard let model else { return }
+        // A widget that is not visible does not load the new image, even if it was loading the old one.
+        if disappearance.isRunning, source != model.source { disappear() }
+        updateTarget()
+        model.join(FrameBatch.current(at: widget))
+        model.source = source
+        prepareFromMemory()
+    }
+
+    /// The widget has another place, or options or a pipeline were set around it.
+    func environmentChanged() {
+        guard !isEnded, isRooted || model != nil else { return }
+        update()
+    }
+
+    private var isRooted: Bool { gtk_widget_get_root(widget) != nil }
+
+    private func update() {
+        if let model, model.pipeline === effectivePipeline {
+            model.join(FrameBatch.current(at: widget))
+            model.update(source: declaration.source, options: mergedOptions, scale: declaration.scale)
+            applyOptions()
+            prepareFromMemory()
+        } else {
+            let model = makeModel()
+            appearance = .hidden
+            client?.modelReplaced(by: model)
+            appearIfReady()
+        }
+    }
+
+    func makeModel() -> NetworkImageModel {
+        let model = controller.load(
+            declaration.source, options: mergedOptions, pipeline: effectivePipeline, scale: declaration.scale)
+        applyOptions()
+        return model
+    }
+
+    private var mergedOptions: ImageOptions {
+        declaration.options.merged(over: WidgetEnvironment.options(at: widget))
+    }
+
+    /// A widget between two places keeps the pipeline that it has.
+    private var effectivePipeline: ImagePipeline {
+        if let pipeline = declaration.pipeline { return pipeline }
+        if !isRooted, let model { return model.pipeline }
+        return WidgetEnvironment.effectivePipeline(at: widget)
+    }
+
+    private func applyOptions() {
+        guard let options else { return }
+        tracker.margin = options.viewportMargin
+        refineSoon()
+        client?.optionsChanged(to: options)
+    }
+
+    // MARK: Visibility
+
+    var isVisible: Bool { tracker.isVisible }
+
+    /// Whether GTK has to draw the widget: no viewport cuts all of it off.
+    var isDrawn: Bool { tracker.isDrawn }
+
+    /// Whether the widget is visible; its model may be told so only before the next frame.
+    var isWanted: Bool { appearance != .hidden }
+
+    func map() {
+        scale.map()
+        tracker.map()
+        HiddenWindows.shared.watch(widget)
+    }
+
+    func unmap() {
+        tracker.unmap()
+        scale.unmap()
+    }
+
+    /// The widget has a size. It appears if it is visible.
+    func allocate(width: Int32, height: Int32) {
+        tracker.allocate(width: width, height: height)
+        appearIfReady()
+        refineSoon()
+    }
+
+    /// Shows an image in memory before the widget has a size, so that the widget is measured with it.
+    func prepareToAppear() {
+        if appearance == .hidden, !tracker.isInViewport { model?.prepareToAppear() }
+    }
+
+    func appearIfReady() {
+        guard tracker.isVisible, tracker.isLaidOut, appearance == .hidden, !isEnded, model != nil else { return }
+        appearance = .waiting
+        disappearance.stop()
+        updateTarget()
+        let batch = FrameBatch.current(at: widget)
+        IdleQueue.shared.perform { [weak self] in self?.appear(in: batch) }
+        prepareFromMemory()
+    }
+
+    private func appear(in batch: ScreenBatch) {
+        guard appearance == .waiting, !isEnded, let model else { return }
+        appearance = .appeared
+        model.appear(in: batch)
+        client?.appeared(model)
+    }
+
+    /// Loads again in a visible widget, after another source or a cancellation.
+    func appearAgain() {
+        if appearance == .appeared { model?.appear(in: FrameBatch.current(at: widget)) }
+    }
+
+    /// Where very many widgets become visible at once, this one may load a little later. An image in memory is shown at once.
+    private func prepareFromMemory() {
+        if appearance == .waiting { model?.prepareFromMemory() }
+    }
+
+    private func visibilityChanged(_ isVisible: Bool) {
+        guard !isEnded else { return }
+        guard !isVisible else { return appearIfReady() }
+        guard appearance != .hidden, let model, let options else { return }
+        appearance = .hidden
+        let delay = options.disappearDelay
+        guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
+        model.stepAside()
+        disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
+            // Hundreds of widgets may have disappeared at once.
+            IdleQueue.shared.perform { [weak self] in
+                if let self, appearance == .hidden { disappear() }
+            }
+        }
+    }
+
+    private func disappear() {
+        disappearance.stop()
+        model?.disappear()
+    }
+
+    // MARK: Size
+
+    /// How long a size must stay before the image is decoded again for it.
+    static let settlingTime = Duration.milliseconds(150)
+
+    private func updateTarget() {
+        guard let model else { return }
+        model.target = client?.target(options?.targetFit)
+    }
+
+    /// Decodes the image again once the size has settled, if the widget has grown beyond the pixels of the image.
+    func refineSoon() {
+        updateTarget()
+        guard let model, model.needsMorePixels else { return }
+        refinement.start(after: Self.settlingTime) { [weak self] in
+            // All widgets of a window may have grown.
+            IdleQueue.shared.perform { [weak self] in
+                if let self, appearance == .appeared, !isEnded { self.model?.refine() }
+            }
+        }
+    }
+}
