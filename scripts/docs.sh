@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Builds the documentation of each library; a warning is an error.
+# Builds the documentation of each library; a warning is an error, and so is a public symbol without documentation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null
+scripts/check-docs.py .build/*/symbolgraph
 mkdir -p .build/documentation
 for target in RemoteImageCore RemoteImageDecoders RemoteImagePixbuf RemoteImageGtk RemoteImageTesting; do
   swift package --allow-writing-to-directory .build/documentation generate-documentation \

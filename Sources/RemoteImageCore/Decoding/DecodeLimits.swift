@@ -23,6 +23,7 @@ public struct DecodeLimits: Hashable, Sendable {
     /// which such decoders leave too little memory, or that come after more than a few of them, fail with the same code.
     public var timeout: Duration = .seconds(30)
 
+    /// Creates the default limits.
     public init() {}
 
     /// Throws ``ImageError/Code/tooManyPixels`` where the image that a header promises is more than allowed.
@@ -31,6 +32,7 @@ public struct DecodeLimits: Hashable, Sendable {
         try check(header.storedSize)
     }
 
+    /// Throws ``ImageError/Code/tooManyPixels`` if an image of this size exceeds the limits.
     public func check(_ size: PixelSize) throws(ImageError) {
         guard size.longestSide <= maxSide else {
             throw ImageError(.tooManyPixels, "\(size), a side of at most \(maxSide) is allowed")

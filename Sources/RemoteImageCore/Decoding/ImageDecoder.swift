@@ -52,11 +52,14 @@ public struct DecodeRequest: Sendable {
     public var header: ImageHeader
     /// The pixels wanted, as drawn (after the orientation is applied); nil is all of them.
     public var target: TargetSize?
+    /// The limits on sides, pixels, memory and frames.
     public var limits: DecodeLimits
     /// Which frame of an animation whose decoder gave a ``DecodedImage/timing`` is decoded, and what the decoder keeps until the
     /// next one. The first frame, and nothing is kept, for `nil`.
     package var frame: (number: Int, cursor: FrameCursor)?
 
+    /// Creates a request for the first frame: for all of its pixels and with the default limits, by
+    /// default.
     public init(header: ImageHeader, target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()) {
         self.header = header
         self.target = target
@@ -66,9 +69,11 @@ public struct DecodeRequest: Sendable {
 
 /// What a decoder made.
 public struct DecodedImage: Sendable {
+    /// The pixels of the first frame, at least as many as were asked for.
     public var pixels: PixelBuffer
     /// The image's own size, after its orientation is applied.
     public var size: PixelSize
+    /// The number of frames of an animation; 1 for a still image.
     public var frameCount: Int
     /// The name of the decoder that made the pixels; `nil`, the default, for the one that was asked.
     public var decoder: String?
@@ -77,6 +82,7 @@ public struct DecodedImage: Sendable {
     /// For animations whose frames the decoder decodes by number; `nil` for others, and where not the first frame was wanted.
     package var timing: FrameTiming?
 
+    /// - Parameter size: The image's own size in pixels, which reduced pixels do not have.
     public init(pixels: PixelBuffer, size: PixelSize, frameCount: Int = 1) {
         self.pixels = pixels
         self.size = size

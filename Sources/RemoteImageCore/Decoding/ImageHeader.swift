@@ -2,11 +2,14 @@
 
 /// Format, size and orientation of an image, from its header.
 public struct ImageHeader: Hashable, Sendable {
+    /// The format of the image, from its signature.
     public var format: ImageFormat
     /// The size as stored, before the orientation is applied.
     public var storedSize: PixelSize
+    /// How the stored pixels are turned and mirrored to be shown.
     public var orientation: ImageOrientation
 
+    /// - Parameter storedSize: The size in pixels before the orientation is applied.
     public init(format: ImageFormat, storedSize: PixelSize, orientation: ImageOrientation = .up) {
         self.format = format
         self.storedSize = storedSize

@@ -10,6 +10,7 @@ public struct ImageInfo: Hashable, Sendable {
     public var format: ImageFormat?
     /// Images in an animation; 1 for a still one.
     public var frameCount: Int
+    /// Where the bytes, or the finished image, came from.
     public var origin: ImageOrigin
     /// Bytes of the file that the image was decoded from.
     public var byteCount: Int
@@ -23,6 +24,8 @@ public struct ImageInfo: Hashable, Sendable {
     /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
     public var isIsolated: Bool
 
+    /// Creates the information about an image; of a still image that no server sent and no decoder
+    /// made, by default.
     public init(
         size: PixelSize, decodedSize: PixelSize, format: ImageFormat?, frameCount: Int = 1, origin: ImageOrigin,
         byteCount: Int = 0, status: Int? = nil, address: WebAddress? = nil, decoder: String? = nil,

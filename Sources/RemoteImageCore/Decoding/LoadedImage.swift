@@ -27,6 +27,7 @@ public struct LoadedImage: Sendable {
 
     private var storage: Storage
 
+    /// - Parameter scale: Pixels of the image per point, 1 by default.
     public init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1) {
         self.init(pixels: pixels, info: info, scale: scale, version: ContentVersion())
     }
@@ -38,11 +39,13 @@ public struct LoadedImage: Sendable {
         storage = Storage(pixels, info, scale, version, animation, retention, nil)
     }
 
+    /// The decoded pixels; of an animation, those of its first frame.
     public var pixels: PixelBuffer {
         get { storage.pixels }
         set { storage = Storage(newValue, info, scale, version, animation, retention, source) }
     }
 
+    /// The size, format and origin of the image.
     public var info: ImageInfo {
         get { storage.info }
         set { storage = Storage(pixels, newValue, scale, version, animation, retention, source) }

@@ -11,6 +11,7 @@ public enum PixelFormat: Hashable, Sendable {
     /// Red, green, blue, alpha; the colours are multiplied by alpha.
     case rgba8Premultiplied
 
+    /// The size of a pixel, in bytes.
     public var bytesPerPixel: Int {
         switch self {
         case .rgb8: 3
@@ -25,7 +26,9 @@ public enum PixelFormat: Hashable, Sendable {
 public final class PixelBuffer: @unchecked Sendable {
     // Unchecked: the memory is written only in `init`, or by its creator before `init`.
 
+    /// The width and the height, in pixels.
     public let size: PixelSize
+    /// The layout of a pixel.
     public let format: PixelFormat
     private let memory: UnsafeRawBufferPointer
     private let release: @Sendable (UnsafeRawBufferPointer) -> Void
@@ -74,6 +77,7 @@ public final class PixelBuffer: @unchecked Sendable {
     /// Bytes from the start of a row to the start of the next.
     public var stride: Int { size.width * format.bytesPerPixel }
 
+    /// The size of all rows, in bytes.
     public var byteCount: Int { memory.count }
 
     /// Calls `body` with all pixels. The memory lives as long as the buffer, so that a front end which

@@ -1,6 +1,7 @@
 // What a curl transport can be told once, for all its transfers.
 
 extension CurlTransport {
+    /// The settings of a transport, all with defaults.
     public struct Configuration: Hashable, Sendable {
         /// Connections to one host at the same time: 6 by default, at least 1. Over HTTP/2 one
         /// connection carries many transfers.
@@ -50,17 +51,21 @@ extension CurlTransport {
         /// Ports whose servers are never taken for private: a test has no server in the public network to be redirected from.
         var portsTakenForPublic: Set<UInt16> = []
 
+        /// Creates the default settings.
         public init() {}
     }
 
     /// A certificate and its key, as files in PEM format.
     public struct ClientCertificate: Hashable, Sendable {
+        /// The path of the certificate, in PEM format.
         public var certificatePath: String
         /// nil where the certificate's file has the key too.
         public var keyPath: String?
         /// What the key is locked with; nil, the default, for none.
         public var keyPassword: String?
 
+        /// Creates a certificate from files in PEM format, which are read when a connection is
+        /// made.
         public init(certificatePath: String, keyPath: String? = nil, keyPassword: String? = nil) {
             self.certificatePath = certificatePath
             self.keyPath = keyPath

@@ -19,6 +19,7 @@ public final class CurlTransport: Transport {
     /// The proxy of the configuration, whatever ``setProxy(_:)`` was told later.
     package let configuredProxy: Proxy
 
+    /// Creates a transport with connections and a thread of its own.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, .system)
     }

@@ -42,12 +42,15 @@ protocol WholeBodyReceiver: TransferReceiver {
 
 /// What a transport is asked for.
 public struct TransferRequest: Sendable {
+    /// The address of the image.
     public var address: WebAddress
     /// Sent as given. The transport adds `User-Agent` and `Accept-Encoding` where they are missing; with
     /// `Range` it asks for no content coding, since ranges count coded bytes.
     public var headers: HTTPFields
+    /// The limits on time, size and redirects.
     public var limits: TransferLimits
 
+    /// Creates a request: without fields of its own and with the default limits, by default.
     public init(_ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()) {
         self.address = address
         self.headers = headers
@@ -60,7 +63,9 @@ public struct TransferRequest: Sendable {
 /// The headers are as they came, with bytes above 0x7F as Latin-1: where there is a `Content-Encoding`,
 /// it and `Content-Length` tell of the body on the way, not of the one that is delivered.
 public struct TransferHead: Sendable {
+    /// The status code of the response.
     public var status: Int
+    /// The fields of the response.
     public var headers: HTTPFields
     /// Where the response came from, after redirects.
     public var address: WebAddress
@@ -86,6 +91,8 @@ public struct TransferHead: Sendable {
 
     var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }
 
+    /// Creates the head of a response: without fields and with a body of unknown length, by
+    /// default.
     public init(status: Int, headers: HTTPFields = [:], address: WebAddress, expectedByteCount: Int? = nil) {
         self.status = status
         self.headers = headers
@@ -111,5 +118,6 @@ public struct TransferLimits: Hashable, Sendable {
     /// Redirects that are followed: 10 by default.
     public var maxRedirects: Int = 10
 
+    /// Creates the default limits.
     public init() {}
 }

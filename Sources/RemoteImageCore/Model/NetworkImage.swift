@@ -21,6 +21,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
     public var source: ImageSource?
     /// Pixels of the image per point, 1 by default.
     public var scale: Double
+    /// The options of the view, which go before those of the widgets around it.
     public var options: ImageOptions
     /// Whether the front end's own content shows the image, rather than a closure.
     package let hasStandardImage: Bool

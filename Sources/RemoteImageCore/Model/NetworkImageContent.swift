@@ -21,6 +21,8 @@ public protocol NetworkImageContent {
 /// Something that becomes content in a builder closure, such as one kind of widget among many.
 @MainActor
 public protocol NetworkImageContentConvertible {
+    /// The content of the front end.
     associatedtype Content: NetworkImageContent
+    /// The value as content.
     var content: Content { get }
 }

@@ -14,8 +14,10 @@ import Observation
 @MainActor
 @Observable
 public final class NetworkImageModel {
+    /// The pipeline that loads the image.
     public let pipeline: ImagePipeline
 
+    /// The present phase. Observable.
     public internal(set) var phase = NetworkImagePhase.empty
 
     /// Why the image that is shown could not be loaded anew; nil while that is tried, and once it could. Without an image see ``error``.
@@ -72,6 +74,13 @@ public final class NetworkImageModel {
     @ObservationIgnored var screenBatch: ScreenBatch?
     @ObservationIgnored let observers = PhaseObservers()
 
+    /// Creates a model, which loads nothing before it appears or is told to load.
+    ///
+    /// - Parameters:
+    ///   - source: Where the image comes from; `nil` for no image.
+    ///   - pipeline: Loads the image.
+    ///   - options: Go before those of the pipeline: none by default.
+    ///   - scale: Pixels of the image per point, 1 by default.
     public init(
         _ source: (some ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
         scale: Double = 1
@@ -149,6 +158,7 @@ public final class NetworkImageModel {
     /// Why there is none.
     public var error: ImageError? { phase.error }
 
+    /// Whether a load is running. A refresh of a shown image does not count.
     public var isLoading: Bool { phase.kind == .loading }
 
     // MARK: Actions

@@ -2,8 +2,11 @@
 public enum NetworkImagePhase: Sendable {
     /// Nothing is asked for, nothing is shown.
     case empty
+    /// The image is being loaded.
     case loading(LoadingState)
+    /// The image is there.
     case success(LoadedImage)
+    /// The load failed.
     case failure(ImageError)
 
     /// The image, once it is there.
@@ -21,6 +24,7 @@ public enum NetworkImagePhase: Sendable {
         case empty, loading, success, failure
     }
 
+    /// The phase without its values.
     public var kind: Kind {
         switch self {
         case .empty: .empty

@@ -65,6 +65,7 @@ public final class PhaseObservation {
 
     fileprivate init() {}
 
+    /// Ends the observation.
     public func cancel() {
         isCancelled = true
     }

@@ -18,6 +18,7 @@ public struct PhaseSequence: AsyncSequence, Sendable {
         Iterator(buffer: buffer)
     }
 
+    /// Iterates over the phases of a model.
     public struct Iterator: AsyncIteratorProtocol {
         let buffer: PhaseBuffer
 

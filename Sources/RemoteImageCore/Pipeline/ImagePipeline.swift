@@ -13,10 +13,12 @@ import Logging
 /// print(image.info.size, image.info.origin)
 /// ```
 public final class ImagePipeline: Sendable {
+    /// The configuration that the pipeline was created with.
     public let configuration: Configuration
     let context: PipelineContext
     private let networkObservation: any Sendable
 
+    /// Creates a pipeline with queues and worker threads of its own.
     public init(_ configuration: Configuration) {
         self.configuration = configuration
         context = PipelineContext(configuration)

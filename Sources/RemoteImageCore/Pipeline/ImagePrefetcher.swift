@@ -15,6 +15,7 @@ public final class ImagePrefetcher: Sendable {
     /// How one prefetch ended.
     public enum Outcome: Sendable {
         case completed
+        /// The image could not be prefetched.
         case failed(ImageError)
         /// There was nothing to do: the image was in memory.
         case skipped

@@ -3,7 +3,9 @@
 /// Cancelling one task never harms another that wants the same image. A task that is released goes
 /// on; cancel it if its result is not needed.
 public final class ImageTask: Sendable {
+    /// A step of a task.
     public enum Event: Sendable {
+        /// More bytes were received.
         case progress(LoadProgress)
         /// Something to show until the image is there. Never follows the image.
         case preview(LoadedImage)
@@ -25,6 +27,7 @@ public final class ImageTask: Sendable {
         var listeners: [AsyncStream<Event>.Continuation] = []
     }
 
+    /// The request that the task answers.
     public let request: ImageRequest
     private let options: ImageOptions
     private let sources: [ImageSource]

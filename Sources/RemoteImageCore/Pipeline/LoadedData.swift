@@ -2,12 +2,15 @@ import HTTPTypes
 
 /// The bytes of an image as they came.
 public struct LoadedData: Sendable {
+    /// The body of the response, or the content of the file.
     public let bytes: [UInt8]
     /// The HTTP status; nil for what did not come by HTTP.
     public var status: Int?
+    /// The fields of the response; empty for data that did not come by HTTP.
     public var headers: HTTPFields
     /// Where the bytes came from, after redirects.
     public var address: WebAddress?
+    /// Where the bytes came from.
     public var origin: ImageOrigin
     /// Tells these bytes from others of the same address.
     let version: ContentVersion
@@ -17,6 +20,7 @@ public struct LoadedData: Sendable {
     /// What they are stored under, where they came from the store.
     var storeKey: String?
 
+    /// Creates data, by default such that did not come by HTTP.
     public init(
         bytes: [UInt8], status: Int? = nil, headers: HTTPFields = [:], address: WebAddress? = nil,
         origin: ImageOrigin

@@ -19,6 +19,7 @@ extension NetworkConditions {
 
 /// A network that is always connected and unmetered: the default of a pipeline.
 public struct UnknownNetworkConditions: NetworkConditions {
+    /// Creates conditions of a network that is always connected, unmetered and open to prefetching.
     public init() {}
     public var isConstrained: Bool { false }
     public var isConnected: Bool { true }

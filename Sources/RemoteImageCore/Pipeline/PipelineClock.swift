@@ -18,6 +18,7 @@ public protocol PipelineClock: Sendable {
 public struct SystemClock: PipelineClock {
     private static let start = SuspendingClock.now
 
+    /// Creates a clock. All of them show the same time.
     public init() {}
 
     public var now: Duration { Self.start.duration(to: SuspendingClock.now) }

@@ -41,6 +41,12 @@ extension ImagePipeline {
         /// The threads and the memory for decoding. All pipelines share them, except in tests.
         var decodeResources = DecodeResources.shared
 
+        /// Creates a configuration with the default settings.
+        ///
+        /// - Parameters:
+        ///   - transport: Loads addresses: the shared curl transport by default.
+        ///   - decoders: Asked in this order.
+        ///   - memoryCache: Keeps decoded images; `nil` for none.
         public init(
             transport: any Transport = CurlTransport.shared, decoders: [any ImageDecoder],
             memoryCache: (any ImageCache)? = MemoryCache()
@@ -59,6 +65,7 @@ extension ImagePipeline {
         /// How many may be started at once before that: 32 by default, at least 1.
         public var burst: Int
 
+        /// Creates a limit: 80 transfers per second after 32 at once, by default.
         public init(transfersPerSecond: Double = 80, burst: Int = 32) {
             self.transfersPerSecond = transfersPerSecond
             self.burst = burst

@@ -5,11 +5,14 @@ import Logging
 
 /// Told each step of each image. Called on the thread that does the step; it must not take long.
 public protocol PipelineObserver: Sendable {
+    /// Called for each step of each request, on any thread. It must return soon: the pipeline
+    /// waits.
     func pipelineDid(_ event: PipelineEvent)
 }
 
 /// One step on the way of one image.
 public struct PipelineEvent: Sendable {
+    /// A step of a request.
     public enum Step: Sendable {
         /// A request came.
         case requested
@@ -17,11 +20,15 @@ public struct PipelineEvent: Sendable {
         case foundInMemory
         /// Its bytes are being fetched, for the `attempt`th time.
         case fetching(attempt: Int)
+        /// The head of a response came.
         case responded(status: Int)
+        /// The body was received, of so many bytes.
         case fetched(byteCount: Int)
         /// Fetching failed and is tried again; without a delay when the network returns.
         case retrying(after: Duration?, ImageError)
+        /// Decoding begins.
         case decoding
+        /// The processor with this identity begins.
         case processing(String)
         /// A request was answered.
         case finished(Result<ImageInfo, ImageError>)
@@ -31,6 +38,7 @@ public struct PipelineEvent: Sendable {
     public var time: Duration
     /// The source, as it may be shown: without a user name and a password.
     public var source: String
+    /// What happened.
     public var step: Step
 }
 

@@ -12,6 +12,7 @@ public final class ReportedNetworkConditions: NetworkConditions {
 
     private let state = Lock(State())
 
+    /// Creates conditions of an unmetered, connected network.
     public init() {}
 
     public var isConstrained: Bool { state.withLock { $0.isConstrained } }

@@ -5,17 +5,20 @@ public protocol RetryPolicy: Sendable {
     /// Names the policy and its parameters: policies with equal identities decide alike.
     var identity: String { get }
 
+    /// Decides what follows a failed transfer.
     func decision(on failure: TransferFailure) -> RetryDecision
 }
 
 /// What a retry policy is asked about.
 public struct TransferFailure: Sendable {
+    /// Why the transfer failed.
     public var error: ImageError
     /// How often the transfer was tried, 1 after the first failure.
     public var attempt: Int
     /// What the server asked for with `Retry-After` (RFC 9110 section 10.2.3).
     public var retryAfter: Duration?
 
+    /// - Parameter attempt: The number of the transfers so far, from 1.
     public init(error: ImageError, attempt: Int, retryAfter: Duration? = nil) {
         self.error = error
         self.attempt = attempt
@@ -23,8 +26,11 @@ public struct TransferFailure: Sendable {
     }
 }
 
+/// What follows a failed transfer.
 public enum RetryDecision: Hashable, Sendable {
+    /// The load fails.
     case giveUp
+    /// The transfer is repeated after a delay.
     case retry(after: Duration)
     /// When the network is connected again. If it is connected, or its state is unknown, after a delay that doubles
     /// each time.
@@ -45,6 +51,7 @@ public struct StandardRetryPolicy: RetryPolicy {
     /// Whether a failed connection waits for the network to return, where the pipeline can tell: false by default.
     public var waitsForConnectivity: Bool
 
+    /// Creates a policy. Values below zero count as zero.
     public init(
         maxRetryCount: Int = 2, baseDelay: Duration = .milliseconds(500), maxDelay: Duration = .seconds(30),
         jitter: Double = 0.5, waitsForConnectivity: Bool = false

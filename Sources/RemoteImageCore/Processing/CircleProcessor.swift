@@ -1,7 +1,9 @@
 /// Cuts the largest circle out of the middle of an image, and may draw a border.
 public struct CircleProcessor: ImageProcessor {
+    /// The line along the edge of the circle; `nil` for none.
     public let border: ImageBorder?
 
+    /// - Parameter border: The line along the edge of the circle: none by default.
     public init(border: ImageBorder? = nil) {
         self.border = border
     }

@@ -3,8 +3,10 @@
 /// What it makes on the way is not kept. Processors that are listed one by one in ``ImageOptions/processors`` share each
 /// step with other lists that begin alike.
 public struct CompositionProcessor: ImageProcessor {
+    /// The processors in the order in which they run.
     public let processors: [any ImageProcessor]
 
+    /// - Parameter processors: The processors in the order in which they run.
     public init(_ processors: [any ImageProcessor]) {
         self.processors = processors
     }

@@ -1,5 +1,6 @@
 /// Takes the colours out of an image: each pixel becomes as gray as it is light, with the weights of ITU-R BT.709.
 public struct GrayscaleProcessor: ImageProcessor {
+    /// Creates a processor. It has no settings.
     public init() {}
 
     public var identity: String { "grayscale" }

@@ -1,11 +1,15 @@
 /// A colour, 8 bits a channel, sRGB, not multiplied by its alpha.
 public struct ImageColor: Hashable, Sendable {
+    /// The red component, 0 to 255.
     public var red: UInt8
+    /// The green component, 0 to 255.
     public var green: UInt8
+    /// The blue component, 0 to 255.
     public var blue: UInt8
     /// 255, the default, is opaque.
     public var alpha: UInt8
 
+    /// Creates a colour from components of sRGB, 0 to 255; opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -13,7 +17,9 @@ public struct ImageColor: Hashable, Sendable {
         self.alpha = alpha
     }
 
+    /// Opaque black.
     public static let black = ImageColor(red: 0, green: 0, blue: 0)
+    /// Opaque white.
     public static let white = ImageColor(red: 255, green: 255, blue: 255)
 
     /// Red, green, blue and alpha from 0 to 1, the first three multiplied by the last.

@@ -2,6 +2,7 @@
 ///
 /// Down by averaging the area of each new pixel, up by bilinear interpolation.
 public struct ResizeProcessor: ImageProcessor {
+    /// How an image is fitted into another size.
     public enum Fit: String, Hashable, Sendable {
         /// The whole image inside the size, in its own shape.
         case contain
@@ -13,10 +14,12 @@ public struct ResizeProcessor: ImageProcessor {
 
     /// Pixels; both sides are at least 1.
     public let size: PixelSize
+    /// How the image is fitted into the size.
     public let fit: Fit
     /// Whether an image that is smaller is enlarged: false by default.
     public let enlarges: Bool
 
+    /// - Parameter size: Pixels. A side below 1 counts as 1.
     public init(_ size: PixelSize, fit: Fit = .contain, enlarges: Bool = false) {
         self.size = PixelSize(width: max(1, size.width), height: max(1, size.height))
         self.fit = fit

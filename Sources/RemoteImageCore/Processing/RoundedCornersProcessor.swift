@@ -2,8 +2,10 @@
 public struct RoundedCornersProcessor: ImageProcessor {
     /// Pixels; at most half the shorter side counts.
     public let radius: Double
+    /// The line along the edge; `nil` for none.
     public let border: ImageBorder?
 
+    /// - Parameter border: The line along the edge: none by default.
     public init(radius: Double, border: ImageBorder? = nil) {
         self.radius = max(0, radius)
         self.border = border

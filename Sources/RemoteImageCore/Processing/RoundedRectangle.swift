@@ -50,8 +50,10 @@ struct RoundedRectangle {
 public struct ImageBorder: Hashable, Sendable {
     /// Pixels, at least 0.
     public let width: Double
+    /// The colour of the border.
     public let color: ImageColor
 
+    /// - Parameter width: Pixels. A negative width counts as 0.
     public init(width: Double, color: ImageColor) {
         self.width = max(0, width)
         self.color = color

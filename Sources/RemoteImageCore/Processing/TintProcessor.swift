@@ -1,7 +1,9 @@
 /// Gives every pixel one colour, in the opacity that the pixel had: as themes draw symbolic icons.
 public struct TintProcessor: ImageProcessor {
+    /// The colour of all pixels; their alpha stays.
     public let color: ImageColor
 
+    /// - Parameter color: The colour of all pixels.
     public init(_ color: ImageColor) {
         self.color = color
     }

@@ -1,5 +1,6 @@
 /// Why there is no image: a code for programs, a sentence for people, and a detail for developers.
 public struct ImageError: Error, Hashable, Sendable {
+    /// The kind of error, for programs.
     public let code: Code
 
     /// The technical detail, in English, for logs: an address without user name and password, a limit, the text of a
@@ -13,6 +14,7 @@ public struct ImageError: Error, Hashable, Sendable {
     /// else empty.
     public let underlying: [ImageError]
 
+    /// Creates an error, by default without a detail, a status and underlying errors.
     public init(_ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = []) {
         self.code = code
         self.detail = detail
@@ -58,8 +60,10 @@ public struct ImageError: Error, Hashable, Sendable {
         isInterruption && code != .cancelled || code == .notStored && underlying.contains(where: \.isForWantOfNetwork)
     }
 
+    /// The error of a cancelled request.
     public static let cancelled = ImageError(.cancelled)
 
+    /// The error of a response with a status other than 2xx.
     public static func httpStatus(_ status: Int) -> ImageError {
         ImageError(.httpStatus, status: status)
     }

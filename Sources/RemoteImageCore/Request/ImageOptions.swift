@@ -2,7 +2,9 @@
 
 /// Names one option and its default.
 public protocol ImageOptionKey {
+    /// The type of the option. Equal values have the same effect.
     associatedtype Value: Sendable & Equatable
+    /// The value of options that do not set the key.
     static var defaultValue: Value { get }
 }
 
@@ -10,8 +12,11 @@ public protocol ImageOptionKey {
 public struct ImageOptions: Sendable, Equatable {
     private var values: [ObjectIdentifier: any Sendable & Equatable] = [:]
 
+    /// Creates options that set nothing: all of them follow the view, the widgets around it and the
+    /// pipeline.
     public init() {}
 
+    /// The value of an option of the program's own.
     public subscript<Key: ImageOptionKey>(key: Key.Type) -> Key.Value {
         get {
             // Most options of most images are not set, and a cast that fails takes its time.

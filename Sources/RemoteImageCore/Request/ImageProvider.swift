@@ -29,6 +29,7 @@ extension ImageProvider {
 public enum ProvidedImage: Sendable {
     /// A file in one of the formats that the pipeline decodes.
     case bytes([UInt8])
+    /// Pixels, which are not decoded.
     case pixels(PixelBuffer)
     /// Where to load it from. Of fallbacks the first that succeeds is used, of candidates the largest, since a provider
     /// provides the whole image.

@@ -18,6 +18,7 @@ public struct ImageRequest: Sendable {
 
     private var storage: Storage
 
+    /// Creates a request: for all pixels and with the options of the pipeline, by default.
     public init(
         _ source: some ImageSourceConvertible, target: TargetSize? = nil, options: ImageOptions = ImageOptions()
     ) {
@@ -28,6 +29,7 @@ public struct ImageRequest: Sendable {
         self.storage = storage
     }
 
+    /// Where the image comes from.
     public var source: ImageSource {
         get { storage.source }
         set { storage = Storage(source: newValue, target: target, options: options, shownSource: shownSource) }
@@ -39,6 +41,7 @@ public struct ImageRequest: Sendable {
         set { storage = Storage(source: source, target: newValue, options: options, shownSource: shownSource) }
     }
 
+    /// The options of the request, which go before those of the pipeline.
     public var options: ImageOptions {
         get { storage.options }
         set { storage = Storage(source: source, target: target, options: newValue, shownSource: shownSource) }

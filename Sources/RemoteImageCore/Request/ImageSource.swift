@@ -175,10 +175,12 @@ extension ImageSourceConvertible where Self == ImageSource {
 
 /// One size of an image that a server has in several.
 public struct SourceCandidate: Hashable, Sendable {
+    /// Where the image comes from.
     public let source: ImageSource
     /// Its pixels, as far as they are known.
     public let size: PixelSize
 
+    /// - Parameter size: The pixels of the image, as far as they are known.
     public init(_ source: some ImageSourceConvertible, size: PixelSize) {
         self.source = source.imageSource
         self.size = size

@@ -1,5 +1,6 @@
 /// Whatever names an image: an ``ImageSource``, a `String`, a ``WebAddress``, a `URL`.
 public protocol ImageSourceConvertible {
+    /// The value as a source.
     var imageSource: ImageSource { get }
 }
 

@@ -2,6 +2,7 @@
 ///
 /// A front end follows it as far as it can; where the desktop's animations are off, none does.
 public struct ImageTransition: Hashable, Sendable {
+    /// How a new image replaces the old content.
     public enum Style: Hashable, Sendable {
         /// At once.
         case none
@@ -9,11 +10,13 @@ public struct ImageTransition: Hashable, Sendable {
         case crossFade(Duration)
     }
 
+    /// How a new image replaces the old content.
     public var style: Style
     /// Whether an image that was in memory is brought in by the transition too: false by default, since it is there
     /// in the first frame and nothing has to be smoothed over.
     public var appliesToMemoryHits: Bool
 
+    /// Creates a transition: not for images from the memory cache, by default.
     public init(_ style: Style, appliesToMemoryHits: Bool = false) {
         self.style = style
         self.appliesToMemoryHits = appliesToMemoryHits

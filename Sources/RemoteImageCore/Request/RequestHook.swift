@@ -27,6 +27,7 @@ public struct RequestHook: Sendable, Equatable {
     public let account: String?
     let change: @Sendable (inout TransferRequest) async throws -> Void
 
+    /// Creates a hook: of an unknown account, by default.
     public init(
         _ name: String, account: String? = nil,
         _ change: @escaping @Sendable (inout TransferRequest) async throws -> Void
@@ -50,6 +51,7 @@ public struct ResponseValidation: Sendable, Equatable {
     public let name: String
     let check: @Sendable (LoadedData) throws(ImageError) -> Void
 
+    /// Creates a validation from a function that throws for a response that it refuses.
     public init(_ name: String, _ check: @escaping @Sendable (LoadedData) throws(ImageError) -> Void) {
         self.name = name
         self.check = check

@@ -2,6 +2,7 @@
 ///
 /// A target never enlarges: where the image is smaller than the box, all its pixels are wanted.
 public struct TargetSize: Hashable, Sendable {
+    /// How an image is fitted into a box.
     public enum Fit: Hashable, Sendable {
         /// The whole image is inside the box.
         case contain
@@ -11,8 +12,10 @@ public struct TargetSize: Hashable, Sendable {
 
     /// The box, in pixels. Both sides are at least 1.
     public let box: PixelSize
+    /// How the image is fitted into the box.
     public let fit: Fit
 
+    /// - Parameter box: Pixels. A side below 1 counts as 1.
     public init(_ box: PixelSize, fit: Fit = .contain) {
         self.box = PixelSize(width: max(1, box.width), height: max(1, box.height))
         self.fit = fit

@@ -15,6 +15,7 @@
 /// does that only in a UTF-8 locale, so a program calls `setlocale(LC_ALL, "")` at its start; without
 /// it such an address is invalid.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The schemes that are allowed.
     public enum Scheme: String, Hashable, Sendable {
         case http, https
     }
@@ -38,6 +39,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomRef
 
     /// The whole address, percent-encoded where needed. ASCII.
     public var string: String { parts.string }
+    /// The scheme of the address.
     public var scheme: Scheme { parts.scheme }
     /// The host in lower case; an IPv6 address stands in brackets.
     public var host: String { parts.host }

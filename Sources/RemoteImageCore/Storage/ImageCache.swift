@@ -10,8 +10,10 @@ public protocol ImageCache: Sendable {
     /// Keeps an image in place of an older one.
     func store(_ entry: CachedImage, for key: ImageCacheKey)
 
+    /// Removes the image for a key.
     func remove(_ key: ImageCacheKey)
 
+    /// Removes all images.
     func removeAll()
 
     /// Memory runs short: keeps no more than a part of what may be kept, 0 to 1. What is shown somewhere may stay.
@@ -24,6 +26,7 @@ public protocol ImageCache: Sendable {
 }
 
 extension ImageCache {
+    /// Whether there is an image for a key, fresh or not.
     public func contains(_ key: ImageCacheKey) -> Bool { entry(for: key) != nil }
 
     /// Keeps everything: a cache that can do better does.
@@ -32,7 +35,9 @@ extension ImageCache {
 
 /// What became of the image of a key.
 public enum ImageCacheChange: Sendable {
+    /// Another image was stored under the key.
     case replaced(by: LoadedImage)
+    /// The image was removed or evicted.
     case removed
 }
 

@@ -4,6 +4,7 @@ public struct BMPDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.bmp] }
 
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {

@@ -19,6 +19,7 @@ import CCodecs
 public struct HEIFDecoder: ImageDecoder {
     public var name: String { "heif" }
 
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     /// AVIF where libheif has a decoder of AV1, HEIC where it has one of HEVC. The first call loads libheif and its plug-ins.

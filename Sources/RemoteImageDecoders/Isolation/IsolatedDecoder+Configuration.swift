@@ -27,6 +27,7 @@ extension IsolatedDecoder {
         /// How long the test of a format may take before it has failed.
         var testLimit: Duration = .seconds(10)
 
+        /// Creates the default settings.
         public init() {}
 
         /// What the process is started with.

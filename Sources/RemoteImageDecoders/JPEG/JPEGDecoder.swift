@@ -9,6 +9,7 @@ import CCodecs
 /// `PixelFormat.rgb8`. Grayscale and CMYK images, which Adobe's programs store inverted, are converted to RGB; an
 /// embedded ICC profile is applied where Little CMS is installed. Damage within the pixels that libjpeg can conceal is shown.
 public struct JPEGDecoder: ImageDecoder {
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     public var name: String { "jpeg" }

@@ -29,6 +29,7 @@ public struct JXLDecoder: ImageDecoder {
 
     public func decodes(_ format: ImageFormat) -> Bool { format == .jxl && codec_jxl_is_installed() }
 
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     /// Throws `ImageError.Code.corrupt` for a file that is cut off or damaged, `ImageError.Code.tooManyPixels` for one that

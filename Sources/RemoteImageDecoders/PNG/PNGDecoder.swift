@@ -10,6 +10,7 @@ import CPixels
 /// Little CMS is installed, colours are converted to sRGB from the numbers of `cICP`, the profile of the file, or else its gamma
 /// and chromaticities. PQ and HLG are shown as ``HEIFDecoder`` does. Of an animation, this decodes the image that other programs show; `ImageAnimation` plays it.
 public struct PNGDecoder: ImageDecoder {
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     public var name: String { "png" }

@@ -17,6 +17,7 @@ public struct WebPDecoder: ImageDecoder {
 
     public func decodes(_ format: ImageFormat) -> Bool { format == .webp && webp_is_installed() }
 
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size wanted.

@@ -9,7 +9,9 @@ public protocol Desktop: AnyObject {
 
 /// What a desktop reports.
 public enum DesktopEvent: Hashable, Sendable {
+    /// The state of the desktop changed.
     case state(DesktopState)
+    /// Memory runs short.
     case lowMemory(MemoryPressure)
 }
 
@@ -25,6 +27,7 @@ public struct DesktopState: Hashable, Sendable {
     /// `CurlTransport.Proxy.pending`, transfers wait.
     public var proxy = CurlTransport.Proxy.environment
 
+    /// Creates the state of a connected, unmetered desktop on mains power.
     public init() {}
 }
 

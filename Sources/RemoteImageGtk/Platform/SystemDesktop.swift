@@ -28,6 +28,7 @@ public final class SystemDesktop: Desktop {
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
     private let proxyDelay = MainLoopTimer()
 
+    /// Creates the desktop of the session, whose state is read when it is observed.
     public init() {}
 
     public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {

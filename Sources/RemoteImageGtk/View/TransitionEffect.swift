@@ -45,6 +45,7 @@ public struct TransitionFrame {
     public let progress: Double
     /// The place of the view, in points.
     public let width: Double
+    /// The height of the view, in points.
     public let height: Double
     private let old: ViewLayer
     private let new: ViewLayer

@@ -6,6 +6,7 @@ import CGtk
 public struct Label: NetworkImageContentConvertible {
     public let content: Widget
 
+    /// - Parameter text: The text, without markup.
     public init(_ text: String) {
         self.init(text, bindings: { _ in [] })
     }
@@ -42,6 +43,7 @@ public struct Label: NetworkImageContentConvertible {
 public struct Spinner: NetworkImageContentConvertible {
     public let content: Widget
 
+    /// Creates a spinner that turns while it is mapped.
     public init() {
         content = Widget(gtk_spinner_new())
         gtk_spinner_start(content.opaque)
@@ -55,6 +57,7 @@ public struct Spinner: NetworkImageContentConvertible {
 public struct ProgressBar: NetworkImageContentConvertible {
     public let content: Widget
 
+    /// Creates a bar that follows the load of this state.
     public init(_ state: LoadingState) {
         let bar = Widget(gtk_progress_bar_new())
         gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
@@ -75,6 +78,9 @@ public struct ProgressBar: NetworkImageContentConvertible {
 public struct Button: NetworkImageContentConvertible {
     public let content: Widget
 
+    /// - Parameters:
+    ///   - title: The text of the button.
+    ///   - action: Called for each click.
     public init(_ title: String, action: @escaping @MainActor () -> Void) {
         content = Widget(gtk_button_new_with_label(title))
         gtk_widget_set_halign(content.pointer, GTK_ALIGN_CENTER)
@@ -87,6 +93,7 @@ public struct Button: NetworkImageContentConvertible {
 public struct Icon: NetworkImageContentConvertible {
     public let content: Widget
 
+    /// - Parameter name: The name of an icon of the theme.
     public init(_ name: String) {
         content = Widget(gtk_image_new_from_icon_name(name))
         shim_update_hidden(content.pointer, 1)
@@ -95,6 +102,7 @@ public struct Icon: NetworkImageContentConvertible {
 
 /// A `GtkBox`, in the middle of its place.
 public struct Box: NetworkImageContentConvertible {
+    /// The direction in which children follow each other.
     public enum Orientation: Hashable, Sendable {
         case horizontal, vertical
     }

@@ -81,7 +81,9 @@ public final class ImageAnimation: Sendable {
 public final class AnimationPlayer: Sendable {
     /// A frame as it is shown, and how long.
     public struct Frame: Sendable {
+        /// The whole frame, with what earlier frames left of the canvas.
         public let pixels: PixelBuffer
+        /// How long the frame is shown.
         public let delay: Duration
     }
 
@@ -96,6 +98,7 @@ public final class AnimationPlayer: Sendable {
     private let state: Lock<State>
     private let cursor = FrameCursor()
 
+    /// Creates a player before the first frame of an animation.
     public init(_ animation: ImageAnimation) {
         self.animation = animation
         state = Lock(State())

@@ -9,6 +9,7 @@ public struct GIFDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.gif] }
 
+    /// Creates a decoder. It has no settings.
     public init() {}
 
     /// The first frame on its canvas, averaged down to the size wanted. RGB where nothing of it is transparent.

@@ -16,6 +16,7 @@ public struct RedirectTerms: Hashable, Sendable {
         let headers: HTTPFields
     }
 
+    /// Creates the terms of redirects that may be stored.
     public init(lifetime: Double, isSpecified: Bool) {
         self.lifetime = lifetime
         self.isSpecified = isSpecified

@@ -2,6 +2,7 @@ import HTTPTypes
 
 /// A response as it is stored, without its body.
 public struct StoredResponse: Sendable {
+    /// The status code of the response.
     public var status: Int
     /// As they came, less what belongs to the connection (RFC 9111 section 3.1).
     public var headers: HTTPFields
@@ -9,6 +10,7 @@ public struct StoredResponse: Sendable {
     public var address: WebAddress
     /// When the request was sent and the response came, in seconds since 1970.
     public var requestTime: Double
+    /// When the response came, in seconds since 1970.
     public var responseTime: Double
     /// Of each field that `Vary` names, in lower case, a hash of the request's values (RFC 9111 section 4.1): they may be
     /// secret.
@@ -18,6 +20,7 @@ public struct StoredResponse: Sendable {
     /// The name of the body in its store, and what it must be.
     public var body: StoredBody
 
+    /// Creates a response without `Vary` and redirects, by default.
     public init(
         status: Int, headers: HTTPFields, address: WebAddress, requestTime: Double, responseTime: Double,
         varying: [String: String] = [:], redirect: RedirectTerms? = nil, body: StoredBody = StoredBody()
@@ -37,10 +40,12 @@ public struct StoredResponse: Sendable {
 public struct StoredBody: Hashable, Sendable {
     /// Given by the store.
     public var name: String
+    /// The size of the body, in bytes.
     public var byteCount: Int
     /// Given by the store, to tell a damaged body.
     public var checksum: UInt64
 
+    /// Creates an empty body that no store has named yet, by default.
     public init(name: String = "", byteCount: Int = 0, checksum: UInt64 = 0) {
         self.name = name
         self.byteCount = byteCount

@@ -11,6 +11,7 @@ extension DiskStore {
         (byteCount, all().reduce(0) { $0 + $1.responses.count })
     }
 
+    /// The limit on the sum of all files, in bytes.
     public var byteLimit: Int { sizes.limit }
 
     /// Every response that is stored, by key. ``name(of:)`` says what a key is about.

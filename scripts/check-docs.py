@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Checks that every public type stands in a topic of its module's page, and that every public symbol is documented.
+
+    check-docs.py FOLDER    the folder of symbol graphs
+
+Witnesses of protocol requirements inherit the documentation of the requirement.
+"""
+
+import glob
+import json
+import os
+import re
+import sys
+
+MODULES = ["RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageGtk", "RemoteImageTesting"]
+TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias"}
+# Requirements of the standard library, and the methods that a result builder must have.
+PLAIN = re.compile(r"==\(_:_:\)|<\(_:_:\)|hash\(into:\)|hashValue|description|build[A-Z]\w*\(\w*:\)")
+
+
+def graphs(folder, module):
+    for path in glob.glob(f"{folder}/{module}.symbols.json") + glob.glob(f"{folder}/{module}@*.symbols.json"):
+        with open(path, encoding="utf-8") as file:
+            yield json.load(file)
+
+
+def faults(folder, module):
+    with open(f"Sources/{module}/{module}.docc/{module}.md", encoding="utf-8") as file:
+        topics = set(re.findall(r"^- ``([^`]+)``$", file.read(), re.MULTILINE))
+    symbols, witnesses = {}, set()
+    for graph in graphs(folder, module):
+        symbols.update({symbol["identifier"]["precise"]: symbol for symbol in graph["symbols"]})
+        for relation in graph["relationships"]:
+            origin = relation.get("sourceOrigin")
+            if origin or relation["kind"] in ("defaultImplementationOf", "overrides"):
+                witnesses.add(relation["source"])
+    for identifier, symbol in sorted(symbols.items(), key=lambda item: item[1]["pathComponents"]):
+        path = symbol["pathComponents"]
+        if symbol["accessLevel"] != "public" or symbol["kind"]["identifier"] == "swift.extension":
+            continue
+        name = ".".join(path)
+        is_type = symbol["kind"]["identifier"] in TYPES
+        if is_type and len(path) == 1 and path[0] not in topics and f"{module}/{path[0]}" not in topics:
+            yield f"{module}: {name} stands in no topic"
+        is_documented = symbol.get("docComment", {}).get("lines")
+        # The name of a case may say all of it.
+        needs_text = symbol["kind"]["identifier"] != "swift.enum.case" and not PLAIN.fullmatch(path[-1])
+        if needs_text and not is_documented and identifier not in witnesses:
+            yield f"{module}: {symbol['kind']['displayName'].lower()} {name} has no documentation"
+
+
+folder = sys.argv[1]
+if not all(os.path.exists(f"{folder}/{module}.symbols.json") for module in MODULES):
+    sys.exit(f"{folder} lacks symbol graphs.")
+found = [fault for module in MODULES for fault in faults(folder, module)]
+print("\n".join(found))
+sys.exit(1 if found else 0)
