@@ -30,11 +30,13 @@ struct CurlProxyTests {
         let receiver = RecordingReceiver()
         _ = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
         let left = RecordingReceiver()
-        transport.start(TransferRequest(try origin.address("/a")), receiver: left).cancel()
-        #expect(try await left.ended().errorCode == .cancelled)
+        let leaving = transport.start(TransferRequest(try origin.address("/a")), receiver: left)
         let impatient = try await transport.load(
             try origin.address("/a"), limits: .limits { $0.timeout = .milliseconds(20) })
         #expect(impatient.errorCode == .timeout)
+        // The transfers before that one wait.
+        leaving.cancel()
+        #expect(try await left.ended().errorCode == .cancelled)
         let proxy = try RawOrigin()
         proxy.respond(to: "\(try origin.address("/a"))", with: .ok("from the proxy"))
         transport.setProxy(.address("http://127.0.0.1:\(proxy.port)"))
