@@ -55,6 +55,12 @@ void platform_keep_freed_memory(void) {
 #endif
 }
 
+void platform_return_freed_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 void platform_zero_allocations(void) {
 #ifdef M_PERTURB
     // glibc fills allocated memory with the complement of this byte.

@@ -26,16 +26,34 @@ struct DecoderService: ~Copyable {
         guard send(DecoderGreeting(isConfined: isConfined, formats: codecs.formats).message) else { return }
         var buffer = [UInt8](repeating: 0, count: DecoderMessage.maxByteCount)
         while platform_process_cpu_seconds() < maxProcessorSeconds {
-            var event = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&event, 1, idleMilliseconds)
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { return }
+            guard waitForMessage() else { return }
             var descriptor: Int32 = -1
             let count = platform_receive_message(Self.socket, &buffer, buffer.count, &descriptor)
             let file = MemoryFile(descriptor: descriptor)
             guard count > 0, let message = reply(to: buffer[..<count], file), send(message) else { return }
         }
     }
+
+    /// Returns freed memory to the system if no message comes soon.
+    ///
+    /// - Returns: Whether there is a message, or the end of the socket.
+    private func waitForMessage() -> Bool {
+        let pause = min(idleMilliseconds, Self.pauseMilliseconds)
+        if poll(for: pause) { return true }
+        platform_return_freed_memory()
+        return poll(for: idleMilliseconds - pause)
+    }
+
+    private func poll(for milliseconds: Int32) -> Bool {
+        var event = pollfd(fd: Self.socket, events: Int16(POLLIN), revents: 0)
+        while true {
+            let ready = Glibc.poll(&event, 1, milliseconds)
+            if ready >= 0 || errno != EINTR { return ready > 0 }
+        }
+    }
+
+    /// Longer than the pauses between the images of a page.
+    private static let pauseMilliseconds: Int32 = 1000
 
     /// `nil` for a message that makes no sense.
     private mutating func reply(to message: ArraySlice<UInt8>, _ file: borrowing MemoryFile) -> [UInt8]? {

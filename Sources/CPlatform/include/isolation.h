@@ -57,6 +57,9 @@ int platform_limit_process(const struct platform_limits *limits);
 /// more than decoding a small one.
 void platform_keep_freed_memory(void);
 
+/// Returns the freed memory of the calling process to the system, before a long wait.
+void platform_return_freed_memory(void);
+
 /// Has every later allocation of the calling process filled with zeros, where the C library can: for codecs that leave parts
 /// of an image unwritten.
 void platform_zero_allocations(void);
