@@ -67,6 +67,7 @@ let package = Package(
             name: "RemoteImageGtk",
             dependencies: [
                 "RemoteImageCore", "RemoteImagePixbuf", "CGtk", "CPlatform",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // The library for programs in C, Python and Vala: its header, and what stands behind it.

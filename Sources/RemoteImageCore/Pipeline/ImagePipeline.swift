@@ -106,9 +106,8 @@ public final class ImagePipeline: Sendable {
         for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
-        let sources = resolution(for: request, options).attempts
         var errors: [ImageError] = []
-        for source in sources {
+        for source in resolution(for: request, options).attempts {
             do throws(ImageError) {
                 return try await data(
                     from: source, options, urgency ?? Urgency(options.priority), mustBeImage: mustBeImage)
@@ -117,16 +116,13 @@ public final class ImagePipeline: Sendable {
                 errors.append(error)
             }
         }
-        guard let last = errors.last else { throw ImageError(.invalidURL, "no source") }
-        throw sources.count > 1
-            ? ImageError(last.code, last.detail, status: last.status, underlying: errors) : last
+        throw .ofFallbacks(errors)
     }
 
     private func data(
         from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
-        if case .invalid(let error) = source.kind { throw error }
-        if options.cachePolicy == .storedOnly, source.mayLoad { throw ImageError(.notStored, source.nameToShow) }
+        if let refusal = source.refusal(under: options.cachePolicy) { throw refusal }
         let result = await CancellableContinuation<LoadedData>().wait { receive in
             let subscriber = Subscriber(urgency: urgency) { event in
                 guard case .finished(let result) = event else { return }

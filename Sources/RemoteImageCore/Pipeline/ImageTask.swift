@@ -118,7 +118,7 @@ public final class ImageTask: Sendable {
             defer { state.nextAttempt += 1 }
             return sources[state.nextAttempt]
         }
-        guard let next else { return end(with: .failure(lastError)) }
+        guard let next else { return end(with: .failure(.ofFallbacks(state.withLock { $0.errors }))) }
         guard let hit = context.memoryHit(of: next, request, options) else { return load(next) }
         switch hit.validity {
         case .fresh: answer(with: hit.image, of: next)
@@ -137,10 +137,7 @@ public final class ImageTask: Sendable {
     }
 
     private func load(_ next: ImageSource) {
-        if case .invalid(let error) = next.kind { return fail(error) }
-        if options.cachePolicy == .storedOnly, next.mayLoad {
-            return fail(ImageError(.notStored, next.nameToShow))
-        }
+        if let refusal = next.refusal(under: options.cachePolicy) { return fail(refusal) }
         let urgencyAtFirst = urgency
         let subscriber = Subscriber(urgency: urgencyAtFirst) { [self] event in
             switch event {
@@ -170,13 +167,6 @@ public final class ImageTask: Sendable {
         } else if urgency != urgencyAtFirst {
             context.jobs.setUrgency(of: subscriber) { self.urgency }
         }
-    }
-
-    private var lastError: ImageError {
-        let errors = state.withLock { $0.errors }
-        guard let last = errors.last else { return ImageError(.invalidURL, "no source") }
-        guard sources.count > 1 else { return last }
-        return ImageError(last.code, last.detail, status: last.status, underlying: errors)
     }
 
     private func fail(_ error: ImageError) {
@@ -219,11 +209,14 @@ public final class ImageTask: Sendable {
 }
 
 extension ImageSource {
-    /// Whether the program itself may ask the network for it, where no store stands in between.
-    var mayLoad: Bool {
+    /// The error of a source that is not loaded at all: one that is not valid, or under `.storedOnly` one that may use
+    /// the network without asking the store.
+    func refusal(under policy: CachePolicy) -> ImageError? {
         switch kind {
-        case .provider, .adaptive, .candidates, .fallbacks: true
-        case .web, .invalid, .file, .data, .bytes: false
+        case .invalid(let error): error
+        case .provider, .adaptive, .candidates, .fallbacks:
+            policy == .storedOnly ? ImageError(.notStored, nameToShow) : nil
+        case .web, .file, .data, .bytes: nil
         }
     }
 

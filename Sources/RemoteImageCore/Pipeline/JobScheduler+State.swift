@@ -51,10 +51,7 @@ extension JobScheduler.State {
             job.failures = failures
             return attach(job, to: key, from: source, input: nil)
         }
-        let last = failures.last ?? error
-        let all = ImageError(
-            last.code, last.detail, status: last.status, underlying: failures.count > 1 ? failures : last.underlying)
-        finish(job, with: .failure(all))
+        finish(job, with: .failure(failures.isEmpty ? error : .ofFallbacks(failures)))
     }
 
     /// Whether `other`, directly or by what it waits for, waits for `job`.

@@ -1,4 +1,5 @@
 import CGtk
+import DequeModule
 
 /// Delayed work, which then runs in the ``IdleQueue``. Hundreds of views share one timer, since GLib checks each timer in every
 /// iteration of the main loop.
@@ -12,8 +13,8 @@ final class DelayQueue {
     }
 
     /// In the order of their deadlines.
-    private var entries: [Entry] = []
-    private var source: guint = 0
+    private var entries: Deque<Entry> = []
+    private let timer = MainLoopTimer()
 
     func perform(after delay: Duration, _ work: @escaping IdleQueue.Work) {
         let entry = Entry(deadline: .now + delay, work: work)
@@ -25,20 +26,12 @@ final class DelayQueue {
     }
 
     private func wait() {
-        if source != 0 { g_source_remove(source) }
-        source = 0
-        guard let first = entries.first else { return }
+        guard let first = entries.first else { return timer.stop() }
         let delay = max(.zero, ContinuousClock.now.duration(to: first.deadline))
-        source = g_timeout_add_full(
-            G_PRIORITY_DEFAULT, guint(clamping: Int((delay / .milliseconds(1)).rounded(.up))),
-            { _ in
-                MainLoop.assumeIsolated { DelayQueue.shared.goOn() }
-                return 0
-            }, nil, nil)
+        timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.goOn() }
     }
 
     private func goOn() {
-        source = 0
         let now = ContinuousClock.now
         let due = entries.prefix { $0.deadline <= now }
         entries.removeFirst(due.count)

