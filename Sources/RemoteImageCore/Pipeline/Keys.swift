@@ -106,7 +106,7 @@ struct ImageKey: Hashable, Sendable {
 /// do not share work: a reload must not join a load that may use a stored copy, and narrow limits
 /// must not fail a request with wider ones.
 struct RequestConstraints: Hashable, Sendable {
-    /// What few requests set; apart, since keys are copied often.
+    /// Constraints that few requests set, stored separately because keys are copied often.
     private final class Special: Sendable {
         let validation: String?
         let retryPolicy: String?
