@@ -67,7 +67,7 @@ public struct TransferRequest: Sendable {
 public struct TransferHead: Sendable {
     /// The status code of the response.
     public var status: Int
-    /// The fields of the response.
+    /// The header fields of the response.
     public var headers: HTTPFields
     /// The final address, after redirects.
     public var address: WebAddress

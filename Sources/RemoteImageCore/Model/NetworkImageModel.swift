@@ -298,8 +298,9 @@ public final class NetworkImageModel {
 
     // MARK: Observation
 
-    /// The phases from now on, starting with the current one. Each change of kind is delivered in
-    /// order; progress may be coalesced. The sequence ends when the model is released.
+    /// The phases from now on, in order, starting with the current one. A consumer that falls
+    /// behind does not receive all of them (see ``PhaseSequence``). The sequence ends when the
+    /// model is released.
     public var phases: PhaseSequence {
         observers.sequence(startingWith: phase)
     }

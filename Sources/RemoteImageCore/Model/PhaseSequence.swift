@@ -1,5 +1,5 @@
 // The phases of a model as an asynchronous sequence. The standard library's `Observations` drops
-// changes while the consumer is busy; this sequence keeps changes of kind.
+// changes while the consumer is busy; this sequence buffers them.
 
 import DequeModule
 

@@ -125,7 +125,7 @@ struct DecodeStage: Sendable {
                 status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
                 isIsolated: decoded.isIsolated),
             version: data.version,
-            // Frames decoded from separate files ignore the orientation, so images that need
+            // Frames that are decoded as separate files ignore the orientation, so images that need
             // rotation are shown as still images.
             animation: decoded.frameCount > 1 && (header.orientation == .up || decoded.timing != nil)
                 ? ImageAnimation(

@@ -212,7 +212,6 @@ public final class ImagePipeline: Sendable {
     /// and the account of the request. `nil` for sources other than web addresses, including
     /// sources that resolve to an address only while they load, and for requests with a
     /// ``RequestHook`` without an account.
-    /// ``RequestHook`` that has no account.
     public func storeKey(for request: ImageRequest) -> String? {
         let options = request.options.merged(over: configuration.options)
         guard let source = firstSource(of: request, options), case .web = source.kind else { return nil }

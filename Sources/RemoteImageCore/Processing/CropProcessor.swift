@@ -1,4 +1,4 @@
-/// Cuts a rectangle out of an image.
+/// Crops an image to a rectangle.
 public struct CropProcessor: ImageProcessor {
     private enum Region: Hashable, Sendable {
         case rectangle(x: Int, y: Int)

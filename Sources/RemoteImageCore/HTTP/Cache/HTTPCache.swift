@@ -35,8 +35,8 @@ struct HTTPCache: Sendable {
         var policy: CachePolicy
         /// The age in seconds from which a stored response is not used; `nil` for no limit.
         var expiry: Double?
-        /// Whether responses of any status are stored; image loads store only successful ones and
-        /// lasting absences.
+        /// Whether a response of any status is a valid result; image loads accept only successful
+        /// ones.
         var keepsAnyStatus = false
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
