@@ -140,7 +140,7 @@ public final class ImagePrefetcher: Sendable {
         set { state.withLock { $0.priority = newValue } }
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     // Runs on the `LoadExecutor`, in order with the loads of views: views that request the same
     // images have joined before the prefetches are cancelled.

@@ -82,7 +82,7 @@ extension JobScheduler {
         }
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
     /// Whether a request subscribed to this job itself, and not only to a job that depends on it.
     func hasSubscribers(_ job: Job) -> Bool {

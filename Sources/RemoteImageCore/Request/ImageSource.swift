@@ -70,7 +70,7 @@ public struct ImageSource: Sendable {
     }
 }
 
-// MARK: One image
+// MARK: Single images
 
 extension ImageSource {
     /// An image at an http or https address.
@@ -251,7 +251,7 @@ extension ImageSource.Kind {
     }
 }
 
-// MARK: Where it is
+// MARK: Location
 
 extension ImageSource {
     /// The path of an image file; `nil` for other sources, whatever their identity.

@@ -87,7 +87,7 @@ extension ImageOptions {
         static let defaultValue: RetryPolicyOption? = nil
     }
 
-    // MARK: When and in what order
+    // MARK: Scheduling
 
     /// When a view loads its image: ``LoadOptions/standard`` by default.
     public var loadOptions: LoadOptions {
@@ -108,7 +108,7 @@ extension ImageOptions {
         set { self[DelayKey.self] = max(.zero, newValue) }
     }
 
-    // MARK: What is shown
+    // MARK: Display
 
     /// The maximum length of the longer side of the decoded image, in pixels, at least 1. `nil`,
     /// the default, uses the size of the view.

@@ -193,7 +193,7 @@ public final class DiskStore: ResponseStore {
         sizes.trim(to: 0, waiting: .untilFree)
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     func shard(_ name: EntryName) -> StoreFolder { StoreFolder(base, "v1", name.shard) }
 
