@@ -165,7 +165,7 @@ public final class NetworkImageModel {
         return source.isChoice ? image.source.flatMap { source.toSave(whileShowing: $0) } : source
     }
 
-    /// Why the last load failed; `nil` in other phases.
+    /// The error in the phase ``NetworkImagePhase/failure(_:)``; otherwise `nil`.
     public var error: ImageError? { phase.error }
 
     /// Whether a load is running. A refresh of a shown image does not count.
@@ -306,7 +306,8 @@ public final class NetworkImageModel {
     }
 
     /// Calls `body` for each change of phase, on the main actor, before the call that caused the
-    /// change returns. The observation ends when it is released.
+    /// change returns. A change that an observer causes is reported after all observers have
+    /// received the first one. The observation ends when it is released.
     public func observePhase(
         _ body: @escaping @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
     ) -> PhaseObservation {
