@@ -1,16 +1,16 @@
 // Mutual exclusion for state that several threads share.
 //
-// `pthread_mutex_t` and not `Synchronization.Mutex`: ThreadSanitizer does not see the futex of the
-// latter and reports races that are none.
+// Uses `pthread_mutex_t` instead of `Synchronization.Mutex`: ThreadSanitizer does not understand
+// the futex of the latter and reports races that do not exist.
 
 import Glibc
 
-/// Owns a value that is only reachable while its mutex is held.
+/// Owns a value that is accessible only while its mutex is held.
 ///
-/// Critical sections are short and never call code of the user's. Not recursive.
+/// Critical sections are short and never call user code. The lock is not recursive.
 package final class Lock<State>: @unchecked Sendable {
-    // Unchecked: `state` is touched only between lock and unlock of `mutex`, and both live as long
-    // as the object.
+    // Unchecked: `state` is accessed only while `mutex` is locked, and both live as long as the
+    // object.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let state: UnsafeMutablePointer<State>
 

@@ -1,19 +1,20 @@
-// From text to a normalised address. libcurl decides what the parts are; what it is lenient about,
-// and what it leaves as it stands, is settled before by `AddressText`.
+// Converts text to a normalised address. libcurl splits it into its parts; `AddressText` first
+// checks and encodes what libcurl is lenient about or leaves unchanged.
 
 import CCurl
 
 /// Parses addresses with libcurl's URL functions.
 ///
-/// International host names are turned into their ASCII form (IDNA) if libcurl can do that, which
-/// takes a UTF-8 locale: the program calls `setlocale` at its start. Otherwise they are invalid.
+/// International host names are converted to their ASCII form (IDNA). libcurl supports that only in
+/// a UTF-8 locale, so the program calls `setlocale` when it starts; otherwise such names are
+/// invalid.
 enum AddressParser {
     static func parse(_ text: String) throws(ImageError) -> WebAddress {
         try parse(AddressText(absolute: Array(text.utf8)))
     }
 
-    /// The address that `reference` names when it is met at `base` (RFC 3986 section 5): the value of
-    /// a `Location` header, as bytes since servers put UTF-8 there.
+    /// Resolves `reference` against `base` (RFC 3986 section 5). The reference is the value of a
+    /// `Location` header, as bytes because servers put UTF-8 there.
     static func resolve(_ reference: [UInt8], against base: WebAddress) throws(ImageError) -> WebAddress {
         if AddressText.scheme(of: reference) != nil {
             return try parse(AddressText(absolute: reference))
@@ -42,7 +43,7 @@ enum AddressParser {
 
         var host = ascii.lowercased()
         if host.hasPrefix("[") {
-            // libcurl has checked and normalised it.
+            // libcurl has checked and normalised the IPv6 address.
             if let zone = parsed.get(CURLUPART_ZONEID) { host = "\(host.dropLast())%25\(zone)]" }
         } else {
             guard host.utf8.allSatisfy(AddressText.isHostByte) else { throw text.invalid("bad host") }
@@ -60,9 +61,9 @@ private struct CurlAddress: ~Copyable {
     init() { handle = curl_url() }
     deinit { curl_url_cleanup(handle) }
 
-    /// nil, or what libcurl has against the value.
+    /// Returns `nil`, or the reason for which libcurl refuses the value.
     func set(_ part: CURLUPart, _ value: String) -> String? {
-        // Any scheme: that it is no other than http and https is checked, and reported, by us.
+        // Any scheme is accepted here; the caller checks the scheme and reports other ones.
         let code = curl_url_set(handle, part, value, UInt32(CURLU_NON_SUPPORT_SCHEME))
         return code == CURLUE_OK ? nil : String(cString: curl_url_strerror(code))
     }

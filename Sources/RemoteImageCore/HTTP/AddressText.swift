@@ -1,15 +1,16 @@
-// The text of an address before libcurl sees it: what no address may contain is refused, and what
-// has to be percent-encoded is.
+// The text of an address before libcurl parses it. Characters that no address may contain are
+// refused, and those that need it are percent-encoded.
 //
-// libcurl's own encoding leaves `"<>|` alone, makes a space in a query a plus sign, and takes
-// `http:///x` for the host x; browsers do neither.
+// libcurl's own encoding leaves `"<>|` unchanged, replaces a space in a query with a plus sign, and
+// parses `http:///x` as the host x; browsers do none of this.
 
-/// The text of an address without its fragment, in ASCII but for an international host name.
+/// The text of an address without its fragment, in ASCII except for an international host name.
 struct AddressText {
     let string: String
     private let original: [UInt8]
 
-    /// The text of an absolute address (RFC 3986 section 4.3) whose scheme is http or https.
+    /// Checks and encodes the text of an absolute address (RFC 3986 section 4.3) with the scheme
+    /// http or https.
     init(absolute text: [UInt8]) throws(ImageError) {
         original = text
         try Self.checkBytes(of: text)
@@ -22,7 +23,7 @@ struct AddressText {
         string = "\(scheme)://" + (try Self.encode(afterSlashes: rest.dropFirst(2), of: text))
     }
 
-    /// The text of a reference that has no scheme (RFC 3986 section 4.2).
+    /// Checks and encodes the text of a reference without a scheme (RFC 3986 section 4.2).
     init(relative text: [UInt8]) throws(ImageError) {
         original = text
         try Self.checkBytes(of: text)
@@ -33,7 +34,7 @@ struct AddressText {
         }
     }
 
-    /// The lower-case scheme that the text begins with, if it does (RFC 3986 section 3.1).
+    /// The scheme of the text in lower case; `nil` if it has none (RFC 3986 section 3.1).
     static func scheme(of text: [UInt8]) -> String? {
         guard let colon = text.firstIndex(where: { !isSchemeByte($0) }), text[colon] == UInt8(ascii: ":"),
             let first = text.first, isLetter(first)
@@ -51,7 +52,8 @@ struct AddressText {
         Self.invalid(original, reason)
     }
 
-    /// The text as an error shows it: a `data:` address may have megabytes.
+    /// The text for error messages, at most 200 bytes, since a `data:` address may be megabytes
+    /// long.
     var shortened: String { Self.shortened(original) }
 
     private static func invalid(_ text: [UInt8], _ reason: String) -> ImageError {
@@ -76,8 +78,8 @@ struct AddressText {
     /// Checks the authority and encodes the user information, the path and the query.
     private static func encode(afterSlashes rest: ArraySlice<UInt8>, of text: [UInt8]) throws(ImageError) -> String {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
-        // A backslash here is read as a slash by some parsers and as a part of the user name by
-        // others: a check of the host would have checked another host.
+        // Some parsers read a backslash here as a slash and others as part of the user name, so a
+        // check of the host might check a different host than the one that is used.
         if authority.isEmpty { throw invalid(text, "no host") }
         if authority.contains(where: { $0 < 0x80 && isUnsafe($0) }) { throw invalid(text, "bad host") }
         let path = rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") }
@@ -106,8 +108,8 @@ struct AddressText {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// What RFC 3986 allows nowhere in an address. Brackets and stray percent signs, which it does
-    /// not allow everywhere, are common in queries and are left alone, as browsers do.
+    /// Bytes that RFC 3986 allows nowhere in an address. Brackets and stray percent signs, which it
+    /// allows only in some places, are common in queries and are left unchanged, as in browsers.
     private static func isUnsafe(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte)
     }

@@ -1,71 +1,75 @@
-// What a curl transport can be told once, for all its transfers.
+// The settings of a curl transport, which apply to all its transfers.
 
 extension CurlTransport {
-    /// The settings of a transport, all with defaults.
+    /// The settings of a transport. All have defaults.
     public struct Configuration: Hashable, Sendable {
-        /// Connections to one host at the same time: 6 by default, at least 1. Over HTTP/2 one
-        /// connection carries many transfers.
+        /// The maximum number of concurrent connections to one host: 6 by default, at least 1. Over
+        /// HTTP/2 one connection carries many transfers.
         public var maxConnectionsPerHost = 6
 
-        /// Connections at the same time, open and idle: 16 by default, at least 1. Transfers beyond
-        /// wait, and their timeouts run meanwhile: order and patience are the caller's.
+        /// The maximum number of connections, active and idle: 16 by default, at least 1. Further
+        /// transfers wait, and their timeouts run meanwhile; the caller is responsible for the
+        /// order of transfers.
         public var maxConnections = 16
 
-        /// Sent where a request has no `User-Agent` of its own. By default the name of the program
-        /// and of this library: `gallery RemoteImage/0.1`. Control characters are sent as spaces, as in all header fields.
+        /// The `User-Agent` of requests that do not set the header: by default the names of the
+        /// program and of this library, `gallery RemoteImage/0.1`. Control characters are sent as
+        /// spaces, as in all header fields.
         public var userAgent = UserAgent.standard
 
-        /// By default what the environment says.
+        /// The proxy: by default that of the environment.
         public var proxy = Proxy.environment
 
-        /// The path of a file with certificates in PEM format that are trusted instead of the
-        /// system's; nil, the default, trusts the system's. A file that cannot be read makes every
-        /// https transfer fail with ``ImageError/Code/tls``.
+        /// The path of a PEM file with certificates that are trusted instead of those of the
+        /// system. `nil`, the default, trusts those of the system. If the file cannot be read,
+        /// every https transfer fails with ``ImageError/Code/tls``.
         public var certificateBundle: String?
 
-        /// The path of a file with certificates in PEM format that are trusted as well as the system's: those of a
-        /// company, or of a server of one's own. Where ``certificateBundle`` is set they are trusted as well as that. A
-        /// file that cannot be read makes every https transfer fail with ``ImageError/Code/tls``; nil, the default, adds
-        /// nothing.
+        /// The path of a PEM file with certificates that are trusted in addition to those of the
+        /// system or of ``certificateBundle``, such as those of a company. `nil`, the default, adds
+        /// none. If the file cannot be read, every https transfer fails with
+        /// ``ImageError/Code/tls``.
         public var additionalCertificates: String?
 
-        /// What the program shows to servers that ask who it is; nil, the default, shows nothing. One that cannot be read
-        /// makes every https transfer fail with ``ImageError/Code/tls``.
+        /// The certificate for servers that require client authentication. `nil`, the default,
+        /// sends none. If it cannot be read, every https transfer fails with
+        /// ``ImageError/Code/tls``.
         public var clientCertificate: ClientCertificate?
 
-        /// Public keys of which a server must have one, beside a certificate that is trusted: each the Base64 text of the
-        /// SHA-256 hash of the key (`CURLOPT_PINNEDPUBLICKEY`, without `sha256//`). Empty, the default, asks for none. Another key is
-        /// ``ImageError/Code/tls``.
+        /// Public keys of which a server must have one, in addition to a trusted certificate. Each
+        /// is the Base64 text of the SHA-256 hash of a key (`CURLOPT_PINNEDPUBLICKEY`, without
+        /// `sha256//`). Empty, the default, requires none. With another key, the transfer fails
+        /// with ``ImageError/Code/tls``.
         public var pinnedPublicKeys: [String] = []
 
-        /// Whether a redirect may lead from https to http: false by default, and such a redirect
+        /// Whether redirects from https to http are allowed: `false` by default. Such a redirect
         /// then fails with ``ImageError/Code/forbiddenScheme``.
         public var allowsInsecureRedirects = false
 
-        /// Whether loopback, link-local, private and other addresses that are not of the public
-        /// network are refused with ``ImageError/Code/forbiddenAddress``, for redirects too: false by
-        /// default. What counts is the address that a name resolves to. A transfer that would go
-        /// through a proxy is refused, since the proxy resolves the name.
+        /// Whether loopback, link-local, private and other non-public addresses fail with
+        /// ``ImageError/Code/forbiddenAddress``, also after redirects: `false` by default. The
+        /// address that a name resolves to is checked. Transfers through a proxy fail too, since
+        /// the proxy resolves the name.
         public var blocksPrivateNetworks = false
 
-        /// Ports whose servers are never taken for private: a test has no server in the public network to be redirected from.
+        /// Ports whose servers count as public, for tests of redirects from a public to a private
+        /// server.
         var portsTakenForPublic: Set<UInt16> = []
 
-        /// Creates the default settings.
+        /// Creates a configuration with the default settings.
         public init() {}
     }
 
-    /// A certificate and its key, as files in PEM format.
+    /// A client certificate and its key, as PEM files.
     public struct ClientCertificate: Hashable, Sendable {
-        /// The path of the certificate, in PEM format.
+        /// The path of the certificate file.
         public var certificatePath: String
-        /// nil where the certificate's file has the key too.
+        /// The path of the key file; `nil` if the certificate file contains the key.
         public var keyPath: String?
-        /// What the key is locked with; nil, the default, for none.
+        /// The password of the key; `nil`, the default, for an unencrypted key.
         public var keyPassword: String?
 
-        /// Creates a certificate from files in PEM format, which are read when a connection is
-        /// made.
+        /// Creates a client certificate from PEM files, which are read when a connection is opened.
         public init(certificatePath: String, keyPath: String? = nil, keyPassword: String? = nil) {
             self.certificatePath = certificatePath
             self.keyPath = keyPath
@@ -73,18 +77,20 @@ extension CurlTransport {
         }
     }
 
-    /// Who stands between the transport and the servers.
+    /// The proxy between the transport and the servers.
     public enum Proxy: Hashable, Sendable {
         /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as libcurl reads them.
         case environment
-        /// None, whatever the environment says.
+        /// No proxy, regardless of the environment.
         case direct
         /// The address of a proxy, with the schemes of `CURLOPT_PROXY`: `http`, `https`, `socks4a`,
-        /// `socks5h` and others. `no_proxy` of the environment still holds.
+        /// `socks5h` and others. The environment variable `no_proxy` still applies.
         case address(String)
-        /// The same, out of the desktop's settings: the machine itself is never behind it.
+        /// The address of a proxy from the desktop's settings. Unlike ``address(_:)``, it is not
+        /// used for servers on the local machine.
         case desktop(String)
-        /// Not known yet: transfers wait until ``CurlTransport/setProxy(_:)`` tells. Their time runs meanwhile.
+        /// Not known yet: transfers wait until ``CurlTransport/setProxy(_:)`` is called. Their
+        /// timeouts run meanwhile.
         case pending
     }
 }

@@ -1,19 +1,19 @@
-// One easy handle of libcurl and the memory that it refers to. The unsafe room of the transport: C
-// callbacks, and options that libcurl keeps by reference.
+// An easy handle of libcurl and the memory that it references. This file contains the unsafe code
+// of the transport: C callbacks, and options that libcurl keeps by reference.
 
 import CCurl
 import Glibc
 import HTTPTypes
 
-/// Owns a `CURL`, its error text and its request headers. Used on the curl thread only; while it is
-/// in a multi handle its owner keeps it alive, and the transfer that it was prepared for.
+/// Owns a `CURL`, its error text and its request headers. Used on the curl thread only. While the
+/// handle is in a multi handle, the owner of this object keeps it and its transfer alive.
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let identityCode: CURLcode
 
-    /// Sets what is the same for all transfers of one transport.
+    /// Sets the options that all transfers of a transport share.
     init?(_ configuration: CurlTransport.Configuration) {
         guard let handle = curl_easy_init() else { return nil }
         self.handle = handle
@@ -25,12 +25,13 @@ final class CurlEasy {
         ccurl_set_redirect_protocols(handle, "http,https")
         ccurl_set_follow_location(handle, 0)
         ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
-        // All codings that libcurl can undo.
+        // All codings that libcurl can decode.
         ccurl_set_accept_encoding(handle, "")
         ccurl_set_user_agent(handle, HTTPField(name: .userAgent, value: configuration.userAgent).value)
         ccurl_set_low_speed_limit(handle, 1024)
         ccurl_set_no_signal(handle, 1)
-        // A cancelled name look-up ends by itself later; without this, cancelling waits for it.
+        // A cancelled name lookup ends later by itself; without this option, cancelling waits for
+        // it.
         ccurl_set_quick_exit(handle, 1)
         ccurl_set_tcp_keepalive(handle, 1)
         ccurl_set_suppress_connect_headers(handle, 1)
@@ -47,7 +48,8 @@ final class CurlEasy {
         errorText.deallocate()
     }
 
-    /// Makes the handle ready for a GET of `transfer`: sets everything that differs between transfers.
+    /// Prepares the handle for a GET of `transfer` by setting all options that differ between
+    /// transfers.
     func prepare(
         for address: WebAddress, headers: HTTPFields, timeout: Duration, limits: TransferLimits,
         configuration: CurlTransport.Configuration, transfer: CurlTransfer
@@ -55,8 +57,8 @@ final class CurlEasy {
         errorText.pointee = 0
         ccurl_set_content_decoding(handle, 1)
         ccurl_set_url(handle, address.string)
-        // Wait for a connection that may turn out to speak HTTP/2 rather than open another; without TLS
-        // it never does, and libcurl would wait for its first answer.
+        // Waits for a connection that may support HTTP/2 instead of opening another one.
+        // Connections without TLS never do, and libcurl would wait for their first response.
         ccurl_set_pipe_wait(handle, address.scheme == .https ? 1 : 0)
         set(headers)
         ccurl_set_proxy(handle, configuration.proxyOption(for: address))
@@ -70,26 +72,27 @@ final class CurlEasy {
         ccurl_set_open_socket_data(handle, context)
     }
 
-    /// Why nothing may go to an https address, where libcurl does not take whom to trust; nil where it does.
+    /// The error for an https address if libcurl has refused the certificate settings; otherwise
+    /// `nil`.
     func refusal(of address: WebAddress) -> ImageError? {
         guard address.scheme == .https, identityCode != CURLE_OK else { return nil }
         return ImageError(.tls, "\(address.authority): \(String(cString: curl_easy_strerror(identityCode)))")
     }
 
-    /// Leaves the body of the present response as it comes. libcurl up to 8.5 looks at the option with each piece of the
-    /// body; later versions fail on a coding that they do not know.
+    /// Stops decoding the body of the current response. libcurl up to 8.5 checks the option with
+    /// each piece of the body; later versions fail on unknown codings.
     func leaveBodyEncoded() {
         ccurl_set_content_decoding(handle, 0)
     }
 
-    /// What libcurl said about the last failure.
+    /// The error message of libcurl for the last failure.
     func message(for code: CURLcode) -> String {
         String(cString: errorText.pointee == 0 ? UnsafePointer(curl_easy_strerror(code)) : UnsafePointer(errorText))
     }
 
-    /// libcurl takes a buffer for each transfer. In a trial with bodies of 200 KB on the loopback
-    /// interface a transfer cost 46 µs of CPU with 16 KiB, 36 with 64 KiB, and 70 and more from 128 KiB
-    /// on, where the allocator goes to the kernel each time.
+    /// The size of the buffer that libcurl allocates for each transfer. Measured with bodies of 200
+    /// KB on the loopback interface, a transfer needed 46 µs of CPU time with 16 KiB, 36 µs with 64
+    /// KiB, and 70 µs or more from 128 KiB on, where each allocation is a system call.
     private static let bufferSize = 64 << 10
 
     private func set(_ fields: HTTPFields) {
@@ -97,7 +100,8 @@ final class CurlEasy {
         headers = nil
         var cookies: [String] = []
         for field in fields {
-            // `HTTPFields` takes a cookie header apart; over HTTP/1 there is one (RFC 6265 section 5.4).
+            // `HTTPFields` splits a cookie header, but HTTP/1 allows only one (RFC 6265 section
+            // 5.4).
             if field.name == .cookie {
                 cookies.append(field.value)
             } else {
@@ -105,13 +109,14 @@ final class CurlEasy {
             }
         }
         if !cookies.isEmpty { append("Cookie", cookies.joined(separator: "; ")) }
-        // Ranges count the bytes of the coded body (RFC 9110 section 14); receivers count decoded ones.
+        // Ranges count encoded bytes (RFC 9110 section 14), but receivers count decoded bytes.
         if fields.contains(.range), !fields.contains(.acceptEncoding) { append("Accept-Encoding", "identity") }
         ccurl_set_headers(handle, headers)
     }
 
     private func append(_ name: String, _ value: String) {
-        // In libcurl's notation a colon without a value removes the header; a semicolon sends it empty.
+        // In libcurl's notation, a colon without a value removes the header, and a semicolon sends
+        // it empty.
         let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
         let longer: UnsafeMutablePointer<curl_slist>?
         if line.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -147,7 +152,7 @@ private func receiveBody(
     return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : aborted(count)
 }
 
-/// Another number than `count`, and none that has a meaning of its own.
+/// A return value other than `count` without a special meaning, which aborts the transfer.
 private func aborted(_ count: Int) -> Int {
     count == 0 ? 1 : 0
 }
@@ -160,7 +165,7 @@ private func openSocket(
         transfer.mayConnect(to: $0, length: Int(address.pointee.addrlen))
     }
     guard isAllowed else { return -1 }
-    // libcurl's own sockets are inherited by programs that the application starts, which would keep
+    // libcurl opens sockets without `SOCK_CLOEXEC`. Child processes would inherit them and keep
     // connections open.
     return socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
@@ -169,14 +174,15 @@ private func openSocket(
 // MARK: Options
 
 extension Duration {
-    /// At least 1, since 0 means libcurl's own default, and at most what fits a `long` anywhere.
+    /// In milliseconds; at least 1, since 0 selects libcurl's default, and at most the maximum of a
+    /// 32-bit `long`.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < Int64(Int32.max / 1000) else { return Int(Int32.max) }
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
     }
 
-    /// Rounded up; at least 1, and at most what every version of libcurl takes.
+    /// In seconds, rounded up; at least 1, and at most the maximum of every libcurl version.
     fileprivate var wholeSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), Int64(UInt16.max)))
@@ -184,11 +190,11 @@ extension Duration {
 }
 
 extension CurlTransport.Configuration {
-    /// The value of `CURLOPT_PROXY`; nil leaves it to the environment, empty means none.
+    /// The value of `CURLOPT_PROXY`; `nil` uses the environment, an empty string no proxy.
     fileprivate func proxyOption(for target: WebAddress) -> String? {
-        // A proxy would resolve the name, and its answer could not be checked. A proxy on the loopback
-        // address stands in, whose connection is refused like any other there: that way `no_proxy`
-        // stays libcurl's matter.
+        // A proxy would resolve the name, so the resolved address could not be checked. The
+        // transfer uses a proxy on the loopback address instead, whose connection is refused as
+        // private; libcurl still applies `no_proxy`.
         if blocksPrivateNetworks, proxy.isSet(for: target.scheme) { return "http://127.0.0.1:9" }
         return switch proxy {
         case .environment: nil
@@ -201,7 +207,7 @@ extension CurlTransport.Configuration {
 }
 
 extension WebAddress {
-    /// Whether its host is the loopback, by its name or its address.
+    /// Whether the host is the loopback host, by its name or address.
     fileprivate var isOnThisMachine: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || host == "::1"
             || host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (48...57).contains($0) }
@@ -209,9 +215,9 @@ extension WebAddress {
 }
 
 extension CurlTransport.Proxy {
-    /// Whether there is a proxy for some address of the scheme.
+    /// Whether the environment sets a proxy for the scheme.
     private static func isInEnvironment(_ scheme: WebAddress.Scheme) -> Bool {
-        // `HTTP_PROXY` is not read: a web server sets it from a request's header `Proxy`.
+        // `HTTP_PROXY` is ignored, since web servers set it from the request header `Proxy`.
         let names =
             switch scheme {
             case .http: ["http_proxy", "all_proxy", "ALL_PROXY"]

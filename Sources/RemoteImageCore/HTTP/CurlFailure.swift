@@ -1,13 +1,13 @@
-// What libcurl's error codes mean to those who want an image.
+// Maps libcurl's error codes to image errors.
 
 import CCurl
 
 enum CurlFailure {
     /// - Parameters:
-    ///   - text: What libcurl said, as a rule with the particulars.
+    ///   - text: The error message of libcurl, usually with details.
     ///   - hasHead: Whether the head of the response had been received.
     static func error(_ code: CURLcode, text: String, address: WebAddress, hasHead: Bool) -> ImageError {
-        // libcurl quotes the address of a proxy as it was given.
+        // libcurl's message may contain the address of a proxy with its password.
         ImageError(
             self.code(code, hasHead: hasHead), "\(address.authority): \(UserInformation.removed(fromMessage: text))")
     }
@@ -25,12 +25,13 @@ enum CurlFailure {
             .incomplete
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             hasHead ? .incomplete : .connection
-        // Without HTTP/0.9, which libcurl calls an unsupported protocol, and with addresses that were
-        // parsed before, this is all about the answer. Out of memory is what a header line of more than
-        // 100 KiB is to libcurl 7.88.
+        // With HTTP/0.9 disabled (libcurl reports it as an unsupported protocol) and with parsed
+        // addresses, all of these codes refer to the response. libcurl 7.88 reports a header line
+        // of more than 100 KiB as out of memory.
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, tooLarge:
             .protocol
-        // The callbacks say themselves why they refuse; what remains is a decoder that could not write.
+        // The callbacks set their own errors when they refuse data, so this is a content decoder
+        // that failed to write.
         case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             .encoding
         case CURLE_URL_MALFORMAT:
@@ -43,5 +44,5 @@ enum CurlFailure {
     }
 }
 
-/// `CURLE_TOO_LARGE`, which is newer than the oldest libcurl that this builds with.
+/// `CURLE_TOO_LARGE`, which the oldest supported libcurl does not define.
 private let tooLarge = CURLcode(rawValue: 100)

@@ -1,12 +1,13 @@
-// Whom a transport trusts, and who it is itself.
+// The trusted certificates of a transport, and its client certificate.
 
 import CCurl
 
 extension CurlTransport.Configuration {
-    /// Sets what TLS needs to know. What cannot be read is left to libcurl, which fails each transfer that needs it: nothing
-    /// is ever trusted in its place.
+    /// Sets the TLS options. libcurl gets the path of a file that cannot be read, so that each
+    /// transfer that needs it fails; no other certificate is trusted in its place.
     ///
-    /// - Returns: What libcurl refused, as one that was built without pinning does: no connection is to be trusted then.
+    /// - Returns: The error of an option that libcurl refused, for example because it was built
+    ///   without pinning. No https connection must be opened then.
     func setIdentities(_ easy: UnsafeMutableRawPointer) -> CURLcode {
         var codes: [CURLcode] = []
         if let additionalCertificates {
@@ -34,7 +35,7 @@ extension CurlTransport.Configuration {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// The certificates of both files; nil where one of them cannot be read.
+    /// The certificates of both files; `nil` if one of them cannot be read.
     private static func certificates(_ standard: String?, _ additional: String) -> [UInt8]? {
         var all: [UInt8] = []
         for path in [standard, additional].compactMap({ $0 }) {

@@ -1,20 +1,23 @@
-// The multi handle of libcurl: all transfers of one thread, and their connections.
+// A multi handle of libcurl: all transfers of one thread, and their connections.
 
 import CCurl
 
-/// Owns a `CURLM`. Used on the curl thread only, except for `wake`, which libcurl allows from any.
+/// Owns a `CURLM`. Used on the curl thread only, except for `wake`, which libcurl allows on any
+/// thread.
 final class CurlMulti {
     private let handle: UnsafeMutableRawPointer
 
-    /// nil where the process is out of memory or of file descriptors.
+    /// Returns `nil` if the process is out of memory or of file descriptors.
     init?(_ configuration: CurlTransport.Configuration) {
         guard CurlGlobal.initialised, let handle = curl_multi_init() else { return nil }
         ccurl_multi_set_max_host_connections(handle, max(1, configuration.maxConnectionsPerHost))
         ccurl_multi_set_max_total_connections(handle, max(1, configuration.maxConnections))
-        // By default libcurl keeps four times as many as there are transfers, which is few when a burst ends.
+        // By default libcurl keeps four times as many connections as there are transfers, which is
+        // too few when a burst ends.
         ccurl_multi_set_max_kept_connections(handle, max(1, configuration.maxConnections))
         ccurl_multi_set_pipelining(handle, Int(CURLPIPE_MULTIPLEX))
-        // Without its pair of descriptors a multi handle cannot be woken; this tells whether it has them.
+        // Without its pair of file descriptors a multi handle cannot be woken up; this call checks
+        // that it has them.
         guard curl_multi_wakeup(handle) == CURLM_OK else {
             curl_multi_cleanup(handle)
             return nil
@@ -24,27 +27,27 @@ final class CurlMulti {
 
     deinit { curl_multi_cleanup(handle) }
 
-    /// Ends a `poll` under way, or the next one.
+    /// Ends the current `poll`, or the next one.
     func wake() { curl_multi_wakeup(handle) }
 
     func add(_ easy: CurlEasy) -> CURLMcode { curl_multi_add_handle(handle, easy.handle) }
 
-    /// Ends what the handle is doing, and closes its connection if that is not idle.
+    /// Aborts the handle's transfer, and closes its connection unless that is idle.
     func remove(_ easy: CurlEasy) { curl_multi_remove_handle(handle, easy.handle) }
 
-    /// Does what can be done without waiting; calls the callbacks of the easy handles.
+    /// Performs all work that needs no waiting, and calls the callbacks of the easy handles.
     func perform() -> CURLMcode {
         var running: Int32 = 0
         return curl_multi_perform(handle, &running)
     }
 
-    /// Waits for a connection, for a timer of libcurl's, for the end of `duration`, or to be woken; forever if there is
-    /// nothing to wait for.
+    /// Waits for a connection, a timer of libcurl, the end of `duration`, or `wake()`. `nil` sets
+    /// no time limit.
     func poll(for duration: Duration?) -> CURLMcode {
         curl_multi_poll(handle, nil, 0, duration.map { Int32(clamping: $0.milliseconds) } ?? .max, nil)
     }
 
-    /// A handle whose transfer ended, and how.
+    /// The next handle whose transfer has ended, and its result code.
     func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
         var easy: UnsafeMutableRawPointer?
         var code = CURLE_OK

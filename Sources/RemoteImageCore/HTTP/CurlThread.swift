@@ -4,10 +4,10 @@ import CCurl
 import CPlatform
 import Glibc
 
-/// Owns the multi handle and drives it. Commands come from any thread through a mailbox.
+/// Owns the multi handle and runs it. Other threads send commands through a mailbox.
 ///
-/// Unchecked: what the mailbox holds is touched under its lock; everything else belongs to the thread
-/// from its start on, and before that is touched under the same lock.
+/// Unchecked: the contents of the mailbox are accessed under its lock. All other state belongs to
+/// the thread once it has started, and is accessed under the same lock before that.
 final class CurlThread: @unchecked Sendable {
     private enum Command {
         case start(CurlTransfer)
@@ -16,7 +16,7 @@ final class CurlThread: @unchecked Sendable {
         case stop
     }
 
-    /// The thread's life. A post to a thread that is awake does not wake it: it looks into the
+    /// The life of the thread. A post does not wake a thread that is awake, since it checks the
     /// mailbox before it sleeps.
     private enum Life {
         case notStarted
@@ -33,11 +33,11 @@ final class CurlThread: @unchecked Sendable {
     private let mailbox = Lock(Mailbox())
     private let starter: ThreadStarter
 
-    // The thread's own.
+    // State of the curl thread.
     private var configuration: CurlTransport.Configuration
     private var underWay: [UnsafeMutableRawPointer: (transfer: CurlTransfer, easy: CurlEasy)] = [:]
     private var idle: [CurlEasy] = []
-    /// Transfers that begin when the proxy is known.
+    /// Transfers that wait until the proxy is known.
     private var waiting: [CurlTransfer] = []
 
     init(_ configuration: CurlTransport.Configuration, _ starter: ThreadStarter) {
@@ -54,7 +54,7 @@ final class CurlThread: @unchecked Sendable {
             return true
         }
         guard !isAccepted else { return }
-        // Not from here: the caller may hold a lock that the receiver takes.
+        // On another thread, since the caller may hold a lock that the receiver takes.
         Task.detached {
             transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
         }
@@ -109,7 +109,7 @@ final class CurlThread: @unchecked Sendable {
         guard let multi = CurlMulti(configuration) else { return false }
         mailbox.life = .awake(multi)
 
-        // The thread holds on to its owner until it ends.
+        // The thread retains this object until it ends.
         let failure = starter.start(nil) { [self] in run() }
         if failure != 0 { mailbox.life = .notStarted }
         return failure == 0
@@ -138,8 +138,9 @@ final class CurlThread: @unchecked Sendable {
         }
     }
 
-    /// Signals are the application's, and SIGPIPE comes from TLS connections that the other side has
-    /// closed. Those that a fault raises stay: they come on the thread that faults.
+    /// Signals are handled by the program's other threads; SIGPIPE is raised by TLS connections
+    /// that the peer has closed. Signals for faults stay unblocked, since they are delivered to the
+    /// faulting thread.
     private func blockSignals() {
         var signals = sigset_t()
         sigfillset(&signals)
@@ -162,7 +163,7 @@ final class CurlThread: @unchecked Sendable {
         }
     }
 
-    /// False when the thread is to end.
+    /// Returns `false` if the thread must end.
     private func carryOut(_ command: Command, _ multi: CurlMulti) -> Bool {
         switch command {
         case .start(let transfer):
@@ -222,7 +223,7 @@ final class CurlThread: @unchecked Sendable {
         }
     }
 
-    /// The handle is free again before the receiver hears of it.
+    /// Releases the handle before it calls the receiver.
     private func finish(_ transfer: CurlTransfer, _ easy: CurlEasy, _ result: Result<Void, ImageError>) {
         release(easy)
         transfer.finish(result)
@@ -233,7 +234,7 @@ final class CurlThread: @unchecked Sendable {
         if idle.count < Self.maxIdleHandles { idle.append(easy) }
     }
 
-    /// Ends transfers that wait for the proxy.
+    /// Ends waiting transfers with an error.
     private func endWaiting(where isMeant: (CurlTransfer) -> Bool, _ error: ImageError) {
         guard !waiting.isEmpty else { return }
         let ended = waiting.filter(isMeant)
@@ -241,23 +242,24 @@ final class CurlThread: @unchecked Sendable {
         for transfer in ended { transfer.finish(.failure(error)) }
     }
 
-    /// As many as transfer at the same time by default: the cost of a handle is some kilobytes, that of
-    /// making one some microseconds.
+    /// The default number of concurrent transfers. A handle costs some kilobytes of memory, and
+    /// creating one some microseconds.
     private static let maxIdleHandles = 16
 
-    /// libcurl itself cannot go on, which means that memory or descriptors have run out: what is under
-    /// way fails, and the next transfer tries again.
+    /// Called when libcurl fails because memory or file descriptors have run out. All running
+    /// transfers fail; the next transfer tries again.
     private func giveUp(_ code: CURLMcode, _ multi: CurlMulti) {
         let error = ImageError(.connection, String(cString: curl_multi_strerror(code)))
         for (transfer, easy) in Array(underWay.values) {
             multi.remove(easy)
             finish(transfer, easy, .failure(error))
         }
-        // A `poll` that fails at once must not spin.
+        // Prevents a busy loop if `poll` keeps failing at once.
         usleep(100_000)
     }
 
-    /// Nothing was posted after `stop` but cancellations: the transport is gone.
+    /// Ends all transfers. After `stop` only cancellations were posted, since the transport has
+    /// been released.
     private func end(_ multi: CurlMulti) {
         mailbox.withLock { $0 = Mailbox(life: .stopped) }
         for (transfer, easy) in Array(underWay.values) {

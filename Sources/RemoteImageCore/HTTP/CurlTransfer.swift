@@ -1,4 +1,4 @@
-// One transfer: the hops from redirect to redirect, and the body at their end.
+// One transfer: its hops from redirect to redirect, and the body of the final response.
 
 import CCurl
 import Glibc
@@ -6,16 +6,16 @@ import HTTPTypes
 
 /// A transfer of a ``CurlTransport``.
 ///
-/// Unchecked: `isCancelRequested` is guarded by the thread's mailbox; everything else that changes
-/// belongs to the curl thread once the transfer was started.
+/// Unchecked: the lock of the thread's mailbox protects `isCancelRequested`; all other mutable
+/// state belongs to the curl thread once the transfer has started.
 final class CurlTransfer: Transfer, @unchecked Sendable {
     private enum State {
-        /// Until the head of the final response, or of a redirect, is complete.
+        /// Before the head of the final response or of a redirect is complete.
         case awaitingHead
         case receiving(byteCount: Int)
-        /// A redirect was received; a short body is read so that the connection can be used again.
+        /// A redirect was received. A short body is skipped, so that the connection can be reused.
         case redirected(to: WebAddress, skipped: Int)
-        /// We made libcurl stop, for this reason.
+        /// The transfer stopped libcurl because of this error.
         case refused(ImageError)
         case finished
     }
@@ -33,7 +33,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private var state = State.awaitingHead
     private var receiver: (any TransferReceiver)?
-    /// Where the hop leads, and what it is told.
+    /// The address and the headers of the current hop.
     private(set) var address: WebAddress
     private var headers: HTTPFields
     private var redirects: [RedirectTerms.Hop] = []
@@ -41,7 +41,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var trailerByteCount = 0
     private var hasMetPrivateAddress = false
     private var configuration = CurlTransport.Configuration()
-    /// The handle, while it is under way.
+    /// The handle of the current hop.
     private(set) var easy: CurlEasy?
 
     init(_ request: TransferRequest, receiver: any TransferReceiver, thread: CurlThread) {
@@ -60,10 +60,10 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: On the curl thread
 
-    /// Until the transfer has taken all of its time.
+    /// The time until the deadline of the transfer.
     var timeLeft: Duration { deadline - .now }
 
-    /// Prepares `easy` for the address that is next.
+    /// Prepares `easy` for the next hop.
     func prepareHop(_ easy: CurlEasy, _ configuration: CurlTransport.Configuration) {
         self.easy = easy
         self.configuration = configuration
@@ -76,7 +76,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             transfer: self)
     }
 
-    /// Takes a header line; false makes libcurl stop.
+    /// Receives a header line. Returning `false` aborts libcurl's transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard case .awaitingHead = state else { return skipTrailer(line.count) }
         switch head.consume(line) {
@@ -88,14 +88,14 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         }
     }
 
-    /// Trailers come after the body, and are of no use here; but they must not come for ever.
+    /// Ignores trailers after the body, up to a maximum size.
     private func skipTrailer(_ byteCount: Int) -> Bool {
         trailerByteCount += byteCount
         guard case .receiving = state, trailerByteCount > Self.maxTrailerByteCount else { return true }
         return refuse(ImageError(.protocol, "\(address.authority): too many trailers"))
     }
 
-    /// Takes a piece of the body; false makes libcurl stop.
+    /// Receives a piece of the body. Returning `false` aborts libcurl's transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch state {
         case .receiving(let received):
@@ -116,7 +116,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         }
     }
 
-    /// Whether a connection may be opened to `socketAddress`.
+    /// Whether a connection to `socketAddress` may be opened.
     func mayConnect(to socketAddress: UnsafePointer<sockaddr>, length: Int) -> Bool {
         guard configuration.blocksPrivateNetworks, PrivateNetworks.contain(socketAddress, length: length),
             !configuration.portsTakenForPublic.contains(PrivateNetworks.port(of: socketAddress))
@@ -125,14 +125,14 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         return false
     }
 
-    /// What to do after libcurl has ended a hop with `code`.
+    /// The next step after libcurl has ended a hop with `code`.
     func hopEnded(_ code: CURLcode) -> HopEnd {
         if thread.isCancelRequested(self) { return .finished(.failure(.cancelled)) }
         switch state {
         case .refused(let error):
             return .finished(.failure(error))
         case .redirected(let target, _):
-            // However its body ended: what it had to say, it said.
+            // The result of a redirect's body does not matter.
             if !target.hasSameOrigin(as: address) { headers = Redirect.headersForAnotherOrigin(headers) }
             address = target
             return deadline > .now
@@ -147,14 +147,14 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         }
     }
 
-    /// The next hop waits, and may have another handle.
+    /// Releases the handle while the next hop waits; it may get another one.
     func leaveHandle() { easy = nil }
 
-    /// Tells the receiver of the end, once.
+    /// Reports the result to the receiver, once.
     func finish(_ result: Result<Void, ImageError>) {
         easy = nil
         state = .finished
-        // The receiver often holds the transfer.
+        // Released here, since the receiver often retains the transfer.
         let receiver = receiver.take()
         receiver?.transferDidFinish(result)
     }
@@ -170,7 +170,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         var final = TransferHead(
             status: head.status, headers: head.headers, address: address, expectedByteCount: expected)
         final.redirects = redirects
-        // An attacker can end a TCP connection; libcurl does not tell whether the server ended the TLS connection.
+        // An attacker can end a TCP connection early, and libcurl does not report whether the
+        // server ended the TLS connection.
         final.mayBeTruncated = address.scheme == .https && head.endsWithConnection
         receiver?.transferDidReceive(final)
         if let expected, expected > limits.maxBodyByteCount { return refuse(tooLarge) }
@@ -193,7 +194,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         }
     }
 
-    /// A longer body of a redirect costs more than a new connection.
+    /// Reading a longer body of a redirect costs more than a new connection.
     private static let maxSkippedByteCount = 64 << 10
     private static let maxTrailerByteCount = 64 << 10
 

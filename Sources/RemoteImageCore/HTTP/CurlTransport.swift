@@ -1,25 +1,25 @@
-// The default transport: libcurl on a thread of its own.
+// The default transport: libcurl on its own thread.
 
-/// Carries out transfers with libcurl.
+/// A transport that performs transfers with libcurl.
 ///
-/// All transfers of one transport share one thread, one pool of connections and one cache of names,
-/// so an application has one transport as a rule. The thread starts with the first transfer and
-/// sleeps while there is nothing to do.
+/// All transfers of a transport share one thread, one connection pool and one name cache, so a
+/// program usually has one transport. The thread starts with the first transfer and sleeps while it
+/// has no work.
 ///
-/// A transfer begins at once, up to the limits of connections: which one is next is decided before.
-/// Receivers are called on the transport's thread and hold up every other transfer while they run.
+/// A transfer starts at once, within the connection limits; the pipeline decides the order.
+/// Receivers are called on the transport's thread and block all other transfers while they run.
 ///
-/// When the last reference to a transport goes, its transfers under way end as
+/// When the last reference to a transport is released, its running transfers end with
 /// ``ImageError/Code/cancelled``, its connections are closed and its thread ends.
 public final class CurlTransport: Transport {
-    /// For every pipeline of the process that brings no other.
+    /// The default transport of all pipelines in the process.
     public static let shared = CurlTransport()
 
     private let thread: CurlThread
-    /// The proxy of the configuration, whatever ``setProxy(_:)`` was told later.
+    /// The proxy of the configuration, regardless of later calls of ``setProxy(_:)``.
     package let configuredProxy: Proxy
 
-    /// Creates a transport with connections and a thread of its own.
+    /// Creates a transport with its own connections and thread.
     public convenience init(_ configuration: Configuration = Configuration()) {
         self.init(configuration, .system)
     }
@@ -39,8 +39,9 @@ public final class CurlTransport: Transport {
         return transfer
     }
 
-    /// Goes through another proxy from now on, as when the settings of the desktop changed. Transfers
-    /// under way keep theirs, until a redirect. ``Proxy/pending`` lets new transfers wait.
+    /// Changes the proxy for new transfers, for example after a change of the desktop's settings.
+    /// Running transfers keep their proxy until a redirect. With ``Proxy/pending``, new transfers
+    /// wait.
     public func setProxy(_ proxy: Proxy) {
         thread.setProxy(proxy)
     }

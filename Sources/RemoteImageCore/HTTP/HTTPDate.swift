@@ -1,6 +1,6 @@
-// Dates as HTTP writes them (RFC 9110 section 5.6.7).
+// Dates in HTTP header fields (RFC 9110 section 5.6.7).
 
-/// Seconds since 1970 in UTC.
+/// A date in seconds since 1970, in UTC.
 struct HTTPDate: Hashable, Sendable, Comparable {
     let secondsSince1970: Int
 
@@ -10,11 +10,12 @@ struct HTTPDate: Hashable, Sendable, Comparable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Reads the preferred form and the two obsolete ones; `nil` for anything else. Names of days, months and the zone may
-    /// be in any case, and there is a single space between two parts.
+    /// Parses the preferred format and the two obsolete ones; returns `nil` for other text. The
+    /// names of days, months and the zone may be in any case; parts are separated by a single
+    /// space.
     ///
-    /// `currentYear` decides the century of a two-digit year: one that would be more than 50 years in the
-    /// future is in the past.
+    /// `currentYear` decides the century of a two-digit year: a year more than 50 years in the
+    /// future counts as past.
     init?(_ text: String, currentYear: Int) {
         var parts = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard let weekday = parts.first, Self.isWeekday(weekday) else { return nil }
@@ -44,7 +45,8 @@ struct HTTPDate: Hashable, Sendable, Comparable {
         }
     }
 
-    /// As the initialiser, but a date that was read last is not read again: servers say the same one for a second.
+    /// Parses like the initialiser, and caches the last result: servers send the same date for a
+    /// second.
     static func remembered(_ text: String, currentYear: Int) -> HTTPDate? {
         if let known = lastRead.withLock({ $0 }), known.text == text, known.year == currentYear { return known.date }
         let date = HTTPDate(text, currentYear: currentYear)
@@ -67,7 +69,8 @@ struct HTTPDate: Hashable, Sendable, Comparable {
             Self.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
     }
 
-    /// `sun`, `sun,` or `sunday,`. Which day it really was is not checked: servers err, and the date says it.
+    /// Accepts `sun`, `sun,` and `sunday,`. The weekday is not compared with the date, since
+    /// servers make mistakes and the date is sufficient.
     private static func isWeekday(_ text: String) -> Bool {
         let name = text.hasSuffix(",") ? text.dropLast() : text[...]
         let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
@@ -79,8 +82,8 @@ struct HTTPDate: Hashable, Sendable, Comparable {
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    /// Days since 1 January 1970 in the Gregorian calendar. Years are counted from March, so that the leap day is
-    /// their last.
+    /// Days since 1 January 1970 in the Gregorian calendar. Years start in March, so that the leap
+    /// day is the last day of a year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

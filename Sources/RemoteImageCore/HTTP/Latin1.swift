@@ -1,5 +1,5 @@
-// Header values as text: bytes above 0x7F are Latin-1 (RFC 9110 section 5.5), so that what was
-// received can be sent back as it came, whatever it means.
+// Converts header values to text. Bytes above 0x7F are decoded as Latin-1 (RFC 9110 section 5.5),
+// so that a received value can be sent back unchanged, whatever its encoding.
 
 enum Latin1 {
     static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
@@ -9,7 +9,7 @@ enum Latin1 {
         return String(text)
     }
 
-    /// The bytes of `text`, or nil where it has other characters than those of Latin-1.
+    /// The bytes of `text`; `nil` if it contains characters outside Latin-1.
     static func encode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -1,12 +1,12 @@
-// Which addresses are not of the public network.
+// Addresses outside the public network.
 
 import Glibc
 
-/// The special-purpose ranges of RFC 6890 and its successors, as far as they lead to a machine, its
-/// neighbours, or nowhere.
+/// The special-purpose ranges of RFC 6890 and its successors that lead to the local machine, to its
+/// local network, or nowhere.
 enum PrivateNetworks {
-    /// Whether a connection to `address` would stay in a network that is not public. Addresses of
-    /// other families than IPv4 and IPv6 count as private.
+    /// Whether `address` is outside the public network. Address families other than IPv4 and IPv6
+    /// count as private.
     static func contain(_ address: UnsafePointer<sockaddr>, length: Int) -> Bool {
         switch Int32(address.pointee.sa_family) {
         case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
@@ -22,18 +22,18 @@ enum PrivateNetworks {
         }
     }
 
-    /// The port of an IPv4 address; 0 for others.
+    /// The port of an IPv4 address; 0 for other families.
     static func port(of address: UnsafePointer<sockaddr>) -> UInt16 {
         guard Int32(address.pointee.sa_family) == AF_INET else { return 0 }
         return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
     }
 
-    /// `address` in the host's byte order.
+    /// - Parameter address: In host byte order.
     static func contain(ipv4 address: UInt32) -> Bool {
         privateIPv4.contains { network in address >> (32 - network.bits) == network.prefix >> (32 - network.bits) }
     }
 
-    /// `address` is 16 bytes in network order.
+    /// - Parameter address: 16 bytes in network byte order.
     static func contain(ipv6 address: UnsafeRawBufferPointer) -> Bool {
         let words = (0..<4).map { UInt32(bigEndian: address.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
         switch (words[0], words[1], words[2]) {

@@ -1,9 +1,10 @@
 import DequeModule
 
-/// Lets so many transfers run at once, to one host and in all; the others wait, and their time does not run meanwhile.
+/// Limits the number of concurrent transfers, in total and per host. The timeouts of waiting
+/// transfers do not run.
 final class QueuedTransport: Transport {
     private struct Host {
-        /// Transfers that run, or that wait for nothing but their turn among those of all hosts.
+        /// Transfers that run, or that wait only for the total limit.
         var admittedCount = 0
         var waiting = Deque<QueuedTransfer>()
     }
@@ -35,14 +36,14 @@ final class QueuedTransport: Transport {
         return transfer
     }
 
-    /// A transfer ended: its place goes to the one that waits longest.
+    /// A transfer ended; the next waiting transfer starts.
     fileprivate func end(_ authority: String) {
         run(leave(authority))
     }
 
     private func run(_ first: QueuedTransfer?) {
         var next = first
-        // Those that were cancelled while they waited give their place on.
+        // Transfers that were cancelled while they waited pass their place on.
         while let transfer = next, !transfer.begin(on: transport) { next = leave(transfer.authority) }
     }
 
@@ -77,12 +78,12 @@ final class QueuedTransport: Transport {
     }
 }
 
-/// A transfer that may have to wait.
+/// A transfer that may wait before it starts.
 private final class QueuedTransfer: Transfer, TransferReceiver {
     private enum State {
         case waiting
-        /// Its turn has come, and the transport is being asked. What it starts is to be cancelled where that was wanted
-        /// meanwhile: only the transport's own end is told then.
+        /// The transport is starting the transfer. If it is cancelled meanwhile, the transport's
+        /// transfer is cancelled afterwards, and only the transport reports the end.
         case starting(isCancelled: Bool)
         case running(any Transfer)
         case ended
@@ -101,7 +102,7 @@ private final class QueuedTransfer: Transfer, TransferReceiver {
 
     var authority: String { request.address.authority }
 
-    /// False where it was cancelled while it waited.
+    /// Starts the transfer. Returns `false` if it was cancelled while it waited.
     func begin(on transport: any Transport) -> Bool {
         let isWanted = state.withLock { state in
             guard case .waiting = state else { return false }
@@ -111,7 +112,7 @@ private final class QueuedTransfer: Transfer, TransferReceiver {
         guard isWanted else { return false }
         let transfer = transport.start(request, receiver: self)
         let isCancelled = state.withLock { state in
-            // It may have ended already.
+            // The transfer may have ended already.
             guard case .starting(let isCancelled) = state else { return false }
             state = .running(transfer)
             return isCancelled

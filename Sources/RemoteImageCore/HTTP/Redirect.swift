@@ -1,13 +1,13 @@
-// Where a redirect leads, and what goes there.
+// The target of a redirect, and the headers that are sent to it.
 //
-// libcurl could follow redirects itself; it would not tell a redirect to another scheme from other
-// failures, and keeps headers that carry credentials under names that it does not know.
+// libcurl could follow redirects itself, but it would not distinguish a redirect to another scheme
+// from other failures, and it keeps credentials in headers that it does not know.
 
 import HTTPTypes
 
 enum Redirect {
-    /// The statuses whose `Location` is followed (RFC 9110 section 15.4). 300 leaves the choice to a
-    /// person, and 304, 305 and 306 are no redirects.
+    /// Whether the `Location` of a status is followed (RFC 9110 section 15.4). 300 leaves the
+    /// choice to the user, and 304, 305 and 306 are not redirects.
     static func isRedirect(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: true
@@ -15,7 +15,7 @@ enum Redirect {
         }
     }
 
-    /// The address that `location` names at `address`.
+    /// Resolves `location` against `address`.
     static func target(
         of location: [UInt8], from address: WebAddress, allowingInsecure: Bool
     ) throws(ImageError) -> WebAddress {
@@ -37,9 +37,9 @@ enum Redirect {
         return target
     }
 
-    /// What of a request's headers may go to another origin than the one they were meant for: those
-    /// that say how an answer should be, and never those that say who asks. A list of what is
-    /// harmless, since an application's own credentials may have any name.
+    /// The headers of a request that may be sent to another origin: those that describe the desired
+    /// response, but none that identify the client. A list of allowed headers, since a program's
+    /// credentials may use any name.
     static func headersForAnotherOrigin(_ headers: HTTPFields) -> HTTPFields {
         HTTPFields(headers.filter { harmless.contains($0.name) })
     }

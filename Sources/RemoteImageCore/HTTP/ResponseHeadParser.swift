@@ -1,29 +1,29 @@
-// From the header lines that libcurl hands out to a head.
+// Parses the header lines that libcurl delivers.
 
 import HTTPTypes
 
-/// Collects the lines of one response head after another: interim ones (RFC 9110 section 15.2) are
-/// dropped, the final one is kept.
+/// Parses consecutive response heads: interim ones (RFC 9110 section 15.2) are dropped, the final
+/// one is kept.
 struct ResponseHeadParser {
     enum Event: Equatable {
-        /// More lines are to come.
+        /// More lines follow.
         case incomplete
-        /// The empty line after a final head.
+        /// The empty line after a final head was parsed.
         case complete
-        /// More header than any sensible response has.
+        /// The head exceeds the limits on bytes, fields or folded lines.
         case tooLarge
-        /// An invalid length, or several that differ: the end of the body is unknown.
+        /// The length is invalid, or several lengths differ, so the end of the body is unknown.
         case badLength
-        /// A status outside 100 to 599 (RFC 9110 section 15).
+        /// The status is outside 100 to 599 (RFC 9110 section 15).
         case badStatus
     }
 
     private(set) var status = 0
     private(set) var headers = HTTPFields()
-    /// The value of the first `Location` that is not empty, as it came: servers put UTF-8 there.
+    /// The bytes of the first non-empty `Location`; servers put UTF-8 there.
     private(set) var location: [UInt8]?
 
-    /// Whether the end of the connection is the end of the body (RFC 9112 section 6.3).
+    /// Whether the end of the connection ends the body (RFC 9112 section 6.3).
     var endsWithConnection: Bool {
         isVersion1 && contentLength == nil && !isChunked && status != 204 && status != 304
     }
@@ -39,26 +39,27 @@ struct ResponseHeadParser {
     private var foldCount = 0
 
     private let maxByteCount: Int
-    // `HTTPFields` must not have 65,535 fields.
+    // `HTTPFields` supports fewer than 65,535 fields.
     private static let maxFieldCount = 2_000
-    /// Folding was given up long ago, and each fold makes the field anew.
+    /// Line folding is obsolete, and each fold copies the field.
     private static let maxFoldCount = 100
 
-    /// The bytes of body that the head announces and that will be seen, if it does and they will.
+    /// The size of the body in bytes. `nil` if the head does not state it.
     ///
-    /// With a content coding the length is of the coded body, and with a transfer coding it does not
-    /// count (RFC 9112 section 6.3).
+    /// With a content coding the announced length is that of the encoded body, and with a transfer
+    /// coding it is ignored (RFC 9112 section 6.3).
     var expectedByteCount: Int? {
         if status == 204 || status == 304 || hasContentCoding || hasTransferCoding { return nil }
         return contentLength
     }
 
-    /// - Parameter maxByteCount: Of all lines together, those of interim responses and folded ones too.
+    /// - Parameter maxByteCount: The maximum size of all lines, including folded lines and interim
+    ///   responses.
     init(maxByteCount: Int = TransferLimits().maxHeaderByteCount) {
         self.maxByteCount = maxByteCount
     }
 
-    /// Takes one line, with or without its line break.
+    /// Parses one line, with or without its line break.
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Event {
         byteCount += line.count
         guard byteCount <= maxByteCount, headers.count < Self.maxFieldCount, foldCount <= Self.maxFoldCount else {
@@ -69,7 +70,7 @@ struct ResponseHeadParser {
         while end > 0, line[end - 1] == UInt8(ascii: "\n") || line[end - 1] == UInt8(ascii: "\r") { end -= 1 }
         let line = UnsafeRawBufferPointer(rebasing: line[..<end])
         guard let first = line.first else {
-            // With a transfer coding the length does not count (RFC 9112 section 6.3).
+            // With a transfer coding the length is ignored (RFC 9112 section 6.3).
             if status >= 200 { return hasBadLength && !hasTransferCoding ? .badLength : .complete }
             startHead(status: nil)
             return .incomplete
@@ -86,7 +87,8 @@ struct ResponseHeadParser {
         return .incomplete
     }
 
-    /// Forgets the head before, but for its size: interim heads must not come without end either.
+    /// Drops the previous head but keeps its size, so that the number of interim heads is limited
+    /// too.
     private mutating func startHead(status: Int?) {
         let (byteCount, foldCount) = (byteCount, foldCount)
         self = ResponseHeadParser(maxByteCount: maxByteCount)
@@ -96,8 +98,8 @@ struct ResponseHeadParser {
         headers.reserveCapacity(16)
     }
 
-    /// The status of `HTTP/1.1 200 OK` or `HTTP/2 200`; nil for another line. libcurl has refused
-    /// what looks like a status line and is none.
+    /// The status of `HTTP/1.1 200 OK` or `HTTP/2 200`; `nil` for other lines. libcurl has already
+    /// refused malformed status lines.
     private static func status(in line: UnsafeRawBufferPointer) -> Int? {
         guard line.count > 5, line[4] == UInt8(ascii: "/"), line.starts(with: "HTTP".utf8) else { return nil }
         let digits = line.drop { !isSpace($0) }.drop(while: isSpace).prefix { !isSpace($0) }
@@ -120,7 +122,7 @@ struct ResponseHeadParser {
         headers.append(HTTPField(name: name, value: value))
     }
 
-    /// The same length may be said several times, on one line or on more (RFC 9110 section 8.6).
+    /// The same length may be given several times, on one or more lines (RFC 9110 section 8.6).
     private mutating func addLength(_ value: UnsafeRawBufferPointer) {
         for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let length = Self.number(Self.trim(part)) else { return hasBadLength = true }
@@ -129,7 +131,7 @@ struct ResponseHeadParser {
         }
     }
 
-    /// The number that digits make, `Int.max` beyond that: what is beyond all numbers is beyond all limits.
+    /// The number in decimal digits, saturating at `Int.max`, which exceeds every limit.
     private static func number(_ digits: UnsafeRawBufferPointer) -> Int? {
         guard !digits.isEmpty else { return nil }
         var number = 0
@@ -142,7 +144,8 @@ struct ResponseHeadParser {
         return number
     }
 
-    /// A folded line (RFC 9112 section 5.2) belongs to the field before it; the fold is one space.
+    /// Appends a folded line (RFC 9112 section 5.2) to the previous field; the fold becomes one
+    /// space.
     private mutating func continueLast(with line: UnsafeRawBufferPointer) {
         guard let last = headers.last else { return }
         foldCount += 1

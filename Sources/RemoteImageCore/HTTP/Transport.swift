@@ -1,56 +1,58 @@
-// Who brings bytes from the network. The default is `CurlTransport`; an application may bring its own.
+// The interface of transports. The default is `CurlTransport`; a program may provide its own.
 
 import HTTPTypes
 
-/// Carries out HTTP transfers.
+/// Performs HTTP transfers.
 ///
-/// A transport knows no cache and no image: it follows redirects, enforces the limits of the
-/// request as bytes come, and reports.
+/// A transport does not cache or decode: it follows redirects, enforces the limits of the request
+/// while data arrives, and reports to the receiver.
 public protocol Transport: Sendable {
-    /// Starts a GET and returns at once: the loads of all models are begun and cancelled on one thread.
+    /// Starts a GET and returns at once: all models start and cancel their loads on one thread.
     ///
-    /// The receiver is called from threads of the transport's own, never from within this method, one
-    /// call at a time for one transfer, and its `transferDidFinish` exactly once, also after a
-    /// cancellation. The transport retains it until then; the caller need not retain the transfer.
+    /// The transport calls the receiver on its own threads, never from within this method, with one
+    /// call at a time per transfer. It calls `transferDidFinish` exactly once, also after a
+    /// cancellation, and retains the receiver until then. The caller need not retain the transfer.
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer
 }
 
-/// A transfer under way.
+/// A running transfer.
 public protocol Transfer: Sendable {
-    /// Closes the connection, or gives up the stream, at once; the receiver is told
-    /// ``ImageError/Code/cancelled`` unless the transfer had ended. May be called at any time, from
-    /// any thread, and repeatedly.
+    /// Closes the connection, or resets the stream, at once. The receiver gets
+    /// ``ImageError/Code/cancelled`` unless the transfer has already ended. May be called at any
+    /// time, on any thread, and repeatedly.
     func cancel()
 }
 
-/// Told what a transfer brings.
+/// Receives the response of a transfer.
 public protocol TransferReceiver: AnyObject, Sendable {
-    /// The head of the final response, once, after redirects, whatever its status.
+    /// Called once with the head of the final response, after redirects, whatever its status.
     func transferDidReceive(_ head: TransferHead)
 
-    /// A piece of the body, decoded of its content coding, in order. The bytes are valid during the call.
+    /// Called with each piece of the body, in order, with its content coding decoded. The bytes are
+    /// valid only during the call.
     func transferDidReceive(_ bytes: borrowing RawSpan)
 
-    /// The transfer ended: the whole body was received, or it failed.
+    /// Called when the transfer has ended: the whole body was received, or the transfer failed.
     func transferDidFinish(_ result: Result<Void, ImageError>)
 }
 
-/// A receiver that takes a body which is there already as it is, rather than collecting its pieces.
+/// A receiver that can take a complete body at once instead of in pieces.
 protocol WholeBodyReceiver: TransferReceiver {
     func transferDidReceive(whole body: [UInt8])
 }
 
-/// What a transport is asked for.
+/// A request to a transport.
 public struct TransferRequest: Sendable {
-    /// The address of the image.
+    /// The address to load.
     public var address: WebAddress
-    /// Sent as given. The transport adds `User-Agent` and `Accept-Encoding` where they are missing; with
-    /// `Range` it asks for no content coding, since ranges count coded bytes.
+    /// The header fields, sent as given. The transport adds `User-Agent` and `Accept-Encoding` if
+    /// they are missing. With `Range` it requests no content coding, since ranges count encoded
+    /// bytes.
     public var headers: HTTPFields
     /// The limits on time, size and redirects.
     public var limits: TransferLimits
 
-    /// Creates a request: without fields of its own and with the default limits, by default.
+    /// Creates a request, by default without header fields and with the default limits.
     public init(_ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()) {
         self.address = address
         self.headers = headers
@@ -60,39 +62,40 @@ public struct TransferRequest: Sendable {
 
 /// The head of a response.
 ///
-/// The headers are as they came, with bytes above 0x7F as Latin-1: where there is a `Content-Encoding`,
-/// it and `Content-Length` tell of the body on the way, not of the one that is delivered.
+/// The header fields are as received, with bytes above 0x7F as Latin-1. If there is a
+/// `Content-Encoding`, it and `Content-Length` describe the encoded body, not the delivered one.
 public struct TransferHead: Sendable {
     /// The status code of the response.
     public var status: Int
-    /// The fields of the response.
+    /// The header fields of the response.
     public var headers: HTTPFields
-    /// Where the response came from, after redirects.
+    /// The final address, after redirects.
     public var address: WebAddress
-    /// Bytes of body to come, where the response tells and the body has no content coding.
+    /// The size of the body in bytes. `nil` if the response does not state it or has a content
+    /// coding.
     public var expectedByteCount: Int?
-    /// Where the response came from; a transport leaves it at `network`.
+    /// Whether the response comes from the network or the store. Transports leave it at `network`.
     public var origin = ImageOrigin.network
-    /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
+    /// The time on the pipeline's clock until which the response is fresh; `nil` for no limit.
     var freshUntil: Duration?
-    /// When the response came or was last confirmed, in seconds since 1970.
+    /// When the response was received or last validated, in seconds since 1970.
     var storedAt: Double?
-    /// Whether it must not be kept (RFC 9111 section 5.2.2.5).
+    /// Whether the response must not be stored (RFC 9111 section 5.2.2.5).
     var isKeptOnlyWhileInUse = false
-    /// The redirects that led to it.
+    /// The redirects that led to the response.
     var redirects: [RedirectTerms.Hop] = []
-    /// Lets it be stored, where it may be.
+    /// Stores the response; `nil` if it must not be stored.
     var pendingWrite: PendingWrite?
-    /// Whether the body may be shorter than what the server sent, and nothing tells (RFC 9112 section 9.8). Such a response
-    /// is shown, and never stored.
+    /// Whether the body may have been truncated without detection (RFC 9112 section 9.8). Such a
+    /// response is shown but never stored.
     var mayBeTruncated = false
-    /// What it is stored under, where it came from the store.
+    /// The key in the store, for a response that was loaded from it.
     var storeKey: String?
 
     var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }
 
-    /// Creates the head of a response: without fields and with a body of unknown length, by
-    /// default.
+    /// Creates the head of a response, by default without header fields and with a body of unknown
+    /// length.
     public init(status: Int, headers: HTTPFields = [:], address: WebAddress, expectedByteCount: Int? = nil) {
         self.status = status
         self.headers = headers
@@ -101,21 +104,24 @@ public struct TransferHead: Sendable {
     }
 }
 
-/// What a transfer may cost before it is given up.
+/// The limits of a transfer.
 public struct TransferLimits: Hashable, Sendable {
-    /// Bytes of body after its content coding is undone: 32 MiB by default. More is
-    /// ``ImageError/Code/tooLarge``, as soon as it is announced or received.
+    /// The maximum size of the body after decoding its content coding, in bytes: 32 MiB by default.
+    /// A larger body fails with ``ImageError/Code/tooLarge``, as soon as it is announced or
+    /// received.
     public var maxBodyByteCount: Int = 32 << 20
-    /// Bytes of header of one response, folded lines and those of interim responses included: 256 KiB by default. More is
-    /// ``ImageError/Code/protocol``, and so are more than 2,000 fields or 100 folded lines.
+    /// The maximum size of the header in bytes, including folded lines and interim responses: 256
+    /// KiB by default. A larger header fails with ``ImageError/Code/protocol``, and so do more than
+    /// 2,000 fields or 100 folded lines.
     public var maxHeaderByteCount: Int = 256 << 10
-    /// Name look-up, connection and TLS together: 10 s by default.
+    /// The time limit of name lookup, connection and TLS handshake together: 10 s by default.
     public var connectTimeout: Duration = .seconds(10)
-    /// A transfer slower than 1 KiB/s for this long is given up: 15 s by default.
+    /// The time after which a transfer slower than 1 KiB/s fails: 15 s by default.
     public var stallTimeout: Duration = .seconds(15)
-    /// From start to end: 60 s by default. A request hook and a provider may take as long each.
+    /// The time limit of the whole transfer: 60 s by default. It also applies to each request hook
+    /// and provider call.
     public var timeout: Duration = .seconds(60)
-    /// Redirects that are followed: 10 by default.
+    /// The maximum number of redirects: 10 by default.
     public var maxRedirects: Int = 10
 
     /// Creates the default limits.

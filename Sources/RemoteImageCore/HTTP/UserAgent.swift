@@ -1,14 +1,15 @@
-// How requests name their sender (RFC 9110 section 10.1.5).
+// The `User-Agent` of requests (RFC 9110 section 10.1.5).
 
 import CPlatform
 
 enum UserAgent {
-    /// The program, then this library: `gallery RemoteImage/0.1`.
+    /// The program and this library: `gallery RemoteImage/0.1`.
     static let standard = [product(String(cString: platform_program_name())), "RemoteImage/0.1"]
         .filter { !$0.isEmpty }
         .joined(separator: " ")
 
-    /// `name` as a product token: what may not stand in one (RFC 9110 section 5.6.2) is a hyphen.
+    /// `name` as a product token: characters that a token may not contain (RFC 9110 section 5.6.2)
+    /// become hyphens.
     static func product(_ name: String) -> String {
         String(decoding: name.utf8.map { isTokenByte($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     }

@@ -2,11 +2,11 @@ import DequeModule
 
 /// A first-in, first-out queue that any thread fills and one task empties.
 ///
-/// Posting never blocks for longer than a few instructions of another thread.
+/// Posting blocks only while another thread holds the lock for a few instructions.
 final class AsyncQueue<Item: Sendable>: Sendable {
     private struct State {
         var items: Deque<Item> = []
-        /// The task that empties the queue, while it is empty.
+        /// The suspended task that empties the queue. `nil` while it runs.
         var waiting: UnsafeContinuation<Void, Never>?
     }
 
@@ -20,10 +20,11 @@ final class AsyncQueue<Item: Sendable>: Sendable {
         waiting?.resume()
     }
 
-    /// Returns when the queue has items, on the executor of the caller, and says whether it had to wait.
+    /// Suspends until the queue has items and returns whether it had to wait. Runs on the executor
+    /// of the caller.
     ///
-    /// `UnsafeContinuation` does not check that it is resumed exactly once; taking it out of the state under the lock
-    /// guarantees it.
+    /// `UnsafeContinuation` does not check that it is resumed exactly once; taking it out of the
+    /// state under the lock guarantees it.
     nonisolated(nonsending) func arrival() async -> Bool {
         var hasWaited = true
         await withUnsafeContinuation { continuation in
@@ -38,7 +39,7 @@ final class AsyncQueue<Item: Sendable>: Sendable {
 
     /// Takes all items.
     ///
-    /// - Parameter items: Empty; its memory is used for what comes next.
+    /// - Parameter items: An empty deque; the queue reuses its memory for later items.
     func take(into items: inout Deque<Item>) {
         state.withLock { swap(&$0.items, &items) }
     }

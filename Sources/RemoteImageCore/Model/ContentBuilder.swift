@@ -26,6 +26,6 @@ public struct ContentBuilder<Content: NetworkImageContent> {
         }
     }
 
-    /// For builders that want the parts themselves, such as a box's.
+    /// For builders that use the parts themselves, such as the builder of a box.
     public static func buildFinalResult(_ parts: [Content]) -> [Content] { parts }
 }

@@ -1,11 +1,12 @@
-/// One load of a model: its identity is the generation that tells a late answer from the current one.
+/// One load of a model. The model compares its identity to drop events of superseded loads.
 ///
-/// A load that is released is cancelled: a released model wants nothing.
+/// Releasing a load cancels it, so a released model cancels its load.
 @MainActor
 final class Load {
     private let handle: Handle
 
-    /// - Parameter batch: With which other images it came on screen; nil where it is not on screen.
+    /// - Parameter batch: The images that appeared on screen together with this one; `nil` while
+    ///   the view is off screen.
     init(priority: LoadPriority, batch: ScreenBatch?) {
         handle = Handle(urgency: Self.urgency(priority, batch))
     }
@@ -18,8 +19,8 @@ final class Load {
         handle.cancel()
     }
 
-    /// Starts the load. `receive` is called on the main actor, not before this method returns; the last
-    /// progress of several that are under way there stands for all.
+    /// Starts the load. `receive` is called on the main actor, never before this method returns. Of
+    /// several progress events that are still pending, only the last is delivered.
     func start(
         _ request: ImageRequest, after delay: Duration, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
@@ -39,13 +40,14 @@ final class Load {
     }
 }
 
-/// What the main thread and the ``LoadExecutor`` know of a load. Never locked while the pipeline is called.
+/// The state that the main thread and the ``LoadExecutor`` share. Its lock is never held while the
+/// pipeline is called.
 private final class Handle: Sendable {
     private enum Stage {
-        /// Also while the thread of loads starts the task.
+        /// Not started yet, or the `LoadExecutor` is starting the task.
         case waiting
         case running(ImageTask)
-        /// With the task that the thread of loads is about to cancel.
+        /// Cancelled, with the task that the `LoadExecutor` is about to cancel.
         case cancelled(ImageTask?)
         case ended
     }
@@ -68,8 +70,8 @@ private final class Handle: Sendable {
         LoadExecutor.shared.post { self.begin(request, in: pipeline, receive: receive) }
     }
 
-    /// The thread of loads carries it out in the order of calls: a later load does not join the transfer of this one, and an
-    /// earlier one has joined it.
+    /// The `LoadExecutor` cancels the task in the order of calls: later loads do not join its
+    /// transfer, and earlier loads have already joined it.
     func cancel() {
         let isFirst = state.withLock { state in
             switch state.stage {
@@ -98,7 +100,7 @@ private final class Handle: Sendable {
         if let task { LoadExecutor.shared.post { task.setUrgency(urgency) } }
     }
 
-    /// On the thread of loads.
+    /// Called on the `LoadExecutor`.
     private func begin(
         _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
@@ -106,7 +108,7 @@ private final class Handle: Sendable {
         let urgency: Urgency? = state.withLock { state in
             if case .waiting = state.stage { state.urgency } else { nil }
         }
-        // Nil for one that was given up before its turn.
+        // `nil` if the load was cancelled before it started.
         guard let urgency else { return }
         let latest = Lock<LoadProgress?>(nil)
         let task = pipeline.start(request, urgency: urgency) { event in
@@ -130,7 +132,8 @@ private final class Handle: Sendable {
         run(task, begunWith: urgency)
     }
 
-    /// Takes note of a task, and makes up for what was asked while it was being begun.
+    /// Stores the task, and applies a change of urgency that was made while the task was being
+    /// started.
     private func run(_ task: ImageTask, begunWith urgency: Urgency) {
         let newUrgency = state.withLock { state in
             switch state.stage {
@@ -146,7 +149,7 @@ private final class Handle: Sendable {
     }
 
     private func end() {
-        // Not released under the lock.
+        // Returned so that the task is not released under the lock.
         _ = state.withLock { state in
             let stage = state.stage
             state.stage = .ended

@@ -1,33 +1,33 @@
-/// How far a load has come.
+/// The progress of a load.
 public struct LoadProgress: Hashable, Sendable {
-    /// Bytes received.
+    /// The number of bytes received.
     public var completedByteCount: Int
-    /// Bytes in all, where the server tells and what it tells can be true.
+    /// The total number of bytes. `nil` if the server does not state a plausible length.
     public var totalByteCount: Int?
 
-    /// Creates the progress of a transfer: its beginning, by default.
+    /// Creates the progress of a transfer, by default before the first byte.
     public init(completedByteCount: Int = 0, totalByteCount: Int? = nil) {
         self.completedByteCount = completedByteCount
         self.totalByteCount = totalByteCount
     }
 
-    /// 0 to 1, or nil where the whole is not known.
+    /// The completed fraction, 0 to 1. `nil` if the total is unknown.
     public var fraction: Double? {
         guard let totalByteCount, totalByteCount > 0 else { return nil }
         return min(1, max(0, Double(completedByteCount) / Double(totalByteCount)))
     }
 }
 
-/// What is known while an image loads.
+/// The state of a running load.
 public struct LoadingState: Sendable {
     /// The bytes received so far.
     public var progress: LoadProgress
-    /// What can be shown meanwhile: a preview, or the image that was there before, where that is kept.
+    /// The image to show meanwhile: a preview, or the previous image if the view keeps it.
     public var preview: LoadedImage?
-    /// Which try this is: 1, and more after failures that are worth another one.
+    /// The number of the attempt: 1 at first, higher after retries.
     public var attempt: Int
 
-    /// Creates a state: the beginning of the first attempt, by default.
+    /// Creates a state, by default the start of the first attempt.
     public init(progress: LoadProgress = LoadProgress(), preview: LoadedImage? = nil, attempt: Int = 1) {
         self.progress = progress
         self.preview = preview

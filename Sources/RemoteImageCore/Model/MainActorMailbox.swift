@@ -1,13 +1,14 @@
 import DequeModule
 
-/// Brings events from any thread to the main actor, many with one wake-up.
+/// Delivers events from any thread to the main actor, many per wake-up.
 ///
-/// Events of one sender arrive in the order in which they were posted. Events that are posted while the main actor is busy are
-/// delivered together, a ``MainThreadTimeSlice`` at a time: between two slices the main loop may draw and handle input.
+/// Events of one sender arrive in the order in which they were posted. Events that are posted while
+/// the main actor is busy are delivered together, one ``MainThreadTimeSlice`` at a time; between
+/// two slices the main loop can draw and handle input.
 ///
-/// One task delivers everything, and its memory is used again. A task for each wake-up would be allocated by a decode
-/// thread and freed by the main thread, which then waits, for milliseconds where the machine is busy, for the lock of
-/// `malloc` that the decode thread held when it was interrupted.
+/// One task delivers all events and reuses its memory. If each wake-up had its own task, a decode
+/// thread would allocate it and the main thread free it. On a busy machine the main thread could
+/// then wait for milliseconds for the `malloc` lock of a preempted decode thread.
 final class MainActorMailbox: Sendable {
     typealias Delivery = @MainActor @Sendable () -> Void
 
@@ -16,7 +17,7 @@ final class MainActorMailbox: Sendable {
     private let queue = AsyncQueue<Delivery>()
 
     private init() {
-        // Detached: it serves all callers and inherits the priority of none.
+        // Detached, so that it does not inherit the priority of its first caller.
         Task.detached(priority: .userInitiated) { [queue] in await Self.deliver(from: queue) }
     }
 
@@ -27,7 +28,8 @@ final class MainActorMailbox: Sendable {
         while true {
             if await queue.arrival() { slice = MainThreadTimeSlice() }
             queue.take(into: &deliveries)
-            // What a delivery holds goes with it: to free thousands of them at the end would take longer than to deliver them.
+            // `popFirst` releases each delivery at once: freeing thousands at the end would take
+            // longer than delivering them.
             while let delivery = deliveries.popFirst() {
                 if slice.isOver {
                     await pause()
@@ -42,8 +44,8 @@ final class MainActorMailbox: Sendable {
         queue.post(delivery)
     }
 
-    /// Lets whatever else waits for the main actor go first. `Task.yield` goes by way of the pool, which a program that
-    /// computes there would hold up.
+    /// Lets other work of the main actor run first. `Task.yield` resumes through the global thread
+    /// pool, which a program's own computations may keep busy.
     @MainActor
     private static func pause() async {
         await withUnsafeContinuation { continuation in

@@ -1,11 +1,11 @@
-/// A time slice of the main thread, after which other work gets a turn: short compared with a frame, long compared with the
-/// cost of coming back.
+/// A time slice of the main thread, after which other work gets a turn. It is short compared with a
+/// frame and long compared with the cost of a switch.
 package struct MainThreadTimeSlice {
     package static let length = Duration.microseconds(300)
 
     private let end = ContinuousClock.now + length
 
-    /// Begins now.
+    /// Starts a time slice.
     package init() {}
 
     package var isOver: Bool { ContinuousClock.now >= end }

@@ -1,10 +1,11 @@
-// How a model loads: what it asks the pipeline for, and what becomes of the answers. Nothing here is for views.
+// How a model loads: its requests to the pipeline and its handling of their events. Views use
+// ``NetworkImageModel`` instead.
 
 extension NetworkImageModel {
     var shownImage: LoadedImage? {
         switch ownPhase {
         case .success(let image): image
-        // A blur is no image that could stay.
+        // A preview hash is too blurred to stay as an image.
         case .loading(let state): state.preview.flatMap { $0.isPreviewHash ? nil : $0 }
         case .empty, .failure: nil
         }
@@ -14,10 +15,10 @@ extension NetworkImageModel {
         ImageRequest(ownSource ?? "", target: target).target(boundedBy: options)
     }
 
-    /// - Parameter policy: In place of that of the options.
+    /// - Parameter policy: Replaces the cache policy of the options.
     func request(for source: ImageSource, policy: CachePolicy? = nil) -> ImageRequest {
         var options = mergedOptions
-        // Set only where they were changed: most requests then share the options as they are.
+        // Set only if it differs, so that most requests share the storage of the options.
         if options.priority != ownPriority { options.priority = ownPriority }
         if let policy { options.cachePolicy = policy }
         var request = ImageRequest(source, target: target, options: options)
@@ -25,13 +26,13 @@ extension NetworkImageModel {
         return request
     }
 
-    /// A failed upgrade may succeed on the other network.
+    /// Tries a failed upgrade again, which may succeed on the new network.
     func networkBecameUnconstrained() {
         refinement = nil
         upgrade()
     }
 
-    /// Loads the better source of a choice, if another one than the shown one is due.
+    /// Loads the better source of a choice, unless it is the shown one.
     private func upgrade() {
         if isWanted, needsBetterSource { refine() }
     }
@@ -55,17 +56,20 @@ extension NetworkImageModel {
         if isWanted { begin(showing: shownImage) }
     }
 
-    /// An image was reloaded, perhaps by this model: shows it, or another image that is made of its bytes.
+    /// Called after an image was reloaded, perhaps by this model. Shows that image, or another size
+    /// or variant that is made from the same response.
     func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
             let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
         else { return }
-        // Another size, or processed: what the server was just asked for it has in its store.
+        // Another size or a processed image: after the reload, the cache has a newer response to
+        // make it from.
         let hit = pipeline.lookUp(request(for: source))
         begin(showing: nil, policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
     }
 
-    /// What a view that is about to appear may show already; nil where it shows it, or is to show nothing yet.
+    /// The source whose image a view that is about to appear may show already. `nil` if the view
+    /// shows it or must not load yet.
     var sourceToPrepare: ImageSource? {
         guard mergedOptions.loadOptions.contains(.loadOnAppear), currentLoad == nil else { return nil }
         switch ownPhase {
@@ -75,7 +79,7 @@ extension NetworkImageModel {
         }
     }
 
-    /// - Returns: Whether memory has the image, in whatever size.
+    /// - Returns: Whether the memory cache has the image in any size.
     func showFromMemory(_ source: ImageSource) -> Bool {
         guard let hit = pipeline.lookUp(request(for: source), anySize: true) else { return false }
         show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
@@ -83,12 +87,13 @@ extension NetworkImageModel {
     }
 
     /// - Parameters:
-    ///   - isBehind: Whether the image that is shown stays until there is a better one.
-    ///   - isRetry: Whether no stored error may answer.
+    ///   - isBehind: Whether the shown image stays until the load succeeds.
+    ///   - isRetry: Whether stored errors are not used.
     func begin(
         showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false, isRetry: Bool = false
     ) {
-        // The new load joins before the old one leaves, so that a transfer that both want survives.
+        // The new load joins before the old one leaves, so that a transfer that both share
+        // survives.
         let superseded = currentLoad
         defer { superseded?.cancel() }
         currentLoad = nil
@@ -109,7 +114,7 @@ extension NetworkImageModel {
             progress = LoadProgress()
             show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.image)))
         }
-        // Who was told may have begun another load, or ended all.
+        // An observer may have started or ended a load.
         guard generation == self.generation else { return }
         let load = Load(priority: ownPriority, batch: screenBatch)
         currentLoad = load
@@ -120,7 +125,8 @@ extension NetworkImageModel {
         }
     }
 
-    /// Whether a load asked for what is stored, to show it while the server is asked.
+    /// Whether a request asks only for the stored image, which the model shows before it asks the
+    /// server.
     func showsStoredFirst(_ request: ImageRequest) -> Bool {
         request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
     }
@@ -155,7 +161,7 @@ extension NetworkImageModel {
                 if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
                     begin(showing: nil, policy: .revalidate, isBehind: true)
                 }
-                // The network or the place may have changed meanwhile.
+                // The network or the size of the view may have changed meanwhile.
                 if currentLoad == nil { upgrade() }
             case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
                 begin(showing: shownImage, policy: .http, isRetry: request.options.ignoresStoredErrors)
@@ -163,7 +169,7 @@ extension NetworkImageModel {
                 refinement = nil
                 show(shownImage.map { .success($0) } ?? .empty)
             case .failure(let error):
-                // An image that could not be refreshed is better than none.
+                // A shown image stays if its refresh fails.
                 refreshError = error
                 if isLoading { show(refreshedImage.map { .success($0) } ?? .failure(error)) }
             }
@@ -177,7 +183,8 @@ extension NetworkImageModel {
         show(.loading(state))
     }
 
-    /// The image with the scale of its declaration, and without an animation that is not to be played.
+    /// The image with the scale of the model, and without its animation if animations are not
+    /// played.
     func asDeclared(_ image: LoadedImage) -> LoadedImage {
         let isStill = image.animation != nil && !mergedOptions.playsAnimation
         guard image.scale != scale || isStill else { return image }
@@ -187,7 +194,8 @@ extension NetworkImageModel {
         return image
     }
 
-    /// - Parameter isFinal: Whether an image is the whole of the present source's.
+    /// - Parameter isFinal: Whether the image is the complete image of the current source. `nil`
+    ///   keeps the current value.
     func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
         let old = ownPhase
         if case .empty = new, case .empty = old { return }
@@ -198,7 +206,7 @@ extension NetworkImageModel {
 }
 
 extension ImageOptions {
-    /// Whether a source gives the same image under both.
+    /// Whether a source produces the same image under both options.
     fileprivate func makesSameImage(as other: ImageOptions) -> Bool {
         headers == other.headers && requestHook == other.requestHook && maxPixelSize == other.maxPixelSize
             && processors.elementsEqual(other.processors) { $0.identity == $1.identity }

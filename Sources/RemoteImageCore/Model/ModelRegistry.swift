@@ -1,4 +1,4 @@
-/// The models of a pipeline. When an image is reloaded, all models that show it are told.
+/// The models of a pipeline. After a reload of an image, all models that show it are notified.
 final class ModelRegistry: Sendable {
     private struct Entry {
         weak var model: NetworkImageModel?
@@ -10,20 +10,20 @@ final class ModelRegistry: Sendable {
         entries.withLock { $0[ObjectIdentifier(model)] = Entry(model: model) }
     }
 
-    /// Called by the end of a model, on whatever thread.
+    /// Called from the `deinit` of a model, on any thread.
     func remove(_ id: ObjectIdentifier) {
         entries.withLock { _ = $0.removeValue(forKey: id) }
     }
 
-    /// Lets the models load what they went without while bytes cost money, each in a delivery of its own: there may be
-    /// thousands.
+    /// Lets the models load the regular images that they skipped on a metered network. Each model
+    /// gets its own delivery, since there may be thousands.
     func networkBecameUnconstrained() {
         for model in entries.withLock({ entries in entries.values.compactMap(\.model) }) {
             MainActorMailbox.shared.post { [weak model] in model?.networkBecameUnconstrained() }
         }
     }
 
-    /// The image of a source was reloaded: the models that show it update, on the main actor.
+    /// Notifies the models on the main actor that the image of a source was reloaded.
     func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         let models = entries.withLock { entries in entries.values.compactMap(\.model) }
         guard !models.isEmpty else { return }

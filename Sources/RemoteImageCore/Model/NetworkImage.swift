@@ -1,6 +1,6 @@
-/// The declaration of a remote image: where it comes from and what to show in each phase.
+/// The declaration of a remote image: its source and the content of each phase.
 ///
-/// A value without life of its own; a front end shows it, driven by a ``NetworkImageModel``.
+/// A value without state; a front end shows it with a ``NetworkImageModel``.
 ///
 /// ```swift
 /// NetworkImage("https://example.org/cat.jpg") { image in
@@ -13,22 +13,22 @@
 /// }
 /// ```
 ///
-/// The closures run on the main actor, once for each phase and again when observable state that they
-/// read has changed. Progress does not run them again: it reaches the content that is already there.
+/// The closures run on the main actor, once for each phase, and again when observable state that
+/// they read has changed. Progress does not run them again; the existing content receives it.
 @MainActor
 public struct NetworkImage<Content: NetworkImageContent> {
-    /// What is shown; nil is the phase ``NetworkImagePhase/empty``.
+    /// The source of the image. `nil` means the phase ``NetworkImagePhase/empty``.
     public var source: ImageSource?
     /// Pixels of the image per point, 1 by default.
     public var scale: Double
-    /// The options of the view, which go before those of the widgets around it.
+    /// The options of the view. They override those of the widgets around it.
     public var options: ImageOptions
-    /// Whether the front end's own content shows the image, rather than a closure.
+    /// Whether the front end's standard content shows the image instead of a closure.
     package let hasStandardImage: Bool
 
     private let build: @MainActor (NetworkImagePhase, _ retry: @escaping @MainActor () -> Void) -> Content
 
-    /// The content for a phase. `retry` is handed to failure closures.
+    /// The content for a phase. `retry` is passed to failure closures.
     public func content(
         for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void
     ) -> Content {
@@ -48,7 +48,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
 }
 
 extension NetworkImage {
-    /// The front end's own looks for every phase.
+    /// Creates an image with the front end's standard content for every phase.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions()
     ) {
@@ -57,9 +57,9 @@ extension NetworkImage {
         }
     }
 
-    /// One closure for all phases.
+    /// Creates an image with one closure for all phases.
     ///
-    /// The label tells it from the closure that is given the image:
+    /// The label distinguishes it from the initializer whose closure receives the image:
     /// `NetworkImage(phasesOf: address) { phase in … }`.
     public init(
         phasesOf source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
@@ -68,7 +68,8 @@ extension NetworkImage {
         self.init(source: source?.imageSource, scale: scale, options: options) { phase, _ in content(phase) }
     }
 
-    /// A closure for the image; the front end's own looks for the other phases.
+    /// Creates an image with a closure for the image and the front end's standard content for the
+    /// other phases.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
@@ -79,8 +80,8 @@ extension NetworkImage {
         }
     }
 
-    /// Closures for the image and for what stands in its place: before it is there, and where there
-    /// is none.
+    /// Creates an image with closures for the image and for a placeholder, which is shown before
+    /// the image is loaded and after a failure.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
@@ -92,7 +93,8 @@ extension NetworkImage {
         }
     }
 
-    /// Closures for the image, for the time before it is there, and for its failure.
+    /// Creates an image with closures for the image, for a placeholder until it is loaded, and for
+    /// a failure.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
@@ -111,7 +113,7 @@ extension NetworkImage {
         }
     }
 
-    /// A closure for each phase.
+    /// Creates an image with a closure for each phase.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
@@ -134,7 +136,7 @@ extension NetworkImage {
 }
 
 extension NetworkImageContent {
-    /// The front end's own looks for a phase.
+    /// The front end's standard content for a phase.
     static func standard(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Self {
         switch phase {
         case .empty: empty()

@@ -1,27 +1,27 @@
-// What a front end brings to the declaration of an image.
+// The content that a front end contributes to the declaration of an image.
 
 /// What a front end draws: a widget, a view, a line of text.
 ///
-/// Conforming a type makes it usable as the `Content` of a ``NetworkImage``. The requirements are the
-/// front end's own looks, used where a declaration leaves a phase out.
+/// Conforming a type makes it usable as the `Content` of a ``NetworkImage``. The requirements
+/// create the front end's standard content for phases that a declaration leaves out.
 @MainActor
 public protocol NetworkImageContent {
-    /// Nothing to see.
+    /// Empty content, for the phase without an image.
     static func empty() -> Self
-    /// Loading, with whatever `state` knows so far.
+    /// Content for a load in progress.
     static func loading(_ state: LoadingState) -> Self
-    /// A failure, with a way to try again.
+    /// Content for a failure. `retry` loads the image again.
     static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Self
-    /// The image.
+    /// Content that shows the image.
     static func image(_ image: LoadedImage) -> Self
-    /// Several parts as one, in their order. Called with two or more, or none.
+    /// Combines several parts, in order. Not called with exactly one part.
     static func group(_ parts: [Self]) -> Self
 }
 
-/// Something that becomes content in a builder closure, such as one kind of widget among many.
+/// A value that a builder closure converts to content, such as one kind of widget among many.
 @MainActor
 public protocol NetworkImageContentConvertible {
-    /// The content of the front end.
+    /// The content type of the front end.
     associatedtype Content: NetworkImageContent
     /// The value as content.
     var content: Content { get }

@@ -1,10 +1,10 @@
 import Observation
 
-/// Drives one remote image through its phases: what a view binds to.
+/// Loads one remote image and publishes its phases. Views bind to it.
 ///
-/// All of it belongs to the main actor. An image that is in memory is in ``phase`` when the call that
-/// asks for it returns. A load that another one superseded never reports: what arrives late is dropped.
-/// A model that is released cancels its load.
+/// The model is bound to the main actor. If the image is in the memory cache, ``phase`` holds it
+/// when the call that loads it returns. A superseded load never reports: its late events are
+/// dropped. Releasing a model cancels its load.
 ///
 /// ```swift
 /// let model = NetworkImageModel("https://example.org/cat.jpg", pipeline: pipeline)
@@ -17,27 +17,31 @@ public final class NetworkImageModel {
     /// The pipeline that loads the image.
     public let pipeline: ImagePipeline
 
-    /// The present phase. Observable.
+    /// The current phase. Observable.
     public internal(set) var phase = NetworkImagePhase.empty
 
-    /// Why the image that is shown could not be loaded anew; nil while that is tried, and once it could. Without an image see ``error``.
+    /// The error of the last failed refresh. `nil` while a refresh is running and after one
+    /// succeeds. For a load without a shown image see ``error``.
     public internal(set) var refreshError: ImageError?
 
-    /// How far the current load, or else the last one, came.
+    /// The progress of the current load, or of the last one.
     public internal(set) var progress = LoadProgress()
 
-    /// How urgent the image is, the options' priority at first. Changes a load under way.
+    /// The priority of the load; initially that of the options. A change also applies to a running
+    /// load.
     public var priority: LoadPriority {
         didSet { currentLoad?.setPriority(priority, batch: screenBatch) }
     }
 
-    /// How the image is loaded, over the pipeline's own options. A new priority takes effect at once, and so does what
-    /// makes another image of the source, such as processors, headers or a bound of its pixels; everything else with the next load.
+    /// The options, which override those of the pipeline. A change of the priority takes effect at
+    /// once, and so do changes that produce a different image, such as processors, headers or a
+    /// size limit. All other changes take effect with the next load.
     public var options: ImageOptions {
         didSet { if !isUpdating { optionsChanged() } }
     }
 
-    /// The pixels wanted; nil, the default, is all of them. Takes effect with the next load.
+    /// The size at which the image is drawn. `nil`, the default, loads all pixels. Takes effect
+    /// with the next load.
     @ObservationIgnored public var target: TargetSize?
 
     /// Pixels of the image per point.
@@ -46,20 +50,21 @@ public final class NetworkImageModel {
     }
 
     var currentSource: ImageSource?
-    /// The options over those of the pipeline, which never change.
+    /// The options merged over those of the pipeline, which never change.
     @ObservationIgnored var mergedOptions: ImageOptions
     @ObservationIgnored var currentLoad: Load?
-    /// Whether options change together with the source.
+    /// Whether the options are being changed together with the source.
     @ObservationIgnored var isUpdating = false
-    /// Counts the beginnings and the ends of loads: who changed something and told others of it sees by it whether they
-    /// began something else.
+    /// Counts the starts and ends of loads. After calling observers, a method compares it to find
+    /// out whether one of them started or ended another load.
     @ObservationIgnored var generation = 0
-    /// Whether the image that is shown is the whole of the present source's: not a preview, and not what was left from
-    /// another source.
+    /// Whether the shown image is the complete image of the current source, not a preview and not
+    /// the image of an earlier source.
     @ObservationIgnored var isShownFinal = false
-    /// The terms of the last refinement: an image that has no more pixels is not asked for again.
+    /// The terms of the last refinement, so that a refinement that brought nothing better is not
+    /// repeated.
     @ObservationIgnored var refinement: Refinement?
-    /// The image that was shown when its load began: better than none if that fails.
+    /// The image shown when its refresh began. It stays if the refresh fails.
     @ObservationIgnored var refreshedImage: LoadedImage?
 
     struct Refinement: Equatable {
@@ -68,18 +73,21 @@ public final class NetworkImageModel {
         let isUpgrade: Bool
     }
 
-    /// Whether the image is asked for: from a load or an appearance to a cancellation.
+    /// Whether the image should be loaded: `true` from a load or an appearance until a
+    /// cancellation.
     @ObservationIgnored var isWanted = false
-    /// The images with which this one came into sight; nil while it is not in sight.
+    /// The images that appeared on screen together with this one; `nil` while the view is off
+    /// screen.
     @ObservationIgnored var screenBatch: ScreenBatch?
     @ObservationIgnored let observers = PhaseObservers()
 
-    /// Creates a model, which loads nothing before it appears or is told to load.
+    /// Creates a model. It loads nothing until its view appears or ``load()`` is called, unless the
+    /// options contain ``LoadOptions/loadImmediately``.
     ///
     /// - Parameters:
-    ///   - source: Where the image comes from; `nil` for no image.
-    ///   - pipeline: Loads the image.
-    ///   - options: Go before those of the pipeline: none by default.
+    ///   - source: The source of the image; `nil` for no image.
+    ///   - pipeline: The pipeline that loads the image.
+    ///   - options: Options that override those of the pipeline: none by default.
     ///   - scale: Pixels of the image per point, 1 by default.
     public init(
         _ source: (some ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
@@ -101,19 +109,19 @@ public final class NetworkImageModel {
 
     // MARK: State
 
-    // Without the registrar: reads by the model itself are no observation.
+    // These bypass the observation registrar: reads by the model itself must not be observed.
     var ownSource: ImageSource? { _currentSource }
     var ownPhase: NetworkImagePhase { _phase }
     var ownPriority: LoadPriority { _priority }
 
-    /// Where the image comes from. Another source ends the load of the old one; where an image is
-    /// wanted already, that of the new one is loaded.
+    /// The source of the image. A new source ends the load of the old one; if the old image was
+    /// requested and not cancelled, the new one is loaded.
     public var source: ImageSource? {
         get { currentSource }
         set {
             let isSame = newValue == ownSource
             let shown = mergedOptions.keepsImageWhileLoading ? shownImage : nil
-            // Also where it is the same image: the way to it, such as a signed address, may be another.
+            // Set even for an equal source: its address, such as a signed one, may have changed.
             currentSource = newValue
             guard !isSame else { return }
             refinement = nil
@@ -128,7 +136,8 @@ public final class NetworkImageModel {
         }
     }
 
-    /// Takes another declaration in one step: no source ever meets the options, and the credentials, of another.
+    /// Applies a new declaration in one step, so that a source is never loaded with the options or
+    /// the credentials of another.
     public func update(source: ImageSource?, options: ImageOptions, scale: Double) {
         let old = mergedOptions
         isUpdating = true
@@ -145,17 +154,18 @@ public final class NetworkImageModel {
         }
     }
 
-    /// The image, once it is there.
+    /// The image, once it is loaded.
     public var image: LoadedImage? { phase.image }
 
-    /// What to save for who wants the image that is shown: where the source is a choice, what was chosen for it, and of several
-    /// sizes the largest. Nil where no image of the present source is shown: the present options are not for another one.
+    /// The source to save for the shown image: the chosen one if the source is a choice, and the
+    /// largest of several sizes. `nil` if no image of the current source is shown, since the
+    /// current options do not apply to another source.
     package var sourceToSave: ImageSource? {
         guard let image, isShownFinal, let source = currentSource else { return nil }
         return source.isChoice ? image.source.flatMap { source.toSave(whileShowing: $0) } : source
     }
 
-    /// Why there is none.
+    /// The error in the phase ``NetworkImagePhase/failure(_:)``; otherwise `nil`.
     public var error: ImageError? { phase.error }
 
     /// Whether a load is running. A refresh of a shown image does not count.
@@ -163,7 +173,8 @@ public final class NetworkImageModel {
 
     // MARK: Actions
 
-    /// Loads the image. Does nothing while it loads and when it is there; loads again after a failure.
+    /// Loads the image. Does nothing while the image is loading or shown; loads again after a
+    /// failure.
     public func load() {
         isWanted = true
         switch phase {
@@ -174,47 +185,48 @@ public final class NetworkImageModel {
         }
     }
 
-    /// Loads the image again although it is there. What is shown stays until then.
+    /// Loads the image again even if it is shown. The shown image stays until the load ends.
     public func reload() {
         isWanted = true
         begin(showing: shownImage, policy: .reload)
     }
 
-    /// Loads again after a failure; else does nothing. The server is asked even where ``load()`` would be answered by an
-    /// error that the store has (see ``CachePolicy/http``).
+    /// Loads again after a failure; otherwise does nothing. Asks the server even if ``load()``
+    /// would use a stored error (see ``CachePolicy/http``).
     public func retry() {
         guard case .failure = phase else { return }
         isWanted = true
         begin(showing: nil, isRetry: true)
     }
 
-    /// Whether the image shown has fewer pixels than are wanted now and there are more, or whether a better source of a
-    /// choice is due: a larger candidate, or the regular one after a metered network. Never true for a lesser source.
+    /// Whether the shown image has fewer pixels than needed and more are available, or whether a
+    /// better source of a choice is due: a larger candidate, or the regular source after a metered
+    /// network. Never true for a lesser source.
     public var needsMorePixels: Bool { dueRefinement != nil }
 
-    /// `nil` where nothing better is due, or where it was just tried.
+    /// `nil` if nothing better is due, or if it was just tried.
     private var dueRefinement: Refinement? {
         let options = mergedOptions
         guard case .success(let image) = phase, isShownFinal else { return nil }
         let wanted = target(boundedBy: options)
         let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
-        // A processed image has its size in its key.
+        // Processed images are excluded, since their size is part of their key.
         let isTooSmall = options.processors.isEmpty && !CachedImage(image).serves(wanted)
         return (due.isUpgrade || isTooSmall) && due != refinement ? due : nil
     }
 
-    /// Whether an image that is shown is being made anew behind it.
+    /// Whether a shown image is being refreshed.
     package var isRefining: Bool { currentLoad != nil && phase.kind == .success }
 
-    /// Loads the image anew where ``needsMorePixels`` holds. The image shown stays until then, and for good if the load
-    /// fails.
+    /// Loads the image again if ``needsMorePixels`` is true. The shown image stays until the load
+    /// ends, and also if it fails.
     public func refine() {
         guard currentLoad == nil, let due = dueRefinement else { return }
         begin(showing: nil, isBehind: true)
         refinement = due
     }
 
-    /// Ends the load and keeps what is shown.
+    /// Ends the load and keeps the shown image.
     public func cancel() {
         isWanted = false
         let (wasLoading, shown) = (isLoading, shownImage)
@@ -222,7 +234,7 @@ public final class NetworkImageModel {
         if wasLoading { show(shown.map { .success($0) } ?? .empty) }
     }
 
-    /// Ends the load and shows nothing.
+    /// Ends the load and removes the shown image.
     public func reset() {
         isWanted = false
         endLoad()
@@ -230,25 +242,27 @@ public final class NetworkImageModel {
         show(.empty)
     }
 
-    /// The view is about to come into sight, and its size is not known yet: shows what memory has of the image, in
-    /// whatever size, or that it will load. ``appear()`` goes on from there.
+    /// Call this when the view is about to appear and its size is not known yet. Shows the image
+    /// from the memory cache in any size, or the loading phase. ``appear()`` continues from there.
     public func prepareToAppear() {
         guard let source = sourceToPrepare, !showFromMemory(source) else { return }
         progress = LoadProgress()
         show(.loading(LoadingState(preview: shownImage ?? mergedOptions.previewHash?.image)))
     }
 
-    /// The view is in sight, and ``appear()`` comes a little later: shows what memory has of the image, in whatever size.
+    /// Called for a visible view whose ``appear()`` follows later. Shows the image from the memory
+    /// cache in any size.
     package func prepareFromMemory() {
         if let source = sourceToPrepare { _ = showFromMemory(source) }
     }
 
-    /// The view has come into sight: loads, if the options say so. Images that came into sight later go before it.
+    /// Call this when the view has appeared. Loads the image if the options say so. Images of views
+    /// that appear later are loaded first.
     public func appear() {
         appear(in: ScreenBatch())
     }
 
-    /// The view has come into sight together with others: their images load in the order of these calls.
+    /// The view has appeared together with others. Their images load in the order of these calls.
     package func appear(in batch: ScreenBatch) {
         screenBatch = batch
         currentLoad?.setPriority(priority, batch: batch)
@@ -257,18 +271,20 @@ public final class NetworkImageModel {
         refine()
     }
 
-    /// The view in sight is about to get another source, in one frame with other views.
+    /// The visible view is about to get another source, in one frame with other views.
     package func join(_ batch: ScreenBatch) {
         if screenBatch != nil { screenBatch = batch }
     }
 
-    /// The view has gone out of sight, perhaps only for a moment: what loads goes on, after what is in sight.
+    /// The view has disappeared, perhaps only for a moment: its load continues after those of
+    /// visible views.
     package func stepAside() {
         screenBatch = nil
         currentLoad?.setPriority(priority, batch: nil)
     }
 
-    /// The view has gone out of sight: cancels the load or lowers its priority, as the options say.
+    /// Call this when the view has disappeared. Cancels the load or lowers its priority, as the
+    /// options say.
     public func disappear() {
         screenBatch = nil
         let loadOptions = mergedOptions.loadOptions
@@ -282,14 +298,16 @@ public final class NetworkImageModel {
 
     // MARK: Observation
 
-    /// The phases from now on, beginning with the present one: each kind of phase once and in order,
-    /// while progress may coalesce. Ends when the model is released.
+    /// The phases from now on, in order, starting with the current one. A consumer that falls
+    /// behind does not receive all of them (see ``PhaseSequence``). The sequence ends when the
+    /// model is released.
     public var phases: PhaseSequence {
         observers.sequence(startingWith: phase)
     }
 
-    /// Calls `body` with each change of phase, on the main actor, before the call that changed it
-    /// returns. Ends when the observation is released.
+    /// Calls `body` for each change of phase, on the main actor, before the call that caused the
+    /// change returns. A change that an observer causes is reported after all observers have
+    /// received the first one. The observation ends when it is released.
     public func observePhase(
         _ body: @escaping @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
     ) -> PhaseObservation {

@@ -1,25 +1,25 @@
-/// Where the life of a remote image stands.
+/// The phase of a remote image.
 public enum NetworkImagePhase: Sendable {
-    /// Nothing is asked for, nothing is shown.
+    /// No image is requested or shown.
     case empty
     /// The image is being loaded.
     case loading(LoadingState)
-    /// The image is there.
+    /// The image is loaded.
     case success(LoadedImage)
     /// The load failed.
     case failure(ImageError)
 
-    /// The image, once it is there.
+    /// The image in the phase ``success(_:)``; otherwise `nil`.
     public var image: LoadedImage? {
         if case .success(let image) = self { image } else { nil }
     }
 
-    /// Why there is none, once that is known.
+    /// The error in the phase ``failure(_:)``; otherwise `nil`.
     public var error: ImageError? {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// The phase without what it carries.
+    /// A phase without its values.
     public enum Kind: Hashable, Sendable {
         case empty, loading, success, failure
     }
@@ -36,8 +36,9 @@ public enum NetworkImagePhase: Sendable {
 }
 
 extension NetworkImagePhase {
-    /// Whether content built for `other` still fits: the same kind, and the same image or error.
-    /// Progress and previews do not count: they reach content that is already there.
+    /// Whether content built for `other` fits this phase: the phases have the same kind, and the
+    /// same image or error. Progress and previews are ignored, since existing content receives
+    /// them.
     package func hasSameContent(as other: NetworkImagePhase) -> Bool {
         switch (self, other) {
         case (.empty, .empty), (.loading, .loading): true

@@ -1,4 +1,4 @@
-/// Those who follow the phases of a model.
+/// The observers of a model's phases.
 @MainActor
 final class PhaseObservers {
     typealias Body = @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
@@ -9,8 +9,8 @@ final class PhaseObservers {
     }
 
     private var entries: [Entry] = []
-    /// Changes that are still to be told. An observer may cause another change: it is told after all observers know of the
-    /// first, so that all of them see the same order.
+    /// Changes that are not reported yet. An observer may cause another change; it is reported
+    /// after all observers have received the first, so that all of them see the same order.
     private var changes: [(old: NetworkImagePhase, new: NetworkImagePhase)] = []
     private var isReporting = false
     /// Whether there may be observers.
@@ -58,7 +58,7 @@ final class PhaseObservers {
     }
 }
 
-/// An observation of a model's phases; ends with ``cancel()`` or when it is released.
+/// An observation of a model's phases. It ends with ``cancel()`` or when it is released.
 @MainActor
 public final class PhaseObservation {
     fileprivate private(set) var isCancelled = false

@@ -1,13 +1,14 @@
-// The phases of a model as an asynchronous sequence. The standard library's `Observations` drops what
-// comes while the consumer is busy; here changes of kind are kept.
+// The phases of a model as an asynchronous sequence. The standard library's `Observations` drops
+// changes while the consumer is busy; this sequence buffers them.
 
 import DequeModule
 
-/// The phases of a ``NetworkImageModel``, beginning with the present one.
+/// The phases of a ``NetworkImageModel``, starting with the current one.
 ///
-/// For one consumer. Phases come in order, and each kind once. Of those that the consumer has not taken, only the newest
-/// holds an image: an older `.success` is left out, an older `.loading` loses its preview, and of several `.loading` in a row
-/// the last stands for all. At most 16 phases wait; beyond that the oldest are left out.
+/// For one consumer. Phases arrive in order. Of the phases that the consumer has not received yet,
+/// only the newest holds an image: an older `.success` is dropped, an older `.loading` loses its
+/// preview, and only the last of several consecutive `.loading` phases is kept. At most 16 phases
+/// are buffered; the oldest are dropped first.
 public struct PhaseSequence: AsyncSequence, Sendable {
     public typealias Element = NetworkImagePhase
     public typealias Failure = Never
@@ -32,7 +33,7 @@ public struct PhaseSequence: AsyncSequence, Sendable {
     }
 }
 
-/// Phases that wait for their consumer.
+/// The phases that the consumer has not received yet.
 final class PhaseBuffer: Sendable {
     private struct State {
         var phases: Deque<NetworkImagePhase>
@@ -102,7 +103,7 @@ extension NetworkImagePhase {
         }
     }
 
-    /// `nil` for an image, which is nothing without its pixels.
+    /// `nil` for `.success`, which has no value without its image.
     fileprivate var withoutImage: NetworkImagePhase? {
         switch self {
         case .empty, .failure: return self

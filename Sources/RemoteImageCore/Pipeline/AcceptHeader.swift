@@ -1,8 +1,8 @@
-/// What a pipeline asks servers for (RFC 9110 section 12.5.1).
+/// The `Accept` header of a pipeline's requests (RFC 9110 section 12.5.1).
 final class AcceptHeader: Sendable {
     private let known = Lock<(formats: Set<ImageFormat>, value: String)?>(nil)
 
-    /// The formats that can be shown, in the order in which they are preferred.
+    /// The formats that the decoders read, in order of preference.
     func value(for decoders: DecoderRegistry) -> String {
         let formats = decoders.formats
         return known.withLock { known in

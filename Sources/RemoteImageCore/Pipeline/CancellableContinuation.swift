@@ -1,11 +1,11 @@
-/// Bridges a callback that is called once to `async`, with cancellation.
+/// Bridges a callback that is called exactly once to `async`, with cancellation.
 struct CancellableContinuation<Output: Sendable>: Sendable {
     typealias Outcome = Result<Output, ImageError>
 
     private let cancellation = Lock<(cancel: (@Sendable () -> Void)?, isCancelled: Bool)>((nil, false))
 
-    /// - Parameter start: Begins the work, and gives what cancels it. The work must answer exactly once, also
-    ///   when it is cancelled.
+    /// - Parameter start: Starts the work and returns a closure that cancels it. The work must call
+    ///   `receive` exactly once, also when it is cancelled.
     func wait(
         _ start: (_ receive: @escaping @Sendable (Outcome) -> Void) -> @Sendable () -> Void
     ) async -> Outcome {

@@ -1,4 +1,4 @@
-/// The threads and the memory that all decodes of a process share.
+/// The threads and the memory budget that all decodes of a process share.
 struct DecodeResources: Sendable {
     static let shared = DecodeResources(threads: .shared, budget: .shared)
 
@@ -6,13 +6,15 @@ struct DecodeResources: Sendable {
     let budget: DecodeBudget
 }
 
-/// Runs every decode of a pipeline: on the decode threads, within the memory budget, under the watchdog.
+/// Runs every decode of a pipeline: on the decode threads, within the memory budget, under the
+/// watchdog.
 ///
-/// A decode that exceeds its time limit is abandoned: its caller gets ``ImageError/Code/decodeTimeout``, another thread takes
-/// the place of its thread, and its memory counts until it really ends. While ``maxAbandonedCount`` decodes are abandoned, new
+/// A decode that exceeds its time limit is abandoned: its caller receives
+/// ``ImageError/Code/decodeTimeout``, another thread replaces its thread, and its memory counts
+/// towards the budget until it really ends. While ``maxAbandonedCount`` decodes are abandoned, new
 /// ones fail at once, so that images that never finish decoding cannot use up threads and memory.
 final class DecodeScheduler: Sendable {
-    /// Abandoned decodes beside which another one is started.
+    /// The number of abandoned decodes from which new decodes fail.
     static let maxAbandonedCount = 4
 
     let threads: WorkerThreads
@@ -25,12 +27,14 @@ final class DecodeScheduler: Sendable {
         watchdog = DecodeWatchdog(clock, resources.threads)
     }
 
-    /// Runs `body` on the calling decode thread, as soon as its memory is free. The thread does other work until then.
+    /// Runs `body` on the calling decode thread once the memory budget admits it. The thread does
+    /// other work until then.
     ///
     /// - Parameters:
-    ///   - byteCount: The memory that `body` may need.
-    ///   - limit: The time that `body` may take.
-    ///   - willWait: Called before a wait for memory. `false` gives up with ``ImageError/cancelled``.
+    ///   - byteCount: The number of bytes that `body` may need.
+    ///   - limit: The time limit of `body`.
+    ///   - willWait: Called before a wait for memory. If it returns `false`, the call fails with
+    ///     ``ImageError/cancelled``.
     ///   - expire: Called on another thread when `body` exceeds its time limit.
     func run<Output>(
         _ byteCount: Int, _ urgency: Urgency, limit: Duration,
@@ -42,7 +46,7 @@ final class DecodeScheduler: Sendable {
         if isWaiting, !willWait(claim) { claim.cancel() }
         try await claim.admission()
         defer { claim.end() }
-        // Others may have been abandoned during the wait.
+        // Other decodes may have been abandoned during the wait.
         try checkAbandonedCount()
         return try watchdog.watch(limit: limit) {
             claim.abandon()
@@ -59,7 +63,8 @@ final class DecodeScheduler: Sendable {
         }
     }
 
-    /// The result of work on a decode thread, at the latest when `work` calls `expire`.
+    /// Runs `work` on a decode thread and returns its result, or ``ImageError/Code/decodeTimeout``
+    /// as soon as `work` calls `expire`.
     func result<Output: Sendable>(
         of work: @escaping @Sendable (_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Makes the image of a job, on a decode thread: decodes bytes, or applies the job's processor.
+/// Produces the image of a job on a decode thread: decodes data, or applies the job's processor.
 struct DecodeStage: Sendable {
     private let decoders: DecoderRegistry
     private let scheduler: DecodeScheduler
@@ -31,7 +31,8 @@ struct DecodeStage: Sendable {
             }
             if case .failure = result, case .bytes(let data) = input { data.pendingWrite?.discard() }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
-                // Before others are fetched, which take its place.
+                // Removed before the job fetches a new response, which is stored under the same
+                // key.
                 await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
                 return jobs.refetch(job)
             }
@@ -49,12 +50,14 @@ struct DecodeStage: Sendable {
         switch input {
         case .bytes(let data):
             let image = try await decode(data, key, of: job, for: jobs)
-            // Only what was an image is stored: a page that says 200 leaves nothing behind.
+            // Stored only after the data was decoded, so that an HTML page with status 200 is not
+            // stored.
             data.pendingWrite?.commit(data.bytes)
             return .image(image)
         case .image(var image):
             let index = key.processors.count - 1
-            // A decoder may give more pixels than were wanted. A radius in pixels means those that are drawn.
+            // The decoded image may be larger than the target, but processor parameters such as a
+            // radius refer to pixels as drawn.
             if index == 0, let target = key.target {
                 image.pixels = image.pixels.scaledDown(to: target.drawnSize(of: image.info.size))
             }
@@ -64,7 +67,7 @@ struct DecodeStage: Sendable {
             image.pixels = try await run(job, pixels.byteCount, for: jobs) { () throws(ImageError) in
                 try processor.process(pixels)
             }
-            // The processor is applied to the first frame alone.
+            // Processors are applied only to the first frame.
             image.animation = nil
             image.info.frameCount = 1
             image.info.resize(from: pixels.size, to: image.pixels.size)
@@ -72,7 +75,8 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Runs a step that needs memory and may take too long: the job fails then, while the step still runs.
+    /// Runs a step under the memory budget and the time limit. If it exceeds the limit, the job
+    /// fails while the step is still running.
     private func run<Output>(
         _ job: Job, _ byteCount: Int, for jobs: JobScheduler, _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
@@ -90,7 +94,7 @@ struct DecodeStage: Sendable {
     private func decode(
         _ data: LoadedData, _ key: ImageKey, of job: Job, for jobs: JobScheduler
     ) async throws(ImageError) -> LoadedImage {
-        // Another size of the same bytes may have been made while this one waited.
+        // While this job waited, another job may have decoded the same data at another size.
         if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
             known.serves(key.target), !known.exceeds(job.options.maxPixelSize)
         {
@@ -108,7 +112,8 @@ struct DecodeStage: Sendable {
             try decoder.decode(data.bytes, request)
         }
         var pixels = decoded.pixels
-        // A decoder may give more pixels than were wanted, but not more than are allowed.
+        // A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
+        // allows.
         if let side = job.options.maxPixelSize, pixels.size.longestSide > side {
             pixels = pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
         }
@@ -120,7 +125,8 @@ struct DecodeStage: Sendable {
                 status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
                 isIsolated: decoded.isIsolated),
             version: data.version,
-            // Frames in files of their own are not turned: what has to be is shown still.
+            // Frames that are decoded as separate files ignore the orientation, so images that need
+            // rotation are shown as still images.
             animation: decoded.frameCount > 1 && (header.orientation == .up || decoded.timing != nil)
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
@@ -129,7 +135,8 @@ struct DecodeStage: Sendable {
             retention: data.retention)
     }
 
-    /// What stored bytes that are no image any more are stored under: they are thrown away and others fetched.
+    /// The store key of a damaged stored response, which is removed and fetched again. `nil` for
+    /// other failures.
     private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
         guard case .bytes(let data) = input, [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
             case .image(_, let terms) = job.key, terms.policy != .storedOnly
@@ -143,7 +150,7 @@ struct DecodeStage: Sendable {
         else { return }
         let key = ImageCacheKey(imageKey, account)
         var kept = CachedImage(image)
-        // A smaller one of the same bytes must not take the place of a larger one.
+        // A smaller image of the same version must not replace a larger one.
         if let known = cache.entry(for: key), known.image.version == image.version,
             known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
         {

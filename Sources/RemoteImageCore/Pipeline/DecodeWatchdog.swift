@@ -1,6 +1,8 @@
-/// Replaces the threads of decodes that exceed their time limit, so that a decode that never ends costs one image.
+/// Replaces the threads of decodes that exceed their time limit, so that a decode that never ends
+/// affects only its own image.
 ///
-/// All decodes under way share one alarm: a decode that ends in time costs two entries in a table.
+/// All running decodes share one timer: a decode that ends in time costs only an insertion into a
+/// table and a removal.
 final class DecodeWatchdog: Sendable {
     private struct Decode {
         let deadline: Duration
@@ -11,11 +13,11 @@ final class DecodeWatchdog: Sendable {
     private struct State {
         var decodes: [Int: Decode] = [:]
         var nextID = 0
-        /// When the next alarm rings; alarms set before it no longer count.
+        /// The time of the next timer; timers set before it are ignored.
         var alarm: Duration?
         var alarmID = 0
 
-        /// The number of an alarm to set for `deadline`; `nil` if another one rings before.
+        /// The number of a new timer for `deadline`; `nil` if an earlier one is already set.
         mutating func alarm(at deadline: Duration) -> Int? {
             if let alarm, alarm <= deadline { return nil }
             alarm = deadline
@@ -33,8 +35,8 @@ final class DecodeWatchdog: Sendable {
         self.threads = threads
     }
 
-    /// Runs `body` on this thread. If it takes longer than `limit`, a new thread takes the place of this one, and `expire` is
-    /// called on another thread.
+    /// Runs `body` on this thread. If it takes longer than `limit`, a new thread replaces this one,
+    /// and `expire` is called on another thread.
     func watch<Result>(
         limit: Duration, expire: @escaping @Sendable () -> Void, _ body: () throws(ImageError) -> Result
     ) throws(ImageError) -> Result {

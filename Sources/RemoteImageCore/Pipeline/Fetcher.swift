@@ -1,15 +1,15 @@
-// How a job gets its bytes: by a transfer, from a file, from a provider.
+// Fetches the data of a job: by a transfer, from a file, or from a provider.
 
 import Glibc
 import HTTPTypes
 
-/// Brings the bytes of a job.
+/// Fetches the data of a job.
 struct Fetcher: Sendable {
     let observers: PipelineObservers
     let http: HTTPCache
     private let limits: TransferLimits
     private let headers: HTTPFields
-    /// Those of ``headers`` that the program gave.
+    /// The part of ``headers`` that the program configured.
     private let commonHeaders: HTTPFields
     private let retryPolicy: any RetryPolicy
     private let network: any NetworkConditions
@@ -81,7 +81,7 @@ struct Fetcher: Sendable {
                 finish(job, $0, jobs)
             }
         case .adaptive, .candidates, .fallbacks:
-            // Choices were made before: a job has a single source.
+            // The resolver has already replaced choices: the source of a job is a single one.
             return TaskTransfer {
                 throw ImageError(.invalidURL, "a choice")
             } whenThrown: {
@@ -90,14 +90,14 @@ struct Fetcher: Sendable {
         }
     }
 
-    /// What the transfer of a job may cost.
+    /// The limits for the transfer of a job.
     func limits(of job: Job) -> TransferLimits {
         var limits = job.options.transferLimits ?? limits
         if let timeout = job.options.timeout { limits.timeout = timeout }
         return limits
     }
 
-    /// Makes previews of the bytes that a job receives. `nil` if the options ask for none.
+    /// Makes previews of the data that a job receives. `nil` if the options request none.
     func previewMaker(for job: Job, _ jobs: JobScheduler) -> PreviewMaker? {
         let options = job.options.previews
         guard !options.isEmpty else { return nil }
@@ -108,7 +108,7 @@ struct Fetcher: Sendable {
         }
     }
 
-    /// Asks the retry policy what becomes of a transfer that failed.
+    /// Handles a failed transfer as the retry policy decides.
     func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ jobs: JobScheduler) {
         guard error.code != .cancelled else { return finish(job, error, jobs) }
         let policy = job.options.retryPolicy ?? retryPolicy
@@ -120,11 +120,13 @@ struct Fetcher: Sendable {
             observers.report(.retrying(after: delay, error), of: job)
             jobs.retry(job, after: max(.zero, delay))
         case .retryWhenConnected:
-            // If the network is connected, or its state is unknown, the server is the cause.
+            // If the network is connected or its state is unknown, waiting for a connection would
+            // not help, so the job retries after a delay.
             let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
             observers.report(.retrying(after: delay, error), of: job)
             jobs.retry(job, after: delay)
-            // It may have returned between the question and now, and will not tell again.
+            // The network may have reconnected since the first check, and would not report it
+            // again.
             if delay == nil, network.isConnected { jobs.reconnect() }
         }
     }
@@ -161,7 +163,7 @@ struct Fetcher: Sendable {
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         let unchanged = request
         if constraints.policy == .storedOnly {
-            // Nothing is sent, and the hook may ask a server itself.
+            // No request is sent, so the hook does not run: it might contact a server itself.
             if key.isShared { return http.start(request, lookup, receiver: sink) }
             let error = ImageError(.notStored, address.stringWithoutUserInfo)
             return FailingTransport(error: error).start(request, receiver: sink)
@@ -175,7 +177,8 @@ struct Fetcher: Sendable {
             case .failure(let error):
                 let failing = FailingTransport(error: error)
                 guard key.isShared, error.isDisconnection else { return failing.start(unchanged, receiver: sink) }
-                // A hook asks a server for its token: without a network the store answers as it does without a hook.
+                // A hook may fetch its token from a server. Without a network, the stored response
+                // is used as it is without a hook.
                 var offline = http
                 offline.transport = failing
                 return offline.start(unchanged, lookup, receiver: sink)
@@ -183,7 +186,7 @@ struct Fetcher: Sendable {
         }
     }
 
-    /// Whether bytes are an image that can be decoded.
+    /// Returns a check of whether data is an image that can be decoded.
     private static func imageCheck(
         _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ scheduler: DecodeScheduler
     ) -> @Sendable ([UInt8]) async -> Bool {
@@ -192,7 +195,7 @@ struct Fetcher: Sendable {
                 try await scheduler.result { expire async throws(ImageError) in
                     let (decoder, header) = try decoders.decoder(for: bytes)
                     try limits.check(header)
-                    // A small target decodes the file to its end too, and costs less.
+                    // A small target also decodes the whole file, but needs less time and memory.
                     let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
                     let byteCount = request.estimatedByteCount(of: bytes)
                     _ = try await scheduler.run(byteCount, .low, limit: limits.timeout, expire: expire) {
@@ -234,7 +237,8 @@ struct Fetcher: Sendable {
             jobs.finish(job, with: .success(.image(image)))
         case .source(let source):
             let attempts = SourceResolution(source, target: nil, isConstrained: network.isConstrained).attempts
-            // With another number, providers that lead to each other would never lead to a known key.
+            // A new request number would give each provider a new key, and providers that refer to
+            // each other would loop forever.
             jobs.redirect(
                 job,
                 to: attempts.map { source in

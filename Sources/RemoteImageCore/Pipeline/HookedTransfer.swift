@@ -1,4 +1,5 @@
-/// A transfer whose request a hook changes first. Everything behind it, the cache included, sees the request that is sent.
+/// A transfer whose request is changed by a hook first. All later steps, including the cache, use
+/// the changed request.
 final class HookedTransfer: Transfer {
     private enum State {
         case changing(Task<Void, Never>?)
@@ -64,7 +65,7 @@ extension RequestHook {
     }
 }
 
-/// A transport without a connection: every transfer fails with the same error.
+/// A transport whose transfers all fail with the same error.
 struct FailingTransport: Transport {
     let error: ImageError
 

@@ -1,12 +1,12 @@
-// The engine that every front end stands on.
+// The engine behind every front end.
 
 import HTTPTypes
 import Logging
 
-/// Loads images: fetches, decodes, caches, and shares the work among all that want the same.
+/// Loads images: fetches, decodes and caches them, and shares the work among equal requests.
 ///
-/// A pipeline is made once and used everywhere; its methods may be called on any thread. When it is
-/// released, what it has under way ends with ``ImageError/cancelled``.
+/// Create a pipeline once and use it everywhere; its methods may be called on any thread. When it
+/// is released, its running loads end with ``ImageError/cancelled``.
 ///
 /// ```swift
 /// let image = try await pipeline.image(for: ImageRequest("https://example.org/cat.jpg"))
@@ -18,7 +18,7 @@ public final class ImagePipeline: Sendable {
     let context: PipelineContext
     private let networkObservation: any Sendable
 
-    /// Creates a pipeline with queues and worker threads of its own.
+    /// Creates a pipeline with its own queues.
     public init(_ configuration: Configuration) {
         self.configuration = configuration
         context = PipelineContext(configuration)
@@ -35,13 +35,14 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Loading
 
-    /// Starts to load and returns at once.
+    /// Starts a load and returns at once.
     ///
     /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - isOnScreen: Whether the image is visible. It is then loaded before images of any priority that are not.
-    ///   - receive: Called for each event, on any thread. What is known at once, such as an image in memory, is
-    ///     reported before this method returns.
+    ///   - request: The source, the target size and the options of the image.
+    ///   - isOnScreen: Whether the image is visible: `false` by default. Visible images load before
+    ///     all others, whatever their priority.
+    ///   - receive: Called for each event, on any thread. Events that are available at once, such
+    ///     as an image in the memory cache, are delivered before this method returns.
     @discardableResult
     public func start(
         _ request: ImageRequest, isOnScreen: Bool = false,
@@ -50,7 +51,7 @@ public final class ImagePipeline: Sendable {
         start(request, urgency: isOnScreen ? .onScreen() : nil, receive: receive)
     }
 
-    /// - Parameter urgency: nil for that of the request's priority.
+    /// - Parameter urgency: `nil` uses the priority of the request.
     func start(
         _ request: ImageRequest, urgency: Urgency?, receive: @escaping @Sendable (ImageTask.Event) -> Void
     ) -> ImageTask {
@@ -69,9 +70,9 @@ public final class ImagePipeline: Sendable {
         return task
     }
 
-    /// The image that `request` asks for, from memory or from its source.
+    /// Loads an image from the memory cache or its source.
     ///
-    /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
+    /// Throws ``ImageError/cancelled`` if the calling task is cancelled.
     public func image(for request: ImageRequest) async throws(ImageError) -> LoadedImage {
         let answer = CancellableContinuation<LoadedImage>()
         let result = await answer.wait { receive in
@@ -83,25 +84,25 @@ public final class ImagePipeline: Sendable {
         return try result.get()
     }
 
-    /// The image of a source, from memory or from where it is.
+    /// Loads an image of a source, with all pixels and the options of the pipeline.
     ///
-    /// Throws ``ImageError/cancelled`` when the surrounding task is cancelled.
+    /// Throws ``ImageError/cancelled`` if the calling task is cancelled.
     public func image(for source: some ImageSourceConvertible) async throws(ImageError) -> LoadedImage {
         try await image(for: ImageRequest(source))
     }
 
-    /// The bytes that `request` asks for, not decoded. Shares the transfer with images of the same source, and like
-    /// theirs only bytes that are an image are stored.
+    /// Loads the encoded data of an image without decoding it for display. Shares the transfer with
+    /// image requests for the same source. As for them, only data that can be decoded is stored.
     ///
-    /// Throws ``ImageError/Code/source`` for a source that gives pixels.
+    /// Throws ``ImageError/Code/source`` if the source provides pixels instead of encoded data.
     public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
         try await data(for: request, urgency: nil, mustBeImage: false)
     }
 
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - urgency: nil for that of the request's priority.
-    ///   - mustBeImage: Whether other bytes are a failure.
+    ///   - request: The source and the options of the image.
+    ///   - urgency: `nil` uses the priority of the request.
+    ///   - mustBeImage: Whether the call fails if the data is not an image.
     func data(
         for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
@@ -143,11 +144,12 @@ public final class ImagePipeline: Sendable {
         return data
     }
 
-    /// Stores bytes that came from the network, if they are an image; false where they are none.
+    /// Stores data from the network if it is an image. Returns `false` if it is not.
     private func store(_ data: LoadedData) async -> Bool {
         guard let pendingWrite = data.pendingWrite else { return true }
         let accepts = context.http.accepts
-        // Not in the task of who waits: that may be cancelled, and the bytes are there.
+        // A detached task, because the caller's task may be cancelled although the data is
+        // complete.
         return await Task.detached {
             let isImage = await accepts(data.bytes)
             if isImage { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
@@ -155,36 +157,38 @@ public final class ImagePipeline: Sendable {
         }.value
     }
 
-    /// Returns when nothing is being written into the store any more, background validations included: for programs
-    /// that end.
+    /// Returns when all pending writes to the store, including background validations, have ended.
+    /// Call this before the program exits.
     public func finishWriting() async {
         await context.http.background.finished()
     }
 
     // MARK: Memory
 
-    /// The image, if it is in memory, fresh, and has the pixels that `request` wants. Takes no time and no I/O: made
-    /// for the thread that draws. The image of a file is as the file was when it was read; a load looks whether it changed.
+    /// The image, if the memory cache has it fresh and with the pixels that `request` needs.
+    /// Performs no I/O, so it can be called on the main thread. For a file, the image is as it was
+    /// when the file was read; only a load checks whether the file has changed.
     public func cachedImage(for request: ImageRequest) -> LoadedImage? {
         guard let hit = lookUp(request), hit.validity != .stale else { return nil }
         return hit.image
     }
 
-    /// The image in memory, fresh or not.
+    /// The image in the memory cache, fresh or stale.
     ///
-    /// - Parameter anySize: Whether fewer pixels than are wanted will do.
+    /// - Parameter anySize: Whether an image with fewer pixels than the request needs is returned
+    ///   too.
     func lookUp(_ request: ImageRequest, anySize: Bool = false) -> MemoryHit? {
         let options = request.options.merged(over: configuration.options)
         guard let first = firstSource(of: request, options, usingMemory: true) else { return nil }
         return context.memoryHit(of: first, request, options, anySize: anySize)
     }
 
-    /// The key under which the image of `request` is in the memory cache: to store, to remove, or to observe it there.
+    /// The memory cache key of the image of `request`, to store, remove or observe it.
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
         cacheKey(for: request, requestNumber: nil)
     }
 
-    /// A key that equal requests have in common, also those of a ``RequestHook`` without an account.
+    /// A key that equal requests share, including those with a ``RequestHook`` without an account.
     func requestKey(for request: ImageRequest) -> ImageCacheKey {
         cacheKey(for: request, requestNumber: 0)
     }
@@ -196,13 +200,14 @@ public final class ImagePipeline: Sendable {
             context.imageKey(source, request, options, requestNumber: requestNumber), context.account)
     }
 
-    /// The key under which the response for `request` is in the store
-    /// (``ImagePipeline/Configuration/responseStore``): to look it up there, to remove it, to get its file, or to store
-    /// what came another way.
+    /// The key of the response for `request` in the store
+    /// (``ImagePipeline/Configuration/responseStore``), to look it up, to remove it, to get its
+    /// file, or to store data from another origin.
     ///
-    /// It is made of the source's identity, by default its address, and of the headers and the account that say who asks.
-    /// Nil for what does not come by HTTP, or from an address that is only known when it is loaded, or with a
-    /// ``RequestHook`` that has no account.
+    /// The key consists of the identity of the source, by default its address, and of the headers
+    /// and the account of the request. `nil` for sources other than web addresses, including
+    /// sources that resolve to an address only while they load, and for requests with a
+    /// ``RequestHook`` without an account.
     public func storeKey(for request: ImageRequest) -> String? {
         let options = request.options.merged(over: configuration.options)
         guard let source = firstSource(of: request, options), case .web = source.kind else { return nil }
@@ -210,7 +215,7 @@ public final class ImagePipeline: Sendable {
         return key.isShared ? key.storeKey(common: configuration.headers) : nil
     }
 
-    /// What names the bytes of the image that `request` asks for first.
+    /// Identifies the data of the first image that `request` loads.
     func loadKey(for request: ImageRequest) -> LoadKey {
         let options = request.options.merged(over: configuration.options)
         return LoadKey(firstSource(of: request, options) ?? request.source, options)
@@ -218,20 +223,21 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Decoders
 
-    /// Who decodes: the configuration's decoders, and those that the application adds.
+    /// The decoders of the configuration, and those that the program adds.
     public var decoders: DecoderRegistry { context.decoders }
 
     // MARK: Limits
 
-    /// Changes how many transfers run at once, in all and from one host, at least 1 each. Takes effect at
-    /// once: what waits starts, and what runs too many runs to its end.
+    /// Changes the maximum number of concurrent transfers, in total and per host, at least 1 each.
+    /// Takes effect at once: waiting transfers start, and transfers above the new limit are allowed
+    /// to finish.
     public func setTransferLimits(count: Int, perHost: Int) {
         context.jobs.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
     }
 
     // MARK: Choices
 
-    /// Whether the source that the place of `request` shows is one of those that would be tried now.
+    /// Whether the source of the shown image is among those that a load would try now.
     func isShownSourceChosen(for request: ImageRequest) -> Bool {
         guard let shown = request.shownSource else { return true }
         return resolution(for: request, request.options.merged(over: configuration.options)).attempts.contains(shown)
@@ -244,7 +250,8 @@ public final class ImagePipeline: Sendable {
             ? resolution(for: request, options, usingMemory: usingMemory).attempts.first : request.source
     }
 
-    /// - Parameter usingMemory: Whether pixels in memory do, in place of a transfer. Keys do not depend on them.
+    /// - Parameter usingMemory: Whether an image in the memory cache influences the choice. Keys
+    ///   must not depend on the cache and pass `false`.
     private func resolution(
         for request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
     ) -> SourceResolution {

@@ -1,33 +1,36 @@
-/// Loads images into the caches before they are shown, a few at a time, at the lowest priority.
+/// Loads images into the caches before they are shown, a few at a time and at the lowest priority.
 ///
-/// Shares all work with views: a view that wants what is being prefetched takes it over, and what is
-/// in memory is not loaded. Begins nothing where the network does not allow it (``NetworkConditions/allowsPrefetching``),
-/// and goes on when it does again. A prefetcher that is released stops.
+/// A prefetcher shares its work with views: a view that requests an image joins its prefetch, and
+/// images in the memory cache are not loaded again. It starts nothing while the network does not
+/// allow prefetching (``NetworkConditions/allowsPrefetching``), and continues when the network
+/// allows it again. Releasing a prefetcher stops it.
 public final class ImagePrefetcher: Sendable {
-    /// Where images are prefetched to.
+    /// The cache that images are prefetched into.
     public enum Destination: Hashable, Sendable {
-        /// Decoded, into memory, and to disk where there is a store.
+        /// Decodes images into the memory cache, and stores them on disk if there is a store.
         case memory
-        /// Only the bytes, where there is a store on disk: less memory, more left to do.
+        /// Only stores the encoded data on disk, if there is a store: needs less memory, but views
+        /// must still decode the image.
         case disk
     }
 
-    /// How one prefetch ended.
+    /// The result of one prefetch.
     public enum Outcome: Sendable {
         case completed
         /// The image could not be prefetched.
         case failed(ImageError)
-        /// There was nothing to do: the image was in memory.
+        /// The image was already in the memory cache.
         case skipped
     }
 
-    /// A request with its name, which is computed once: what a choice chooses changes with the network.
+    /// A request with its key. The key is computed once, since the source that a choice resolves to
+    /// changes with the network.
     private struct Item {
         let request: ImageRequest
         let key: ImageCacheKey
     }
 
-    /// A request that was begun. Its number tells it from an earlier one of the same name.
+    /// A running request. Its number distinguishes it from an earlier one with the same key.
     private struct Running {
         let number: Int
         var cancel: @Sendable () -> Void
@@ -35,16 +38,17 @@ public final class ImagePrefetcher: Sendable {
 
     private struct State {
         var waiting: [Item] = []
-        /// Requests from here on are waiting; those before were taken.
+        /// Requests before this index have been started.
         var nextIndex = 0
         var running: [ImageCacheKey: Running] = [:]
         var nextNumber = 0
         var wanted: Set<ImageCacheKey> = []
         var isPaused = false
-        /// Whether a call of ``ImagePrefetcher/startNext()`` takes what waits. Other calls leave it to that one, so that
-        /// thousands of prefetches that end at once do not nest.
+        /// Whether a call of ``ImagePrefetcher/startNext()`` is starting requests. Other calls
+        /// leave the work to it, so that thousands of prefetches that end at once do not recurse.
         var isStarting = false
-        /// Whether there was another call meanwhile: what the first one has seen may no longer hold.
+        /// Whether `startNext()` was called meanwhile, so that the running call must check again
+        /// before it returns.
         var mustLookAgain = false
         var priority: LoadPriority?
     }
@@ -57,9 +61,9 @@ public final class ImagePrefetcher: Sendable {
     private let networkObservation = Lock<(any Sendable)?>(nil)
 
     /// - Parameters:
-    ///   - pipeline: Does the work.
-    ///   - destination: How far each goes: into memory by default.
-    ///   - maxCount: Prefetches at once: 2 by default, at least 1.
+    ///   - pipeline: The pipeline that loads the images.
+    ///   - destination: The cache that images are prefetched into: memory by default.
+    ///   - maxCount: The maximum number of concurrent prefetches: 2 by default, at least 1.
     ///   - report: Called for each request that was not stopped, on any thread.
     public init(
         pipeline: ImagePipeline, destination: Destination = .memory, maxCount: Int = 2,
@@ -78,7 +82,8 @@ public final class ImagePrefetcher: Sendable {
         stopAll()
     }
 
-    /// Prefetches these, after those that were asked for before. Equal requests are taken once.
+    /// Prefetches the images of `requests`, after those of earlier calls. Requests that are already
+    /// waiting or running are ignored.
     public func start(_ requests: some Sequence<ImageRequest>) {
         let items = requests.map { Item(request: $0, key: pipeline.requestKey(for: $0)) }
         state.withLock { state in
@@ -87,12 +92,12 @@ public final class ImagePrefetcher: Sendable {
         startSoon()
     }
 
-    /// Prefetches these.
+    /// Prefetches the images of `sources`, after those of earlier calls.
     public func start(_ sources: some Sequence<some ImageSourceConvertible>) {
         start(sources.map { ImageRequest($0) })
     }
 
-    /// Gives these up; what a view wants too goes on for the view.
+    /// Stops the prefetches of `requests`. Loads of views for the same images continue.
     public func stop(_ requests: some Sequence<ImageRequest>) {
         let keys = Set(requests.map(pipeline.requestKey(for:)))
         let running = state.withLock { state in
@@ -105,7 +110,7 @@ public final class ImagePrefetcher: Sendable {
         startSoon()
     }
 
-    /// Gives everything up.
+    /// Stops all prefetches.
     public func stopAll() {
         let running = state.withLock { state in
             defer {
@@ -119,7 +124,7 @@ public final class ImagePrefetcher: Sendable {
         Self.cancel(running)
     }
 
-    /// Whether nothing new is begun; what runs goes on.
+    /// Whether the prefetcher starts no new prefetches; running ones continue.
     public var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set {
@@ -128,15 +133,17 @@ public final class ImagePrefetcher: Sendable {
         }
     }
 
-    /// The priority of what is begun from now on; nil, the default, is below every other.
+    /// The priority of prefetches that start from now on. `nil`, the default, is below every other
+    /// priority.
     public var priority: LoadPriority? {
         get { state.withLock { $0.priority } }
         set { state.withLock { $0.priority = newValue } }
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
-    // Where the loads of views are begun, and in order with them: those that want the same have joined before these leave.
+    // Runs on the `LoadExecutor`, in order with the loads of views: views that request the same
+    // images have joined before the prefetches are cancelled.
 
     private static func cancel(_ running: [@Sendable () -> Void]) {
         if running.isEmpty { return }
@@ -162,7 +169,8 @@ public final class ImagePrefetcher: Sendable {
             }
             count += 1
             guard count < Self.countOfTurn else {
-                // Of thousands that are in memory the loads of views do not wait for the last.
+                // Yields, so that the loads of views do not wait for thousands of images that are
+                // already in memory.
                 state.withLock { $0.isStarting = false }
                 return startSoon()
             }
@@ -173,14 +181,14 @@ public final class ImagePrefetcher: Sendable {
 
     private func takeNext() -> (Item, Int, Urgency)? {
         while true {
-            // Not under the lock: the answer comes from code of the program's.
+            // Not under the lock, since this calls code of the program.
             let isAllowed = pipeline.configuration.network.allowsPrefetching
             let (next, isDone) = state.withLock { takeNext(isAllowed, from: &$0) }
             if isDone { return next }
         }
     }
 
-    /// False where the caller has to look again.
+    /// Returns `isDone == false` if the caller must check again.
     private func takeNext(_ isAllowed: Bool, from state: inout State) -> (next: (Item, Int, Urgency)?, isDone: Bool) {
         guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
             state.isStarting = state.mustLookAgain
@@ -219,7 +227,7 @@ public final class ImagePrefetcher: Sendable {
 
     private func setCancel(of item: Item, _ number: Int, _ cancel: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
-            // Another one, or none, when it has ended or was stopped meanwhile.
+            // The prefetch has ended or was stopped meanwhile.
             guard state.running[item.key]?.number == number else { return true }
             state.running[item.key]?.cancel = cancel
             return false

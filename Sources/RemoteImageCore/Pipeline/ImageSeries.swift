@@ -1,13 +1,14 @@
-// Many images at once.
+// Loads many images at once.
 
 import DequeModule
 
 extension ImagePipeline {
-    /// The images of many requests, in the order in which they are ready. Each request has one element; a
-    /// failure of one does not end the others. Ending the loop cancels what is not ready.
+    /// The images of many requests, in the order in which they finish. Each request yields one
+    /// element; a failure of one does not end the others. Ending the loop cancels the remaining
+    /// requests.
     ///
-    /// At most ``Configuration/maxTransferCount`` requests are under way or wait to be read: the next one starts when an
-    /// element is read.
+    /// At most ``Configuration/maxTransferCount`` requests are running or waiting to be read; the
+    /// next request starts when an element is read.
     public func images(
         for requests: some Sequence<ImageRequest>
     ) -> AsyncStream<(request: ImageRequest, result: Result<LoadedImage, ImageError>)> {
@@ -21,7 +22,7 @@ extension ImagePipeline {
     }
 }
 
-/// Requests whose images are loaded a few at a time.
+/// A series of requests, a few of which run at a time.
 private final class ImageSeries: Sendable {
     typealias Element = (request: ImageRequest, result: Result<LoadedImage, ImageError>)
 
@@ -69,7 +70,7 @@ private final class ImageSeries: Sendable {
                 if case .finished(let result) = event { self?.end(number, (request, result)) }
             }
             let isStopped = state.withLock { state in
-                // It may have ended already.
+                // The task may have ended already.
                 guard state.running[number] != nil else { return true }
                 state.running[number] = task
                 return false

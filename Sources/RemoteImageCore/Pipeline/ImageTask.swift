@@ -1,17 +1,17 @@
-/// A request under way: its progress, its priority, its end.
+/// A running request, with its progress, priority and result.
 ///
-/// Cancelling one task never harms another that wants the same image. A task that is released goes
-/// on; cancel it if its result is not needed.
+/// Cancelling a task does not affect other tasks that share its work. A released task continues;
+/// cancel it if its result is not needed.
 public final class ImageTask: Sendable {
     /// A step of a task.
     public enum Event: Sendable {
         /// More bytes were received.
         case progress(LoadProgress)
-        /// Something to show until the image is there. Never follows the image.
+        /// An image to show until the final image is loaded. Never follows the final image.
         case preview(LoadedImage)
         /// The transfer failed and is tried for the `attempt`th time.
         case retrying(attempt: Int)
-        /// The last event; comes exactly once.
+        /// The last event. It is sent exactly once.
         case finished(Result<LoadedImage, ImageError>)
     }
 
@@ -27,7 +27,7 @@ public final class ImageTask: Sendable {
         var listeners: [AsyncStream<Event>.Continuation] = []
     }
 
-    /// The request that the task answers.
+    /// The request of the task.
     public let request: ImageRequest
     private let options: ImageOptions
     private let sources: [ImageSource]
@@ -47,38 +47,39 @@ public final class ImageTask: Sendable {
         state = Lock(State(urgency: urgency))
     }
 
-    // MARK: For those who hold the task
+    // MARK: For callers
 
-    /// Ends the task with ``ImageError/cancelled``, unless it has ended. The transfer is cancelled if no
-    /// other task shares it.
+    /// Ends the task with ``ImageError/cancelled``, unless it has already ended. The transfer is
+    /// cancelled if no other task shares it.
     public func cancel() {
         end(with: .failure(.cancelled))
     }
 
-    /// Changes how urgent the task is, while it waits and for what it still needs.
+    /// Changes the priority of the remaining work of the task.
     public func setPriority(_ priority: LoadPriority, isOnScreen: Bool = false) {
         setUrgency(isOnScreen ? .onScreen() : Urgency(priority))
     }
 
-    /// How far the task has come.
+    /// The progress of the task.
     public var progress: LoadProgress { state.withLock { $0.progress ?? LoadProgress() } }
 
-    /// How the task ended; nil while it runs.
+    /// The result of the task; `nil` while it runs.
     public var result: Result<LoadedImage, ImageError>? { state.withLock { $0.result } }
 
-    /// The image.
+    /// The image, once the task has ended. Throws the error of the task, or
+    /// ``ImageError/cancelled`` if the calling task is cancelled.
     public var image: LoadedImage {
         get async throws(ImageError) {
             for await event in events {
                 if case .finished(let result) = event { return try result.get() }
             }
-            // The stream ends early only with the task that reads it.
+            // The stream ends early only if the task that reads it is cancelled.
             throw .cancelled
         }
     }
 
-    /// The events of the task. A late subscriber first receives the current state; after completion it receives only the result.
-    /// Any number of streams may be read.
+    /// The events of the task. A late subscriber first receives the current state; after completion
+    /// it receives only the result. Each access creates a new stream.
     public var events: AsyncStream<Event> {
         let (stream, continuation) = AsyncStream<Event>.makeStream()
         state.withLock { state in
@@ -104,14 +105,14 @@ public final class ImageTask: Sendable {
         if let subscriber { context.jobs.setUrgency(of: subscriber) { self.urgency } }
     }
 
-    /// How urgent the task is.
+    /// The urgency of the task.
     var urgency: Urgency { state.withLock { $0.urgency } }
 
     func show(preview: LoadedImage) {
         send(.preview(preview))
     }
 
-    /// Tries the next source, or ends with what the ones before said.
+    /// Tries the next source. If all sources failed, the task ends with their error.
     func tryNext() {
         let next: ImageSource? = state.withLock { state in
             guard state.result == nil, state.nextAttempt < sources.count else { return nil }
@@ -155,13 +156,13 @@ public final class ImageTask: Sendable {
             }
         }
         let isEnded = state.withLock { state in
-            // The subscriber holds on to the task, and one that has ended lets go of nothing more.
+            // The subscriber retains the task, and a task that has ended would never release it.
             if state.result == nil { state.subscriber = subscriber }
             return state.result != nil
         }
         if isEnded { return }
         context.want(next, request, options, subscriber)
-        // It may have been cancelled, or given another urgency, between the two.
+        // The task may have been cancelled or changed its urgency meanwhile.
         if result != nil {
             context.jobs.cancel(subscriber)
         } else if urgency != urgencyAtFirst {
@@ -209,8 +210,8 @@ public final class ImageTask: Sendable {
 }
 
 extension ImageSource {
-    /// The error of a source that is not loaded at all: one that is not valid, or under `.storedOnly` one that may use
-    /// the network without asking the store.
+    /// The error of a source that is not loaded at all: an invalid source, or under `.storedOnly` a
+    /// source that may access the network without asking the store.
     func refusal(under policy: CachePolicy) -> ImageError? {
         switch kind {
         case .invalid(let error): error
@@ -220,7 +221,7 @@ extension ImageSource {
         }
     }
 
-    /// Whether a request may be sent for it.
+    /// Whether a load of the source may send a request.
     var mayBeSent: Bool {
         switch kind {
         case .web, .provider, .adaptive, .candidates, .fallbacks: true

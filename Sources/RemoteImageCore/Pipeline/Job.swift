@@ -1,35 +1,36 @@
-// One piece of work that any number of requests share.
+// A unit of work that any number of requests share.
 
-/// What a job ends with.
+/// The result of a job.
 enum JobOutput: Sendable {
-    /// Boxed: each step of a job copies its output, and this one has six references and more.
+    /// Boxed, because each step of a job copies its output and `LoadedData` has at least six
+    /// references.
     indirect case bytes(LoadedData)
     case image(LoadedImage)
 }
 
-/// A piece of shared work: the bytes of a load key, the pixels of an image key.
+/// A unit of shared work: it loads the data of a load key, or makes the image of an image key.
 ///
-/// A job lives while it has a subscriber or another job depends on it. It has the highest urgency among them.
-/// All that changes belongs to the ``JobScheduler`` and is touched only under its lock; it is a class of
-/// its own only so that others can point at it.
+/// A job lives as long as it has a subscriber or another job depends on it, and has the highest
+/// urgency among them. The ``JobScheduler`` owns all mutable state, which is accessed only under
+/// its lock. `Job` is a class so that other jobs can reference it.
 final class Job: @unchecked Sendable {
-    // Unchecked: see above. What is declared with `let` is constant.
+    // Unchecked: see above. Properties declared with `let` are constant.
 
     enum State {
-        /// In the queue of what it works on.
+        /// Waits in the queue of its lane.
         case waiting
-        /// A place is given, the work is not there yet.
+        /// Has a place; its transfer is being started.
         case starting
         case running(any Transfer)
-        /// The job whose output this one works on is under way.
+        /// Waits for the output of another job.
         case needs(Job)
-        /// The input is there, a thread is not yet.
+        /// Has its input and waits for a thread.
         case waitingForThread(JobOutput)
-        /// On a thread, with so many bytes.
+        /// Runs on a thread; its input has `byteCount` bytes.
         case working(byteCount: Int)
-        /// Waits for memory without a thread, or runs after that.
+        /// Waits for memory without occupying a thread, or runs after that wait.
         case setAside(DecodeBudget.Claim, byteCount: Int)
-        /// A transfer that failed is tried again later.
+        /// Waits to retry a failed transfer.
         case waitingToRetry
         case finished
     }
@@ -39,7 +40,7 @@ final class Job: @unchecked Sendable {
     let source: ImageSource
     let options: ImageOptions
     let lane: JobLane
-    /// The work of a job without subscribers: a background validation.
+    /// The background validation that the job performs; it has no subscribers.
     let validation: BackgroundValidation?
     var state = State.waiting
     var urgency: Urgency
@@ -47,11 +48,12 @@ final class Job: @unchecked Sendable {
     var dependents: [Job] = []
     var urgencyCounts = UrgencyCounts()
     var progress = LoadProgress()
-    /// Which try of the transfer this is.
+    /// The number of the current attempt, starting at 1.
     var attempt = 1
-    /// How often it was given a place.
+    /// How many times the job was given a place.
     var startCount = 0
-    /// What a provider's job goes on with when the one it waits for fails, and what failed so far.
+    /// For a redirected job: the sources to try if the current one fails, and the errors of those
+    /// that failed.
     var alternatives: [(key: JobKey, source: ImageSource)] = [] {
         didSet { isRedirected = true }
     }
@@ -77,7 +79,7 @@ final class Job: @unchecked Sendable {
 
     var isWanted: Bool { urgencyCounts.count > 0 }
 
-    /// The bytes that wait with the job for a thread or for memory.
+    /// The number of bytes that the job holds while it waits for a thread or for memory.
     var byteCount: Int {
         switch state {
         case .waitingForThread(.bytes(let data)): data.bytes.count
@@ -86,8 +88,8 @@ final class Job: @unchecked Sendable {
         }
     }
 
-    /// Whether the job makes something of `output`, rather than passing it on: bytes are decoded, an
-    /// image is processed.
+    /// Whether the job transforms `output` instead of passing it on: data is decoded, and an image
+    /// is processed.
     func works(on output: JobOutput) -> Bool {
         guard case .image(let imageKey, _) = key else { return false }
         if case .image = output { return !imageKey.processors.isEmpty }
@@ -95,11 +97,11 @@ final class Job: @unchecked Sendable {
     }
 }
 
-/// Where a job waits for its place.
+/// The queue in which a job waits for its place.
 enum JobLane: Hashable, Sendable {
     /// Transfers from one host.
     case host(String)
-    /// Files, and providers of the program's.
+    /// Files, and providers of the program.
     case local
     /// Decoding and processing.
     case threads
@@ -117,7 +119,7 @@ enum JobLane: Hashable, Sendable {
 struct UrgencyCounts {
     private var counts: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
     private(set) var count = 0
-    /// The newest in which the job was wanted.
+    /// The newest batch in which the job was requested.
     private var batch: ScreenBatch?
 
     mutating func add(_ urgency: Urgency) {
@@ -169,10 +171,10 @@ struct UrgencyCounts {
     }
 }
 
-/// Waits for a job. Receives its result exactly once, on every path.
+/// Waits for the result of a job, which it receives exactly once, on every path.
 final class Subscriber: @unchecked Sendable {
-    // Unchecked: `job`, `index` and `urgency` are touched only under the lock of the ``JobScheduler``;
-    // `receive` is constant.
+    // Unchecked: `job`, `index` and `urgency` are accessed only under the lock of the
+    // ``JobScheduler``; `receive` is constant.
 
     enum Event: Sendable {
         case progress(LoadProgress)
@@ -185,7 +187,7 @@ final class Subscriber: @unchecked Sendable {
     /// Called on any thread, never under a lock.
     let receive: @Sendable (Event) -> Void
     var job: Job?
-    /// The place among the job's subscribers.
+    /// The index in the job's subscribers.
     var index = 0
     var urgency: Urgency
 

@@ -1,27 +1,27 @@
 // The order in which jobs get their places.
 //
-// Guarantees: enqueueing, removing and re-ranking a job take constant time whatever waits with its host, and no more than
-// the logarithm of the number of hosts and of batches. On screen the newest batch is first, and the oldest job within it; in
-// every other level the oldest job is first. No more jobs run than the limits allow, in all and in each lane (a host); a
-// full lane does not delay other lanes.
+// Enqueueing, removing and re-ranking a job take constant time in the number of waiting jobs, and
+// logarithmic time in the number of hosts and batches. On screen, the newest batch comes first and
+// the oldest job within it; in every other level, the oldest job comes first. The queue never
+// exceeds its limits, in total and per lane (a host); a full lane does not delay other lanes.
 
 import HeapModule
 
-/// Jobs that wait for a place, and how many have one.
+/// The jobs that wait for a place, and the number of jobs that have one.
 struct JobQueue {
     private var lanes: [JobLane: Lane] = [:]
-    /// The first job of each lane that has a place, and others that were: those are passed over.
+    /// The first job of each lane with a free place, and outdated entries, which are skipped.
     private var candidates = Heap<Candidate>()
     private var nextRank = [Int](repeating: 0, count: Urgency.levelCount)
     private var frontRank = [Int](repeating: -1, count: Urgency.levelCount)
 
-    /// Jobs that may run at once, in all and in a lane.
+    /// The maximum number of running jobs, in total and per lane.
     var limit: Int
     var laneLimit: Int {
         didSet { offerAll() }
     }
     private(set) var runningCount = 0
-    /// What waits, by urgency.
+    /// The numbers of waiting jobs and of their bytes, by urgency.
     private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.levelCount)
 
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
@@ -31,20 +31,20 @@ struct JobQueue {
         self.laneLimit = laneLimit
     }
 
-    /// Lets a job wait, as the newest of its urgency.
+    /// Adds a job as the newest of its urgency.
     mutating func enqueue(_ job: Job) {
         insert(job, at: .back)
     }
 
-    /// Takes a waiting job out.
+    /// Removes a waiting job.
     mutating func remove(_ job: Job) {
         unlink(job)
         offer(job.lane)
         dropLaneIfIdle(job.lane)
     }
 
-    /// Moves a waiting job to where its new urgency belongs: behind those that are there already when
-    /// it rose, before them when it fell, since it has waited longer.
+    /// Moves a waiting job to its new urgency: behind the jobs of that level if its urgency rose,
+    /// and before them if it fell, since it has waited longer.
     mutating func move(_ job: Job, to urgency: Urgency) {
         let rises = urgency > job.urgency
         unlink(job)
@@ -53,20 +53,20 @@ struct JobQueue {
         insert(job, at: rises || urgency.isOnScreen ? .back : .front)
     }
 
-    /// How urgent the job is that gets its place next, if one is free.
+    /// The urgency of the job that gets the next place, if one is free.
     var nextUrgency: Urgency? {
         mutating get { first?.urgency }
     }
 
-    /// Whether a job waits that is more urgent, whether a place is free or not.
+    /// Whether a more urgent job waits, regardless of free places.
     func isWaiting(above urgency: Urgency) -> Bool {
         waiting[(urgency.level + 1)...].contains { $0.count > 0 }
     }
 
-    /// How many bytes wait with jobs of an urgency.
+    /// The number of bytes that waiting jobs of an urgency hold.
     func byteCount(of urgency: Urgency) -> Int { waiting[urgency.level].byteCount }
 
-    /// Gives the next job its place, if one is free.
+    /// Gives the next job a place, if one is free.
     mutating func next() -> Job? {
         guard let best = first else { return nil }
         unlink(best)
@@ -76,7 +76,7 @@ struct JobQueue {
         return best
     }
 
-    /// Takes back the place of a job that ran.
+    /// Releases the place of a job that ran.
     mutating func finish(_ job: Job) {
         runningCount -= 1
         lanes[job.lane]?.running -= 1
@@ -84,20 +84,20 @@ struct JobQueue {
         dropLaneIfIdle(job.lane)
     }
 
-    /// Takes back the place of a job that has to wait on, and counts its bytes again.
+    /// Releases the place of a job that must wait again, and counts its bytes again.
     mutating func setAside(_ job: Job) {
         finish(job)
         waiting[job.urgency.level].byteCount += job.byteCount
     }
 
-    /// Counts the bytes of a job that was set aside at another urgency.
+    /// Changes the urgency of a job that was set aside, and counts its bytes there.
     mutating func moveAside(_ job: Job, to urgency: Urgency) {
         waiting[job.urgency.level].byteCount -= job.byteCount
         waiting[urgency.level].byteCount += job.byteCount
         job.urgency = urgency
     }
 
-    /// Forgets a job that was set aside.
+    /// Stops counting the bytes of a job that was set aside.
     mutating func finishAside(_ job: Job) {
         waiting[job.urgency.level].byteCount -= job.byteCount
     }
@@ -118,11 +118,11 @@ struct JobQueue {
         }
     }
 
-    /// Puts the first job of a lane up, if the lane has a place.
+    /// Adds the first job of a lane to the candidates, if the lane has a free place.
     private mutating func offer(_ name: JobLane) {
         guard let lane = lanes[name], lane.running < laneLimit, let job = lane.first else { return }
         candidates.insert(Candidate(urgency: job.urgency, rank: job.rank, lane: name))
-        // What is passed over must not pile up.
+        // Rebuilds the heap before outdated entries accumulate.
         if candidates.count > 4 * lanes.count + 64 { offerAll() }
     }
 
@@ -158,7 +158,7 @@ struct JobQueue {
         lanes[job.lane]?.levels[level].remove(job)
     }
 
-    /// The first job of a lane, as it was when it was put up.
+    /// The first job of a lane at the time when it was added.
     private struct Candidate: Comparable {
         let urgency: Urgency
         let rank: Int
@@ -181,7 +181,7 @@ private struct Lane {
     var levels = [Level](repeating: Level(), count: Urgency.levelCount)
     var running = 0
 
-    /// The job that is next in this lane.
+    /// The next job of this lane.
     var first: Job? {
         levels.last { $0.head != nil }?.head
     }
@@ -189,8 +189,8 @@ private struct Lane {
 
 /// The jobs of one urgency in a lane.
 private struct Level {
-    /// In the order of their numbers, the newest last; only the last one is never empty. Levels that are not on screen have
-    /// one, without a number.
+    /// Ordered by batch number, the newest last. Only the last batch is never empty. Levels that
+    /// are not on screen have one batch without a number.
     private var batches: [(batch: ScreenBatch?, jobs: JobList)] = []
 
     var head: Job? { batches.last?.jobs.head }
@@ -211,7 +211,7 @@ private struct Level {
         while let last = batches.last, last.jobs.head == nil { batches.removeLast() }
     }
 
-    /// By halving; almost always it is the last one.
+    /// Binary search; the result is almost always the last batch.
     private func firstIndex(notBefore batch: ScreenBatch?) -> Int {
         guard let batch else { return 0 }
         var (low, high) = (0, batches.count)
@@ -223,7 +223,7 @@ private struct Level {
     }
 }
 
-/// A list whose links are in the jobs themselves, so that any of them is taken out in constant time.
+/// A list whose links are stored in the jobs, so that any job is removed in constant time.
 private struct JobList {
     private(set) var head: Job?
     private var tail: Job?

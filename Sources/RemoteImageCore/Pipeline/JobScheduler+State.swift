@@ -1,8 +1,8 @@
-// How jobs depend on each other and change their states. All of this runs under the lock of the scheduler. Calls of code outside
-// of it are left behind as effects.
+// The dependencies between jobs and their state changes. All of this runs under the lock of the
+// scheduler. Calls of outside code are recorded as effects.
 
 extension JobScheduler.State {
-    /// The job for a key, made and set to work if there is none.
+    /// Returns the job for a key. If there is none, creates and queues it.
     mutating func job(
         _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (ImageKey, JobOutput)?,
         urgency: Urgency
@@ -26,7 +26,7 @@ extension JobScheduler.State {
         return job
     }
 
-    /// Makes a job wait for the output of another one.
+    /// Makes a job depend on the output of the job for `key`.
     mutating func attach(
         _ job: Job, to key: JobKey, from source: ImageSource, input: (ImageKey, JobOutput)?
     ) {
@@ -38,13 +38,14 @@ extension JobScheduler.State {
         reconsider(needed)
     }
 
-    /// Lets a job that was redirected try its next alternative, or ends it with what all of them said.
+    /// Continues a redirected job with its next alternative. If none is left, the job fails with
+    /// the errors of all alternatives.
     mutating func goOn(_ job: Job, after error: ImageError) {
         var failures = job.failures
         while !job.alternatives.isEmpty {
             let (key, source) = job.alternatives.removeFirst()
             if Self.needs(job, from: jobs[key]) {
-                // Neither would ever end.
+                // The two jobs would wait for each other forever.
                 failures.append(ImageError(.source, "providers that name each other: \(source.nameToShow)"))
                 continue
             }
@@ -54,7 +55,7 @@ extension JobScheduler.State {
         finish(job, with: .failure(failures.isEmpty ? error : .ofFallbacks(failures)))
     }
 
-    /// Whether `other`, directly or by what it waits for, waits for `job`.
+    /// Whether `other` depends on `job`, directly or through other jobs.
     static func needs(_ job: Job, from other: Job?) -> Bool {
         var next = other
         while let current = next {
@@ -64,7 +65,7 @@ extension JobScheduler.State {
         return false
     }
 
-    /// The job that fetches the bytes for `job`, or the last on the way there.
+    /// The job that fetches the data for `job`, or the furthest existing job on the way to it.
     static func fetching(_ job: Job) -> Job {
         var job = job
         while case .needs(let needed) = job.state { job = needed }
@@ -81,7 +82,7 @@ extension JobScheduler.State {
         threads.enqueue(job)
     }
 
-    /// Stops a job without subscribers and dependents, or gives it their highest urgency.
+    /// Stops a job without subscribers and dependents; otherwise gives it their highest urgency.
     mutating func reconsider(_ job: Job) {
         guard job.isWanted else { return stop(job) }
         let (old, urgency) = (job.urgency, job.urgencyCounts.highest)
@@ -113,7 +114,8 @@ extension JobScheduler.State {
         case .waiting:
             if case .host = job.lane { transfers.remove(job) } else { locals.remove(job) }
         case .starting:
-            // `JobScheduler.carryOut(_:)` finds it stopped and cancels its transfer.
+            // `JobScheduler.carryOut(_:)` detects that the job was stopped and cancels its
+            // transfer.
             leavePlace(job, isCancelled: true)
         case .running(let transfer):
             leavePlace(job, isCancelled: true)
@@ -125,10 +127,11 @@ extension JobScheduler.State {
         case .waitingForThread:
             threads.remove(job)
         case .working:
-            // Cannot be interrupted; keeps its place until it reports, and finds no job then.
+            // A running decode cannot be interrupted. The job keeps its place until it reports its
+            // end, which is then ignored.
             return
         case .setAside(let claim, _):
-            // Reports too, at once if it still waits.
+            // The job reports its end too, at once if it is still waiting.
             effects.append(.cancelWait(claim))
             return
         case .waitingToRetry:
@@ -138,7 +141,7 @@ extension JobScheduler.State {
         job.state = .finished
     }
 
-    /// Gives back the place of a job that fetches.
+    /// Releases the place of a job that fetches.
     mutating func leavePlace(_ job: Job, isCancelled: Bool = false) {
         switch job.state {
         case .starting, .running: break
@@ -152,7 +155,7 @@ extension JobScheduler.State {
         }
     }
 
-    /// Gives back the thread of a job that works.
+    /// Releases the thread of a job that decodes or processes.
     mutating func leaveThread(_ job: Job) {
         switch job.state {
         case .working: threads.finish(job)
@@ -201,7 +204,7 @@ extension JobScheduler.State {
         effects.append(.startFetching(job, start: job.startCount))
     }
 
-    /// Gives free places to those who wait.
+    /// Gives free places to waiting jobs.
     mutating func fillPlaces(now: Duration) {
         while let job = threads.next() {
             guard case .waitingForThread(let input) = job.state else { continue }
@@ -224,8 +227,9 @@ extension JobScheduler.State {
         }
     }
 
-    /// Whether a transfer of an urgency may begin, as far as what was transferred before is decoded: what is more urgent needs
-    /// the processor, which a transfer takes too. The end of each decode looks again.
+    /// Whether a transfer of an urgency may start. It waits for the decoding of more urgent images,
+    /// since a transfer also needs processor time, and for the decoding of data of its own urgency
+    /// above ``JobScheduler/undecodedByteLimit``. The end of each decode checks again.
     private func mayTransfer(_ urgency: Urgency) -> Bool {
         !threads.isWaiting(above: urgency) && threads.byteCount(of: urgency) < JobScheduler.undecodedByteLimit
     }

@@ -1,4 +1,4 @@
-// What the workers of a scheduler report of their jobs, and what they ask.
+// The reports of a scheduler's workers about their jobs, and their queries.
 
 extension JobScheduler {
     // MARK: Reports
@@ -14,15 +14,15 @@ extension JobScheduler {
     func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
         change { state in
             state.leaveThread(job)
-            // A stopped job has released its place and has no subscribers.
+            // A stopped job has already released its place and has no subscribers.
             guard state.jobs[job.key] === job else { return }
             state.leavePlace(job)
             state.finish(job, with: result)
         }
     }
 
-    /// Lets a job whose transfer failed try again after a while, without a place meanwhile; nil waits until
-    /// ``reconnect()``.
+    /// Schedules a new attempt for a job whose transfer failed; the job releases its place
+    /// meanwhile. With a delay of `nil`, it waits for ``reconnect()``.
     func retry(_ job: Job, after delay: Duration?) {
         change { state in
             guard state.jobs[job.key] === job else { return }
@@ -39,8 +39,8 @@ extension JobScheduler {
         }
     }
 
-    /// Lets a local job go on with the output of another job, the first of several that succeeds: a provider that named
-    /// a source, or a choice among sources.
+    /// Redirects a local job to the output of another job, of several alternatives the first that
+    /// succeeds. Used for a provider that returned a source or a choice among sources.
     func redirect(_ job: Job, to alternatives: [(key: JobKey, source: ImageSource)]) {
         change { state in
             guard state.jobs[job.key] === job else { return }
@@ -50,7 +50,7 @@ extension JobScheduler {
         }
     }
 
-    /// Lets a job whose bytes were good for nothing work on others, from the network.
+    /// Makes a job whose data could not be decoded wait for new data from the network.
     func refetch(_ job: Job) {
         change { state in
             state.leaveThread(job)
@@ -59,7 +59,8 @@ extension JobScheduler {
         }
     }
 
-    /// Gives the thread of a working job to another one while the job waits for memory. False if the job is no longer wanted.
+    /// Releases the thread of a running job while the job waits for memory. Returns `false` if the
+    /// job is no longer wanted.
     func setAside(_ job: Job, until claim: DecodeBudget.Claim) -> Bool {
         var isWanted = false
         change { state in
@@ -67,13 +68,13 @@ extension JobScheduler {
             guard isWanted, case .working(let byteCount) = job.state else { return }
             job.state = .setAside(claim, byteCount: byteCount)
             state.threads.setAside(job)
-            // It may have changed since the claim was made.
+            // The urgency may have changed since the claim was made.
             state.effects.append(.setUrgency(claim, job.urgency))
         }
         return isWanted
     }
 
-    /// The network is there again.
+    /// Retries all jobs that wait for the network to return.
     func reconnect() {
         change { state in
             for job in state.disconnected.values { state.enqueueRetry(job) }
@@ -81,14 +82,14 @@ extension JobScheduler {
         }
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
-    /// Whether a request asked for this very job, rather than for something made of it.
+    /// Whether a request subscribed to this job itself, and not only to a job that depends on it.
     func hasSubscribers(_ job: Job) -> Bool {
         state.withLock { _ in !job.subscribers.isEmpty }
     }
 
-    /// The largest of the sizes in which images are made of what a job fetches; nil for full size.
+    /// The largest target of the images that depend on a job's data; `nil` for full size.
     func largestTarget(of job: Job) -> TargetSize? {
         state.withLock { _ in
             let targets = job.dependents.map { dependent -> TargetSize? in
@@ -99,7 +100,8 @@ extension JobScheduler {
         }
     }
 
-    /// Shows a preview to those who wait for the image of what a job fetches, unless something is done to its pixels.
+    /// Sends a preview to the subscribers of images that depend on a job's data, except for
+    /// processed images.
     func show(_ preview: LoadedImage, whileFetching job: Job) {
         change { state in
             guard state.jobs[job.key] === job else { return }
@@ -110,7 +112,8 @@ extension JobScheduler {
         }
     }
 
-    /// Whether the job still has subscribers or dependents: if not, work that has not begun is left out.
+    /// Whether the job still has subscribers or dependents. If not, work that has not started is
+    /// skipped.
     func isWanted(_ job: Job) -> Bool {
         state.withLock { _ in job.isWanted }
     }
@@ -119,12 +122,12 @@ extension JobScheduler {
         state.withLock { _ in job.urgency }
     }
 
-    /// Which try of its transfer a job is at.
+    /// The number of the job's current attempt, starting at 1.
     func attempt(of job: Job) -> Int {
         state.withLock { _ in job.attempt }
     }
 
-    /// How many jobs there are, for tests of what is left alive.
+    /// The number of jobs, for tests that look for leaks.
     var jobCount: Int {
         state.withLock { $0.jobs.count }
     }

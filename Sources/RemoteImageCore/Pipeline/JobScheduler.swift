@@ -1,18 +1,19 @@
-// The shared work of a pipeline: its jobs, their subscribers, and what runs.
+// The shared work of a pipeline: its jobs, their subscribers, and the work that runs.
 //
 // Invariants, all under one lock:
 // - There is at most one job for a key. It lives while it has subscribers or dependents.
-// - A subscriber is answered exactly once: with the job's result, or with `cancelled` when it leaves.
-// - Starting, cancelling and telling are collected as effects and carried out after the lock is released, so that no
-//   code outside of the scheduler runs under it.
+// - A subscriber receives its result exactly once: the result of the job, or `cancelled` when the
+//   subscriber leaves.
+// - Starts, cancellations and notifications are collected as effects and performed after the lock
+//   is released, so that no code outside of the scheduler runs under it.
 
-/// Keeps the jobs of a pipeline and moves them along.
+/// Owns the jobs of a pipeline and schedules their work.
 final class JobScheduler: Sendable {
-    /// What the pipeline does for a job, on threads of its own choice.
+    /// The work that the pipeline does for jobs, on threads of its choice.
     struct Workers: Sendable {
-        /// Begins to bring a job's bytes; reports to ``finish(_:with:)`` or ``retry(_:after:)``.
+        /// Starts to fetch a job's data; reports to ``finish(_:with:)`` or ``retry(_:after:)``.
         var startFetching: @Sendable (Job, JobScheduler) -> any Transfer
-        /// Makes an image of the output that the job waited for; reports to ``finish(_:with:)``.
+        /// Makes an image from the output that the job waited for; reports to ``finish(_:with:)``.
         var startDecoding: @Sendable (Job, JobOutput, JobScheduler) -> Void
     }
 
@@ -25,7 +26,8 @@ final class JobScheduler: Sendable {
     }
 
     enum Effect {
-        /// With the number of the start: by the time it is carried out the job may have ended and be started anew.
+        /// Carries the number of the start: when the effect is performed, the job may have ended
+        /// and started again.
         case startFetching(Job, start: Int)
         case cancel(any Transfer)
         case startDecoding(Job, JobOutput)
@@ -52,8 +54,9 @@ final class JobScheduler: Sendable {
     private let workers: Workers
     private let clock: any PipelineClock
 
-    /// Transfers pause while this many bytes wait for a decode thread that are as urgent, so that a fast network does not
-    /// fill the memory with what cannot be decoded yet.
+    /// Transfers pause while data of the same urgency with this many bytes waits for a decode
+    /// thread, so that a fast network does not fill the memory with data that cannot be decoded
+    /// yet.
     static let undecodedByteLimit = 32 << 20
 
     init(_ limits: Limits, clock: any PipelineClock, workers: Workers) {
@@ -67,11 +70,11 @@ final class JobScheduler: Sendable {
                 limiter: limits.rate.map { RateLimiter($0, now: clock.now) }))
     }
 
-    // MARK: What requests ask
+    // MARK: Requests
 
-    /// Lets `subscriber` wait for the job of a key, joining work that is under way.
+    /// Subscribes `subscriber` to the job of a key, joining work that is already running.
     ///
-    /// - Parameter input: For an image: what a step on the way to it is in memory already, and its key.
+    /// - Parameter input: For an image: an intermediate image from the memory cache, and its key.
     func want(
         _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (ImageKey, JobOutput)? = nil,
         _ subscriber: Subscriber
@@ -91,7 +94,7 @@ final class JobScheduler: Sendable {
         }
     }
 
-    /// Queues a validation for a transfer, behind every transfer that a view waits for.
+    /// Queues a background validation, behind every transfer that a view waits for.
     func want(_ validation: BackgroundValidation) {
         let subscriber = Subscriber(urgency: .veryLow) { event in
             if case .finished = event { validation.abandon() }
@@ -100,7 +103,7 @@ final class JobScheduler: Sendable {
             let job = Job(
                 key: .validation(validation.key), source: ImageSource(validation.address), options: ImageOptions(),
                 urgency: subscriber.urgency, validation: validation)
-            // The transfer of one that was cancelled may still be ending.
+            // The transfer of a cancelled validation with the same key may not have ended yet.
             guard state.jobs[job.key] == nil else {
                 return state.effects.append(.tell(subscriber, .finished(.failure(.cancelled))))
             }
@@ -112,8 +115,8 @@ final class JobScheduler: Sendable {
         }
     }
 
-    /// Tells `subscriber` that it is `cancelled`, and stops work that no one else subscribed to. Nothing happens when it has
-    /// been answered already.
+    /// Sends `cancelled` to `subscriber`, and stops work that has no other subscriber. Does nothing
+    /// if the subscriber has already received its result.
     func cancel(_ subscriber: Subscriber) {
         change { state in
             guard let job = subscriber.job else { return }
@@ -127,7 +130,8 @@ final class JobScheduler: Sendable {
         }
     }
 
-    /// Gives `subscriber` the urgency that `current` says. It is asked under the lock: of two that change it the last one counts.
+    /// Changes the urgency of `subscriber` to `current()`. The closure is called under the lock, so
+    /// that of two concurrent changes the last one counts.
     func setUrgency(of subscriber: Subscriber, to current: () -> Urgency) {
         change { state in
             let (old, urgency) = (subscriber.urgency, current())
@@ -139,7 +143,7 @@ final class JobScheduler: Sendable {
         }
     }
 
-    /// Tells all subscribers that they are `cancelled`, and stops all work.
+    /// Sends `cancelled` to all subscribers and stops all work.
     func cancelAll() {
         change { state in
             for job in Array(state.jobs.values) {
@@ -161,9 +165,10 @@ final class JobScheduler: Sendable {
         }
     }
 
-    // MARK: The way out of the lock
+    // MARK: Effects
 
-    /// Changes the jobs, gives free places to those that wait, and carries out the effects.
+    /// Changes the state, gives free places to waiting jobs, and performs the effects after the
+    /// lock is released.
     func change(_ body: (inout State) -> Void) {
         let now = clock.now
         let effects = state.withLock { state in
@@ -204,7 +209,7 @@ final class JobScheduler: Sendable {
                 job.state = .running(transfer)
                 return false
             }
-            // Also for one that has ended by itself, where it does nothing.
+            // A transfer that has already ended ignores the call.
             if isStopped { transfer.cancel() }
         }
     }

@@ -1,18 +1,19 @@
-// What is shared: the same bytes, the same pixels. Hashes are computed once.
+// The keys of shared work and of cached images. Their hashes are computed once.
 
 import HTTPTypes
 
-/// Names the bytes of an image. Requests with equal keys share one transfer.
+/// Identifies the data of an image. Requests with equal keys share one transfer.
 struct LoadKey: Hashable, Sendable {
-    /// The source's, which a program may have given.
+    /// The identity of the source, which the program may have chosen.
     let identity: String
-    /// The headers that the request sets: they may select the bytes or authorise them, so that two
-    /// accounts never share an image.
+    /// The headers and the hook of the request. They may select or authorise the response, so
+    /// including them ensures that two accounts never share an image.
     let headers: String
-    /// Numbers the requests of a hook without an account, which do not share the image in memory: only the request that
-    /// the hook sends tells whose image it is. `nil` for a key that equal requests share.
+    /// A unique number for a request with a hook without an account. Such requests do not share
+    /// images in memory, since the account is unknown until the hook has changed the request. `nil`
+    /// for a key that equal requests share.
     let requestNumber: Int?
-    /// Computed once: a string's own takes longer the longer it is.
+    /// Computed once, since hashing a string takes time in proportion to its length.
     let fixedHash: Int
 
     init(identity: String) {
@@ -22,7 +23,8 @@ struct LoadKey: Hashable, Sendable {
         fixedHash = identity.hashValue
     }
 
-    /// - Parameter number: The number of a request of a hook without an account; `nil` for a new one.
+    /// - Parameter number: The number of a request of a hook without an account; `nil` for a new
+    ///   one.
     init(_ source: ImageSource, _ options: ImageOptions, requestNumber number: Int? = nil) {
         identity = source.identity
         let fields = options.headers
@@ -54,17 +56,17 @@ struct LoadKey: Hashable, Sendable {
         }
     }
 
-    /// What the bytes are stored under, for a key that is shared. Says nothing that is secret: of headers and accounts it
-    /// has hashes.
+    /// The key of the response in the store, for a shared load key. It contains no secrets: headers
+    /// and accounts are hashed.
     ///
-    /// - Parameter common: Headers that every request of the pipeline sets. In memory they tell nothing apart; the store
-    ///   may be that of other pipelines too.
+    /// - Parameter common: Headers that every request of the pipeline sets. They are not needed in
+    ///   memory, but other pipelines may use the same store.
     func storeKey(common: HTTPFields) -> String {
         let all = headers.isEmpty && common.isEmpty ? "" : "\(Self.lines(common))\n\(headers)"
         return storeKey(headers: all)
     }
 
-    /// What the response to a request is stored under that a hook without an account made.
+    /// The store key of the response to a request that a hook without an account has changed.
     func storeKey(sent request: TransferRequest) -> String {
         storeKey(headers: "sent\n\(request.address.string)\n\(Self.lines(request.headers))")
     }
@@ -86,23 +88,25 @@ struct LoadKey: Hashable, Sendable {
     }
 }
 
-/// Names the pixels of an image. Requests with equal keys share one decode and each processing step.
+/// Identifies the pixels of an image. Requests with equal keys share one decode and each processing
+/// step.
 struct ImageKey: Hashable, Sendable {
     let load: LoadKey
     let target: TargetSize?
-    /// The identities of the processors that it went through.
+    /// The identities of the applied processors, in order.
     var processors: [String] = []
 
-    /// The key of the image that the last processor was given.
+    /// The key of the input of the last processor.
     var unprocessed: ImageKey {
         ImageKey(load: load, target: target, processors: processors.dropLast())
     }
 }
 
-/// The part of a request that decides which work it may share. Requests whose constraints differ do not share it: a reload
-/// must not join work that a stored copy may answer, nor may narrow limits fail a request with wider ones.
+/// The part of a request that decides which work it may share. Requests with different constraints
+/// do not share work: a reload must not join a load that may use a stored copy, and narrow limits
+/// must not fail a request with wider ones.
 struct RequestConstraints: Hashable, Sendable {
-    /// What few requests set; apart, since keys are copied often.
+    /// Constraints that few requests set, stored separately because keys are copied often.
     private final class Special: Sendable {
         let validation: String?
         let retryPolicy: String?
@@ -147,7 +151,7 @@ struct RequestConstraints: Hashable, Sendable {
         }
     }
 
-    /// The same constraints, but for what is stored: that is not to answer.
+    /// The same constraints, but stored responses are not used.
     var reloading: RequestConstraints { RequestConstraints(policy: .reload, special: special) }
 
     private init(policy: CachePolicy, special: Special?) {
@@ -156,7 +160,7 @@ struct RequestConstraints: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        // The rest is almost always the same, and equality looks at it.
+        // The other constraints are almost always equal; `==` compares them.
         hasher.combine(policy)
     }
 
@@ -170,27 +174,28 @@ struct RequestConstraints: Hashable, Sendable {
     }
 }
 
-/// Names a job.
+/// Identifies a job.
 enum JobKey: Hashable, Sendable {
     case bytes(LoadKey, RequestConstraints)
     case image(ImageKey, RequestConstraints)
-    /// Of a stored response, by its key.
+    /// The validation of a stored response, by its store key.
     case validation(String)
 }
 
-/// Names an image in memory.
+/// Identifies an image in the memory cache.
 public struct ImageCacheKey: Hashable, Sendable {
     private let load: LoadKey
-    /// Who asked and what was done to the pixels; empty for the image itself, whose size is no part of its name.
+    /// The account and the processing of the image. Empty for an unprocessed image, whose size is
+    /// not part of the key.
     private let variant: String
     private let hash: Int
 
-    /// A name of the program's own, for images that it stores itself.
+    /// Creates a key with an identity that the program chooses, for images that it stores itself.
     public init(identity: String) {
         self.init(LoadKey(identity: identity), variant: "")
     }
 
-    /// The image itself, in whatever size.
+    /// The key of an unprocessed image in any size.
     init(_ load: LoadKey, _ account: Account) {
         self.init(load, variant: account.name)
     }
@@ -211,10 +216,10 @@ public struct ImageCacheKey: Hashable, Sendable {
         hash = variant.isEmpty ? load.fixedHash : load.fixedHash ^ variant.hashValue &* 31
     }
 
-    /// Whose images they are, as far as the headers tell that every request of a pipeline sets: pipelines may share a
+    /// The account to which the common headers of a pipeline belong, since pipelines may share a
     /// cache.
     struct Account: Sendable {
-        /// A hash, since it may be made of passwords; empty where there are no such headers.
+        /// A hash, since the headers may contain passwords. Empty if there are no common headers.
         let name: String
 
         init(_ headers: HTTPFields) {
@@ -230,6 +235,6 @@ public struct ImageCacheKey: Hashable, Sendable {
         left.hash == right.hash && left.load == right.load && left.variant == right.variant
     }
 
-    /// The source's identity.
+    /// The identity of the source.
     public var identity: String { load.identity }
 }

@@ -1,26 +1,26 @@
 import HTTPTypes
 
-/// The bytes of an image as they came.
+/// The encoded data of an image as it was received.
 public struct LoadedData: Sendable {
     /// The body of the response, or the content of the file.
     public let bytes: [UInt8]
-    /// The HTTP status; nil for what did not come by HTTP.
+    /// The HTTP status; `nil` for data that was not loaded over HTTP.
     public var status: Int?
-    /// The fields of the response; empty for data that did not come by HTTP.
+    /// The header fields of the response; empty for data that was not loaded over HTTP.
     public var headers: HTTPFields
-    /// Where the bytes came from, after redirects.
+    /// The final address, after redirects; `nil` for data that was not loaded over HTTP.
     public var address: WebAddress?
-    /// Where the bytes came from.
+    /// Whether the data comes from the network, the store or the program.
     public var origin: ImageOrigin
-    /// Tells these bytes from others of the same address.
+    /// Distinguishes this data from other data of the same address.
     let version: ContentVersion
     var retention = Retention()
-    /// Lets them be stored, where they may be and are not yet.
+    /// Stores the data after it was decoded. `nil` if it may not be stored or already is.
     var pendingWrite: PendingWrite?
-    /// What they are stored under, where they came from the store.
+    /// The key in the store, for data that was loaded from it.
     var storeKey: String?
 
-    /// Creates data, by default such that did not come by HTTP.
+    /// Creates data, by default without HTTP metadata.
     public init(
         bytes: [UInt8], status: Int? = nil, headers: HTTPFields = [:], address: WebAddress? = nil,
         origin: ImageOrigin
@@ -34,7 +34,7 @@ public struct LoadedData: Sendable {
     }
 }
 
-/// The identity of bytes: images made of the same bytes have the same version.
+/// The identity of encoded data: images made from the same data have the same version.
 struct ContentVersion: Hashable, Sendable {
     private let checksum: UInt64
     private let byteCount: Int
@@ -44,7 +44,7 @@ struct ContentVersion: Hashable, Sendable {
         byteCount = bytes.count
     }
 
-    /// One that no other is equal to.
+    /// A version that differs from every other.
     init() {
         checksum = .random(in: 0 ... .max)
         byteCount = -1

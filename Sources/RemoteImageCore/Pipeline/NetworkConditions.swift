@@ -1,15 +1,17 @@
-/// What is known of the network. A desktop front end brings one that asks the desktop.
+/// The state of the network. A desktop front end provides an implementation that asks the desktop.
 public protocol NetworkConditions: Sendable {
-    /// Whether bytes cost money: a metered connection, a data saver.
+    /// Whether the program should save data, for example on a metered connection.
     var isConstrained: Bool { get }
 
-    /// Whether there is a network at all.
+    /// Whether a network is available.
     var isConnected: Bool { get }
 
-    /// Whether images may be loaded before they are shown: by default on every unmetered network.
+    /// Whether images may be loaded before they are shown: by default on every unconstrained
+    /// network.
     var allowsPrefetching: Bool { get }
 
-    /// Calls `body` whenever one of them has changed, until the observation is released.
+    /// Calls `body` whenever one of the conditions has changed, until the returned observation is
+    /// released.
     func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable
 }
 
@@ -17,9 +19,10 @@ extension NetworkConditions {
     public var allowsPrefetching: Bool { !isConstrained }
 }
 
-/// A network that is always connected and unmetered: the default of a pipeline.
+/// A network that is always connected and unconstrained: the default of a pipeline.
 public struct UnknownNetworkConditions: NetworkConditions {
-    /// Creates conditions of a network that is always connected, unmetered and open to prefetching.
+    /// Creates conditions of a network that is always connected, unconstrained and open to
+    /// prefetching.
     public init() {}
     public var isConstrained: Bool { false }
     public var isConnected: Bool { true }

@@ -1,24 +1,25 @@
-// Time, as the pipeline sees it. Tests bring a clock that they turn by hand.
+// The pipeline's source of time. Tests use a manual clock.
 
 import Glibc
 
-/// Tells the time and calls back later.
+/// Tells the time and schedules callbacks.
 public protocol PipelineClock: Sendable {
-    /// Time since some fixed moment; never goes back.
+    /// The time since an arbitrary fixed moment; never decreases.
     var now: Duration { get }
 
-    /// What the calendar says, in seconds since 1970; may be set, back too. HTTP's dates are compared with it.
+    /// The calendar time in seconds since 1970, for comparison with HTTP dates. It may be set, also
+    /// backwards.
     var secondsSince1970: Double { get }
 
     /// Calls `body` once, after `delay`, on any thread, never from within this method.
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void)
 }
 
-/// The machine's clock, which stands still while the machine sleeps.
+/// The system clock. ``now`` does not advance while the machine sleeps.
 public struct SystemClock: PipelineClock {
     private static let start = SuspendingClock.now
 
-    /// Creates a clock. All of them show the same time.
+    /// Creates a clock. All system clocks show the same time.
     public init() {}
 
     public var now: Duration { Self.start.duration(to: SuspendingClock.now) }

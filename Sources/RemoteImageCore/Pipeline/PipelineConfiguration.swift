@@ -2,51 +2,53 @@ import HTTPTypes
 import Logging
 
 extension ImagePipeline {
-    /// What a pipeline is made of.
+    /// The components and settings of a pipeline.
     public struct Configuration: Sendable {
-        /// Who brings bytes from the network: one ``CurlTransport`` for the process by default.
+        /// Loads data from the network: by default one ``CurlTransport`` for the process.
         public var transport: any Transport
-        /// Asked in this order; the first that knows the format decodes.
+        /// The decoders. The first that supports a format decodes it.
         public var decoders: [any ImageDecoder]
-        /// Where decoded images are kept; nil keeps none.
+        /// The cache of decoded images; `nil` for none.
         public var memoryCache: (any ImageCache)?
-        /// Where responses are kept between runs: nowhere by default. ``DiskStore`` keeps them in files.
+        /// The store of responses between runs: none by default. ``DiskStore`` keeps them in files.
         public var responseStore: (any ResponseStore)?
-        /// Options of every request that does not set them.
+        /// The default options of all requests.
         public var options = ImageOptions()
-        /// What a transfer may cost.
+        /// The limits of each transfer.
         public var transferLimits = TransferLimits()
-        /// What an image may cost.
+        /// The limits of each decode.
         public var decodeLimits = DecodeLimits()
-        /// Sent with each request, unless the request has the field. No part of what is shared: for what is the
-        /// same for all.
+        /// Header fields that are sent with each request, unless the request sets the field: none
+        /// by default. They are not part of the keys by which the pipeline's requests share work.
         public var headers: HTTPFields = [:]
-        /// Transfers at once: 16 by default, at least 1.
+        /// The maximum number of concurrent transfers: 16 by default, at least 1.
         public var maxTransferCount = 16
-        /// Transfers at once from one host: 6 by default, at least 1.
+        /// The maximum number of concurrent transfers per host: 6 by default, at least 1.
         public var maxTransferCountPerHost = 6
-        /// How fast transfers may be started and given up again; nil sets no limit.
+        /// The limit on transfers that are started and soon cancelled: ``RateLimit`` with its
+        /// defaults. `nil` sets no limit.
         public var rateLimit: RateLimit? = RateLimit()
-        /// Which failures are tried again: ``StandardRetryPolicy`` by default.
+        /// Decides which failures are retried: ``StandardRetryPolicy`` by default.
         public var retryPolicy: any RetryPolicy = StandardRetryPolicy()
-        /// What is known of the network: nothing by default.
+        /// The state of the network: by default ``UnknownNetworkConditions``.
         public var network: any NetworkConditions = UnknownNetworkConditions()
-        /// Receive each step of each request: none by default.
+        /// The observers, which receive each step of each request: none by default.
         public var observers: [any PipelineObserver] = []
-        /// Where steps are logged; nil, the default, logs nothing. `REMOTE_IMAGE_DEBUG=1` in the environment prints them
-        /// whatever is set here.
+        /// The logger of all steps; `nil`, the default, logs nothing. `REMOTE_IMAGE_DEBUG=1` in the
+        /// environment prints the steps in any case.
         public var logger: Logger?
-        /// The time: the machine's by default.
+        /// The clock: ``SystemClock`` by default.
         public var clock: any PipelineClock = SystemClock()
-        /// The threads and the memory for decoding. All pipelines share them, except in tests.
+        /// The threads and the memory budget for decoding. All pipelines share them, except in
+        /// tests.
         var decodeResources = DecodeResources.shared
 
         /// Creates a configuration with the default settings.
         ///
         /// - Parameters:
-        ///   - transport: Loads addresses: the shared curl transport by default.
-        ///   - decoders: Asked in this order.
-        ///   - memoryCache: Keeps decoded images; `nil` for none.
+        ///   - transport: Loads data from the network: the shared curl transport by default.
+        ///   - decoders: The decoders. The first that supports a format decodes it.
+        ///   - memoryCache: The cache of decoded images; `nil` for none.
         public init(
             transport: any Transport = CurlTransport.shared, decoders: [any ImageDecoder],
             memoryCache: (any ImageCache)? = MemoryCache()
@@ -57,15 +59,16 @@ extension ImagePipeline {
         }
     }
 
-    /// A limit to transfers that are started only to be cancelled: a scroll through thousands. A transfer that runs to
-    /// its end does not count.
+    /// Limits transfers that are started only to be cancelled, as in a scroll through thousands of
+    /// images. Transfers that are not cancelled do not count.
     public struct RateLimit: Hashable, Sendable {
-        /// 80 by default.
+        /// The number of transfers per second: 80 by default.
         public var transfersPerSecond: Double
-        /// How many may be started at once before that: 32 by default, at least 1.
+        /// The number of transfers that may start at once before the rate applies: 32 by default,
+        /// at least 1.
         public var burst: Int
 
-        /// Creates a limit: 80 transfers per second after 32 at once, by default.
+        /// Creates a limit, by default of 80 transfers per second after a burst of 32.
         public init(transfersPerSecond: Double = 80, burst: Int = 32) {
             self.transfersPerSecond = transfersPerSecond
             self.burst = burst

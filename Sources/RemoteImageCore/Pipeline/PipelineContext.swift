@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the tasks of a pipeline share: its jobs, its memory, its view of the network.
+/// The components that the tasks of a pipeline share.
 struct PipelineContext: Sendable {
     let jobs: JobScheduler
     let observers: PipelineObservers
@@ -47,16 +47,18 @@ struct PipelineContext: Sendable {
 
     // MARK: Memory
 
-    /// What memory has of a single source; nil where the policy does not ask memory.
+    /// The image of a single source in the memory cache; `nil` if the cache policy does not allow
+    /// its use.
     ///
-    /// - Parameter anySize: Whether fewer pixels than are wanted will do.
+    /// - Parameter anySize: Whether an image with fewer pixels than the request needs is returned
+    ///   too.
     func memoryHit(
         of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, anySize: Bool = false
     ) -> MemoryHit? {
         guard options.cachePolicy.readsMemory else { return nil }
-        // Text that is refused may spell the name of what the program loaded itself.
+        // An invalid address may equal the identity of an image that the program loaded itself.
         if case .invalid = source.kind { return nil }
-        // A processed image has its size in its name.
+        // The key of a processed image contains its size.
         let isProcessed = !options.processors.isEmpty
         let key =
             isProcessed
@@ -78,15 +80,16 @@ struct PipelineContext: Sendable {
             return .stale
         }
         if let end = entry.freshUntil, clock.now >= end { return .stale }
-        // Under the other policies the image in memory answers whatever HTTP or the file system says.
+        // Under other policies, the image in memory is used without regard to HTTP freshness or
+        // changes of its file.
         guard options.cachePolicy == .http else { return .fresh }
         if retention.file != nil { return .freshIfFileIsUnchanged }
         if let end = retention.freshUntil, clock.now >= end { return .stale }
         return .fresh
     }
 
-    /// Keeps an image that never was a file, under the name by which it was asked for. What is decoded or processed is kept
-    /// where that is done.
+    /// Stores an image that was provided as pixels in the memory cache, under the identity of the
+    /// requested source. Decoded and processed images are stored by the ``DecodeStage``.
     func keepPixels(_ image: LoadedImage, of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) {
         let key = LoadKey(source, options)
         guard let cache, image.info.format == nil, options.processors.isEmpty, options.cachePolicy.writesMemory,
@@ -104,7 +107,7 @@ struct PipelineContext: Sendable {
             input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), subscriber)
     }
 
-    /// The last step on the way to a processed image that is in memory.
+    /// The input of the last processing steps that the memory cache already has.
     private func stepInMemory(on key: ImageKey?, _ options: ImageOptions) -> (ImageKey, JobOutput)? {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
         var next = key
@@ -128,7 +131,7 @@ extension ImageRequest {
         let longest = target.box.longestSide
         guard longest > side else { return target }
         if target.fit == .contain {
-            // Each side of the image has the bound, so each side of the box has it.
+            // The limit applies to each side of the image, so it applies to each side of the box.
             let box = PixelSize(width: min(side, target.box.width), height: min(side, target.box.height))
             return TargetSize(box)
         }
@@ -138,11 +141,11 @@ extension ImageRequest {
     }
 }
 
-/// An image that is in memory.
+/// An image found in the memory cache.
 struct MemoryHit {
     enum Validity {
         case fresh
-        /// Checking the file takes a system call, which may block. Only under ``CachePolicy/http``.
+        /// Checking the file takes a system call that may block. Only under ``CachePolicy/http``.
         case freshIfFileIsUnchanged
         case stale
     }
@@ -150,6 +153,6 @@ struct MemoryHit {
     let image: LoadedImage
     let validity: Validity
 
-    /// Whether the image answers without a check of its file.
+    /// Whether the image can be used without a check of its file.
     var isFresh: Bool { validity == .fresh }
 }

@@ -1,48 +1,48 @@
-// What a pipeline does, step by step, for those who want to know.
+// Reports the steps of a pipeline to observers.
 
 import Glibc
 import Logging
 
-/// Told each step of each image. Called on the thread that does the step; it must not take long.
+/// Receives each step of each request.
 public protocol PipelineObserver: Sendable {
-    /// Called for each step of each request, on any thread. It must return soon: the pipeline
-    /// waits.
+    /// Called for each step of each request, on the thread that performs the step. The pipeline
+    /// waits until it returns, so it must return soon.
     func pipelineDid(_ event: PipelineEvent)
 }
 
-/// One step on the way of one image.
+/// A step of a request.
 public struct PipelineEvent: Sendable {
     /// A step of a request.
     public enum Step: Sendable {
-        /// A request came.
+        /// The request was made.
         case requested
-        /// It was answered from memory.
+        /// The image was found in the memory cache.
         case foundInMemory
-        /// Its bytes are being fetched, for the `attempt`th time.
+        /// The data is being fetched, for the `attempt`th time.
         case fetching(attempt: Int)
-        /// The head of a response came.
+        /// The head of a response was received.
         case responded(status: Int)
-        /// The body was received, of so many bytes.
+        /// The body was received; it has `byteCount` bytes.
         case fetched(byteCount: Int)
-        /// Fetching failed and is tried again; without a delay when the network returns.
+        /// Fetching failed and will be retried after a delay; `nil` means when the network returns.
         case retrying(after: Duration?, ImageError)
-        /// Decoding begins.
+        /// Decoding starts.
         case decoding
-        /// The processor with this identity begins.
+        /// The processor with this identity starts.
         case processing(String)
-        /// A request was answered.
+        /// The request ended.
         case finished(Result<ImageInfo, ImageError>)
     }
 
-    /// When, on the clock of the pipeline.
+    /// The time of the step on the clock of the pipeline.
     public var time: Duration
-    /// The source, as it may be shown: without a user name and a password.
+    /// The source, without user name and password.
     public var source: String
-    /// What happened.
+    /// The step.
     public var step: Step
 }
 
-/// The observers of a pipeline; costs nothing where there are none.
+/// The observers of a pipeline. Without observers, events are not created.
 package struct PipelineObservers: Sendable {
     private let observers: [any PipelineObserver]
     private let clock: any PipelineClock
@@ -55,7 +55,8 @@ package struct PipelineObservers: Sendable {
         clock = configuration.clock
     }
 
-    /// Whether `REMOTE_IMAGE_DEBUG` is set in the environment, to anything but nothing and 0.
+    /// Whether the environment variable `REMOTE_IMAGE_DEBUG` is set to a value other than the empty
+    /// string and 0.
     package static let isDebugging: Bool = {
         guard let value = getenv("REMOTE_IMAGE_DEBUG") else { return false }
         return !["", "0"].contains(String(cString: value))
@@ -77,7 +78,8 @@ package struct PipelineObservers: Sendable {
     }
 }
 
-/// Writes steps to a log: failures as notices, the other ends as debug, the steps between as trace.
+/// Writes steps to a log: failures at level notice, retries at info, other results at debug, and
+/// all other steps at trace.
 private struct LogObserver: PipelineObserver {
     let logger: Logger
 
@@ -101,13 +103,14 @@ private struct PrintObserver: PipelineObserver {
         let milliseconds = Int(event.time / .milliseconds(1))
         let text = "remote-image \(milliseconds) ms \(event.step.summary) \(event.shortSource)"
         let line = Array("\(text.printable)\n".utf8)
-        // One write, so that lines of several threads do not mix. A failed write is ignored.
+        // Written with one call, so that lines of several threads do not mix. A failed write is
+        // ignored.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }
 
 extension PipelineEvent {
-    /// A `data:` address may be megabytes long.
+    /// Shortened, since a `data:` address may be megabytes long.
     fileprivate var shortSource: Substring { source.prefix(200) }
 }
 

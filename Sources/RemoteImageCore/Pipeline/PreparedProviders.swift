@@ -1,4 +1,5 @@
-/// The prepared image providers of a pipeline: each identity is prepared once. A failed preparation is tried again.
+/// The prepared image providers of a pipeline. Each identity is prepared once; a failed preparation
+/// is repeated by the next load.
 final class PreparedProviders: Sendable {
     private struct State {
         var prepared: [String: any ImageProvider] = [:]
@@ -7,17 +8,19 @@ final class PreparedProviders: Sendable {
 
     private let state = Lock(State())
 
-    /// Prepared providers that are kept. Beyond that all are forgotten, and prepared again when they are needed.
+    /// The maximum number of prepared providers that are kept. At the limit all are dropped, and
+    /// prepared again when they are needed.
     private static let limit = 4096
 
     /// - Parameters:
-    ///   - name: The provider's source as errors may show it: an identity may be an address with a password.
-    ///   - anew: Whether a provider that was prepared before is prepared again, and takes its place.
-    ///   - limit: How long preparing may take.
+    ///   - name: The name of the provider's source for errors, without passwords: an identity may
+    ///     be an address.
+    ///   - anew: Whether a provider that is already prepared is prepared again and replaced.
+    ///   - limit: The time limit of the preparation.
     func prepared(
         _ provider: any ImageProvider, name: String, anew: Bool, limit: Duration, _ clock: any PipelineClock
     ) async throws -> any ImageProvider {
-        // A closure has nothing to prepare, and the next one of its name may know better.
+        // A closure needs no preparation, and the next one with the same identity may differ.
         if provider is ClosureImageProvider { return provider }
         let identity = provider.identity
         if anew { state.withLock { $0.prepared[identity] = nil } }

@@ -1,10 +1,10 @@
-/// A token bucket in front of the transport, for bursts of transfers that are given up as soon as they
-/// began: a scroll through thousands.
+/// A token bucket that limits transfers that are cancelled soon after they start, as in a scroll
+/// through thousands of images.
 ///
-/// A transfer takes a token when it starts and gives it back when it runs to its end, so that steady
-/// work is never slowed. What is cancelled while it waits has taken none.
+/// A transfer takes a token when it starts and returns it unless it is cancelled, so that steady
+/// work is never slowed. A transfer that is cancelled while it waits has taken no token.
 struct RateLimiter {
-    /// Tokens that come back each second, and how many there are at the most.
+    /// The number of tokens that are added per second, and the maximum number of tokens.
     struct Rate: Hashable, Sendable {
         var perSecond: Double
         var burst: Int
@@ -20,7 +20,7 @@ struct RateLimiter {
         filledAt = now
     }
 
-    /// Takes a token; false where there is none.
+    /// Takes a token; returns `false` if there is none.
     mutating func take(now: Duration) -> Bool {
         fill(now: now)
         guard tokens >= 1 else { return false }
@@ -28,16 +28,16 @@ struct RateLimiter {
         return true
     }
 
-    /// Brings a token back.
+    /// Returns a token.
     mutating func giveBack() {
         tokens = min(Double(max(1, rate.burst)), tokens + 1)
     }
 
-    /// How long it takes until there is a token.
+    /// The time until a token is available.
     mutating func delay(now: Duration) -> Duration {
         fill(now: now)
         guard tokens < 1 else { return .zero }
-        // A little longer, so that rounding never causes a wake-up without a token.
+        // Slightly longer, so that rounding never causes a wake-up without a token.
         return .seconds((1 - tokens) / max(rate.perSecond, 0.001)) + .microseconds(1)
     }
 

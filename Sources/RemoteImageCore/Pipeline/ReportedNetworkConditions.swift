@@ -1,6 +1,7 @@
-/// Network conditions that another part of the program reports, a front end that watches the desktop for example.
+/// Network conditions that another part of the program reports, for example a front end that
+/// watches the desktop.
 ///
-/// Like a network of which nothing is known until then: it is there and costs nothing.
+/// Until the first report, the network counts as connected and unconstrained.
 public final class ReportedNetworkConditions: NetworkConditions {
     private struct State {
         var isConstrained = false
@@ -12,14 +13,14 @@ public final class ReportedNetworkConditions: NetworkConditions {
 
     private let state = Lock(State())
 
-    /// Creates conditions of an unmetered, connected network.
+    /// Creates conditions of an unconstrained, connected network.
     public init() {}
 
     public var isConstrained: Bool { state.withLock { $0.isConstrained } }
     public var isConnected: Bool { state.withLock { $0.isConnected } }
     public var allowsPrefetching: Bool { state.withLock { $0.allowsPrefetching } }
 
-    /// Takes what is reported; tells the observers, on this thread, if it is something new.
+    /// Sets the conditions. If they have changed, calls the observers on this thread.
     public func report(isConstrained: Bool, isConnected: Bool, allowsPrefetching: Bool) {
         let observers = state.withLock { state in
             let old = (state.isConstrained, state.isConnected, state.allowsPrefetching)

@@ -1,12 +1,13 @@
 import Glibc
 import HTTPTypes
 
-/// What a server asks for with `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
+/// The delay that a server requests with `Retry-After` (RFC 9110 section 10.2.3), as seconds or as
+/// a date.
 enum RetryAfter {
     static func delay(in headers: HTTPFields, now: Int = time(nil)) -> Duration? {
         guard let text = headers[.retryAfter] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More than fits is longer than anyone waits.
+            // A number too large for `Int` counts as a very long delay.
             return .seconds(Int(text) ?? Int(Int32.max))
         }
         let year = 1970 + now / 31_556_952

@@ -1,24 +1,24 @@
-// Which failures are worth another try, and when.
+// Which failures are retried, and when.
 
-/// Decides after each failed transfer whether it is tried again.
+/// Decides after each failed transfer whether it is retried.
 public protocol RetryPolicy: Sendable {
-    /// Names the policy and its parameters: policies with equal identities decide alike.
+    /// Names the policy and its parameters. Policies with equal identities make equal decisions.
     var identity: String { get }
 
-    /// Decides what follows a failed transfer.
+    /// Decides how the pipeline handles a failed transfer.
     func decision(on failure: TransferFailure) -> RetryDecision
 }
 
-/// What a retry policy is asked about.
+/// A failed transfer.
 public struct TransferFailure: Sendable {
-    /// Why the transfer failed.
+    /// The error of the transfer.
     public var error: ImageError
-    /// How often the transfer was tried, 1 after the first failure.
+    /// The number of attempts so far, 1 after the first failure.
     public var attempt: Int
-    /// What the server asked for with `Retry-After` (RFC 9110 section 10.2.3).
+    /// The delay that the server requested with `Retry-After` (RFC 9110 section 10.2.3).
     public var retryAfter: Duration?
 
-    /// - Parameter attempt: The number of the transfers so far, from 1.
+    /// - Parameter attempt: The number of attempts so far, from 1.
     public init(error: ImageError, attempt: Int, retryAfter: Duration? = nil) {
         self.error = error
         self.attempt = attempt
@@ -26,29 +26,33 @@ public struct TransferFailure: Sendable {
     }
 }
 
-/// What follows a failed transfer.
+/// How the pipeline handles a failed transfer.
 public enum RetryDecision: Hashable, Sendable {
     /// The load fails.
     case giveUp
-    /// The transfer is repeated after a delay.
+    /// The transfer is retried after a delay.
     case retry(after: Duration)
-    /// When the network is connected again. If it is connected, or its state is unknown, after a delay that doubles
-    /// each time.
+    /// The transfer is retried when the network is connected again. If it is connected already, or
+    /// its state is unknown, the transfer is retried after a delay that doubles with each attempt.
     case retryWhenConnected
 }
 
-/// Tries connection failures, incomplete answers, 408, 429 and 5xx again, with exponential backoff and jitter. Under
-/// ``CachePolicy/stored`` a server that cannot be reached is not asked again, unless ``waitsForConnectivity`` is set.
+/// Retries connection failures, incomplete responses, and the statuses 408, 429 and 5xx, with
+/// exponential backoff and jitter. Under ``CachePolicy/stored`` an unreachable server is not asked
+/// again, unless ``waitsForConnectivity`` is set.
 public struct StandardRetryPolicy: RetryPolicy {
-    /// Further tries: 2 by default, 0 for none.
+    /// The maximum number of retries: 2 by default, 0 for none.
     public var maxRetryCount: Int
-    /// Before the first retry: 500 ms by default. Doubles with each further one.
+    /// The delay before the first retry: 500 ms by default. It doubles with each further retry.
     public var baseDelay: Duration
-    /// No wait is longer: 30 s by default. A server that asks for a longer one is not asked again.
+    /// The maximum delay: 30 s by default. If a server requests a longer one, the transfer is not
+    /// retried.
     public var maxDelay: Duration
-    /// How much of a wait is chance, so that many clients do not come back at once: 0 to 1, 0.5 by default.
+    /// The random share of a delay, so that many clients do not retry at the same time: 0 to 1, 0.5
+    /// by default.
     public var jitter: Double
-    /// Whether a failed connection waits for the network to return, where the pipeline can tell: false by default.
+    /// Whether a failed connection waits for the network to return, if the pipeline knows the state
+    /// of the network: `false` by default.
     public var waitsForConnectivity: Bool
 
     /// Creates a policy. Values below zero count as zero.
@@ -63,7 +67,7 @@ public struct StandardRetryPolicy: RetryPolicy {
         self.waitsForConnectivity = waitsForConnectivity
     }
 
-    /// Nothing is tried again.
+    /// A policy that never retries.
     public static let never = StandardRetryPolicy(maxRetryCount: 0)
 
     public var identity: String {
@@ -79,7 +83,7 @@ public struct StandardRetryPolicy: RetryPolicy {
         return .retry(after: delay(beforeRetry: failure.attempt))
     }
 
-    /// The pause before the retry of a number, from 1.
+    /// The delay before retry `number`, from 1.
     func delay(beforeRetry number: Int) -> Duration {
         let doubled = baseDelay * (1 << min(20, number - 1))
         let chance = 1 - jitter * Double.random(in: 0...1)
@@ -89,7 +93,8 @@ public struct StandardRetryPolicy: RetryPolicy {
     private func isCurable(_ error: ImageError) -> Bool {
         switch error.code {
         case .connection, .incomplete: true
-        // Who goes without the network is told at once, unless waiting for it was asked for.
+        // Without a network, the caller receives the error at once, unless the policy waits for
+        // connectivity.
         case .notStored: waitsForConnectivity && error.isForWantOfConnection
         case .httpStatus: error.status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false
         default: false

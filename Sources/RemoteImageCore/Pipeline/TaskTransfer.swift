@@ -1,15 +1,15 @@
-/// A transfer whose work is a Swift task.
+/// A transfer that runs as a Swift task.
 struct TaskTransfer: Transfer {
     enum Threads {
-        /// Swift's own, for what never blocks.
+        /// Swift's cooperative pool, for work that never blocks.
         case shared
-        /// For reading files.
+        /// Threads for reading files.
         case disk
     }
 
     private let task: Task<Void, Never>
 
-    /// - Parameter whenThrown: Told what the body threw, as an ``ImageError``.
+    /// - Parameter whenThrown: Receives the error of the body, as an ``ImageError``.
     init(
         on threads: Threads = .shared, _ body: @escaping @Sendable () async throws -> Void,
         whenThrown: @escaping @Sendable (ImageError) -> Void

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Starts threads of the operating system, which may have none left.
+/// Starts threads of the operating system. Starting can fail if the system has reached its limit.
 package struct ThreadStarter: Sendable {
-    /// Starts a detached thread that runs `body`. `stackSize` is in bytes; `nil` takes the system's default. Returns 0 or the
-    /// system's error number, and `body` does not run then.
+    /// Starts a detached thread that runs `body`. `stackSize` is in bytes; `nil` uses the system's
+    /// default. Returns 0, or the error number of the system, in which case `body` does not run.
     package let start: @Sendable (_ stackSize: Int?, _ body: @escaping @Sendable () -> Void) -> Int32
 
     package init(_ start: @escaping @Sendable (_ stackSize: Int?, _ body: @escaping @Sendable () -> Void) -> Int32) {
@@ -17,7 +17,7 @@ package struct ThreadStarter: Sendable {
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
         var thread = pthread_t()
-        // The new thread takes over the reference.
+        // The new thread takes ownership of the reference.
         let context = Unmanaged.passRetained(Body(run: body))
         let failure = pthread_create(
             &thread, &attributes,

@@ -1,7 +1,8 @@
-/// The result of `body`, or an error after `limit`, also where `body` ignores its cancellation.
+/// Returns the result of `body`, or throws an error after `limit`, even if `body` ignores its
+/// cancellation.
 ///
 /// - Parameters:
-///   - what: The subject of the error's sentence.
+///   - what: The subject of the error's message.
 ///   - code: The code of that error.
 func withTimeLimit<Output: Sendable>(
     _ limit: Duration, of what: String, failingWith code: ImageError.Code = .source, _ clock: any PipelineClock,

@@ -1,8 +1,9 @@
 import HTTPTypes
 
-/// Collects what a transfer brings and hands the whole to the ``JobScheduler``.
+/// Collects the body of a transfer and passes the complete data to the ``JobScheduler``.
 final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
-    // Unchecked: a transport calls one method at a time, so that `head` and `body` have one user.
+    // Unchecked: a transport calls one method at a time, so `head` and `body` are never accessed
+    // concurrently.
 
     private let job: Job
     private let fetcher: Fetcher
@@ -11,7 +12,8 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     private var body: [UInt8] = []
     private let previews: PreviewMaker?
 
-    /// What a server announces is no reason to take memory: a longer body grows as it comes.
+    /// The maximum number of bytes that are reserved for an announced length, which may be false;
+    /// longer bodies grow as they are received.
     private static let maxReservedByteCount = 1 << 20
 
     init(job: Job, fetcher: Fetcher, jobs: JobScheduler) {
@@ -25,7 +27,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         self.head = head
         fetcher.observers.report(.responded(status: head.status), of: job)
         guard isSuccess(head.status) else { return }
-        // What comes from the store comes whole.
+        // Responses from the store arrive as a whole.
         if let expected = head.expectedByteCount, head.origin == .network {
             body.reserveCapacity(min(expected, Self.maxReservedByteCount))
         }
@@ -35,7 +37,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         guard let head else { return }
         guard isSuccess(head.status) else {
-            // The page of an error is needed only to store it.
+            // The body of an error response is needed only to store it.
             if head.pendingWrite != nil, body.count <= Self.maxErrorByteCount {
                 bytes.withUnsafeBytes { body.append(contentsOf: $0) }
             }
@@ -51,7 +53,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     func transferDidReceive(whole body: [UInt8]) {
         guard let head, isSuccess(head.status) else { return }
         self.body = body
-        // A complete body is decoded at once: it needs no preview.
+        // A complete body is decoded at once and needs no preview.
         jobs.advance(job, to: LoadProgress(completedByteCount: body.count, totalByteCount: body.count))
     }
 
@@ -69,10 +71,11 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         }
     }
 
-    /// A longer page of an error is not stored: 64 KiB.
+    /// The maximum size of an error response that is stored: 64 KiB.
     private static let maxErrorByteCount = 64 << 10
 
-    /// Stores an error that the server lets be stored, so that the next load need not ask.
+    /// Stores an error response if its headers allow that, so that the next load need not ask the
+    /// server.
     private func rememberError() {
         guard let head, !isSuccess(head.status), let pendingWrite = head.pendingWrite,
             body.count <= Self.maxErrorByteCount,
@@ -82,7 +85,7 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
     }
 
     private func outcome(of result: Result<Void, ImageError>) -> Result<LoadedData, ImageError> {
-        // The status says more than how the page that explains it ended.
+        // The status takes precedence over an error in the body that explains it.
         if let head, !isSuccess(head.status) { return .failure(.httpStatus(head.status)) }
         if case .failure(let error) = result { return .failure(error) }
         guard let head else { return .failure(ImageError(.protocol, "no response")) }
@@ -101,8 +104,8 @@ final class TransferSink: WholeBodyReceiver, @unchecked Sendable {
         }
     }
 
-    /// Whether the body is the image: 2xx, but no part of it (RFC 9110 section 15.3.7; no part was
-    /// asked for).
+    /// Whether the body is the complete image: 2xx except 206, a partial response (RFC 9110 section
+    /// 15.3.7), which this request did not ask for.
     private func isSuccess(_ status: Int) -> Bool {
         (200..<300).contains(status) && status != 206
     }

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The place of a job in a queue: what is on screen first, then each priority, prefetching last.
+/// The position of a job in a queue: visible images first, then each priority, prefetching last.
 enum Urgency: Comparable, Sendable {
     case prefetch, veryLow, low, normal, high, veryHigh
-    /// In the batch with which it came on screen; a request without a given one has a batch of its own.
+    /// In the batch with which the image came on screen. Each request without a given batch has its
+    /// own.
     case onScreen(ScreenBatch = ScreenBatch())
 
     init(_ priority: LoadPriority) {
@@ -17,10 +18,10 @@ enum Urgency: Comparable, Sendable {
             }
     }
 
-    /// How many ``level``s there are.
+    /// The number of distinct ``level`` values.
     static let levelCount = 7
 
-    /// The urgency without its batch.
+    /// The urgency as a number, without its batch.
     var level: Int {
         switch self {
         case .prefetch: 0
@@ -40,8 +41,9 @@ enum Urgency: Comparable, Sendable {
     }
 }
 
-/// The images that came on screen together, as those that became visible in one frame. A newer batch goes before an older
-/// one; within a batch the order of the requests holds, which a front end makes the reading order.
+/// The images that came on screen together, for example in one frame. A newer batch takes
+/// precedence over an older one; within a batch, images load in the order of their requests, for
+/// which a front end uses the reading order.
 package struct ScreenBatch: Hashable, Comparable, Sendable {
     private let number: Int
 

@@ -1,5 +1,5 @@
-// Threads for work that computes or waits for a disk. Swift's cooperative pool only coordinates and must not block,
-// and GLib's pool is shared with code that waits for its own tasks.
+// Threads for work that computes or waits for a disk. Swift's cooperative pool only coordinates and
+// must not block, and GLib's pool is shared with code that waits for its own tasks.
 
 import CPlatform
 import DequeModule
@@ -7,20 +7,22 @@ import Glibc
 
 /// A fixed number of threads that run Swift tasks in order of arrival.
 ///
-/// The threads start with the first task and live as long as the process. Those that decode run at a
-/// lower scheduling priority than the main thread, so that decoding never makes a scroll stutter.
+/// The threads start with the first task and live as long as the process. Decode threads run at a
+/// lower scheduling priority than the main thread, so that decoding does not delay scrolling.
 ///
-/// When the system has no thread left, the work runs on fewer threads, and on Swift's cooperative pool while there is none:
-/// it is slower then, but it never hangs. Each new task tries again to start the missing threads.
+/// If the system cannot start more threads, the work runs on fewer threads, or on Swift's
+/// cooperative pool if there are none: more slowly, but without deadlock. Each new task tries again
+/// to start the missing threads.
 package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
-    // Unchecked: what is declared with `var` is touched only under `mutex`; the rest is constant.
+    // Unchecked: properties declared with `var` are accessed only under `mutex`; the rest is
+    // constant.
 
-    /// For every pipeline of the process: as many threads as cores, at least two and at most four. With two, one slow decode
-    /// does not stop the others, also on a single core.
+    /// The decode threads of the process: as many as cores, at least two and at most four. With
+    /// two, one slow decode does not block the others, even on a single core.
     package static let shared = WorkerThreads(
         "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
 
-    /// For reading files.
+    /// The threads that read files.
     static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
 
     package let count: Int
@@ -30,19 +32,19 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs = Deque<UnownedJob>()
-    /// Threads that take jobs, or will as soon as they run.
+    /// The number of threads that take jobs, including those that are still starting.
     private var liveCount = 0
-    /// All threads that run, abandoned ones included.
+    /// All running threads, including abandoned ones.
     private var slots: Set<Slot> = []
-    /// Threads that were replaced while their job ran; each ends with its job.
+    /// Threads that were replaced while their job ran. Each ends with its job.
     private var abandoned: Set<Slot> = []
 
-    /// One of the threads.
+    /// Identifies one of the threads.
     struct Slot: Hashable, Sendable {
         fileprivate let thread: pthread_t
     }
 
-    /// - Parameter name: Of each thread, for debuggers; at most 15 bytes.
+    /// - Parameter name: The name of each thread, for debuggers; at most 15 bytes.
     package init(_ name: String, count: Int, nice: Int32, starter: ThreadStarter = .system) {
         self.name = name
         self.count = count
@@ -53,7 +55,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     }
 
     deinit {
-        // No thread runs: each of them holds a reference.
+        // No thread is running, since each holds a reference to this object.
         pthread_mutex_destroy(mutex)
         pthread_cond_destroy(arrival)
         mutex.deallocate()
@@ -66,15 +68,16 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         jobs.append(job)
         let overflow = startMissingThreads()
         pthread_mutex_unlock(mutex)
-        // After unlocking: the woken thread need not wait for the mutex.
+        // Signalled after unlocking, so that the woken thread need not wait for the mutex.
         pthread_cond_signal(arrival)
         runOnPool(overflow)
     }
 
-    /// The calling thread, which may be another one than these.
+    /// The calling thread, which may not be a worker thread.
     static var currentSlot: Slot { Slot(thread: pthread_self()) }
 
-    /// Starts another thread in the place of one whose job does not end. The old one ends with its job.
+    /// Starts a new thread in place of one whose job does not end. The old thread ends with its
+    /// job.
     func replace(_ slot: Slot) {
         pthread_mutex_lock(mutex)
         var overflow = Deque<UnownedJob>()
@@ -86,7 +89,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         runOnPool(overflow)
     }
 
-    /// How many replaced threads are still at their job.
+    /// The number of replaced threads whose job is still running.
     var abandonedCount: Int {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -95,7 +98,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
 
     /// Called under the mutex.
     ///
-    /// - Returns: The jobs that wait, where there is no thread for them.
+    /// - Returns: The waiting jobs, if there is no thread to run them.
     private func startMissingThreads() -> Deque<UnownedJob> {
         while liveCount < count {
             guard starter.start(nil, { [self] in run() }) == 0 else { break }
@@ -125,7 +128,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
             job.runSynchronously(on: asUnownedTaskExecutor())
             pthread_mutex_lock(mutex)
             if abandoned.remove(slot) != nil {
-                // The thread in its place may not have started.
+                // The replacement thread may not have been started.
                 guard liveCount < count else { break }
                 liveCount += 1
             }

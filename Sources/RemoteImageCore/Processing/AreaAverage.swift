@@ -1,11 +1,12 @@
-// Making an image smaller by averaging the area that each new pixel covers. Right for any factor, and free of the
-// aliasing of filters that look at a few pixels only. Alpha is premultiplied, so that edges keep their colour.
+// Reduces an image by averaging the area that each new pixel covers. This is exact for any factor
+// and free of the aliasing of filters that sample only a few pixels. Alpha is premultiplied, so
+// that edges keep their colour.
 //
-// In whole numbers of fixed point, of which more are worked on at a time than of floats.
+// Uses fixed-point integers, since SIMD units process more of them at a time than floats.
 
 extension PixelBuffer {
-    /// The image with `size` pixels, none of the sides larger than now and at least 1: sides that are not are
-    /// brought there.
+    /// The image scaled down to `size` pixels. Each side is clamped to between 1 and its current
+    /// length.
     public func scaledDown(to wanted: PixelSize) -> PixelBuffer {
         let size = PixelSize(
             width: min(self.size.width, max(1, wanted.width)), height: min(self.size.height, max(1, wanted.height)))
@@ -17,10 +18,12 @@ extension PixelBuffer {
         }
     }
 
-    /// Makes a buffer of the rows of a larger image, or of one of the same size, without having all of them at a time.
+    /// Makes a buffer from the rows of an image of the same or a larger size, without holding all
+    /// rows in memory.
     ///
-    /// `row` is asked for one row after another, from the first to the last. It gives the row's packed pixels in memory that
-    /// stays until it is asked again: its own, or what it is handed for that, a row and 16 bytes long.
+    /// `row` is called for each row, from the first to the last. It returns the packed pixels of
+    /// the row, valid until the next call: either in its own memory, or in the spare memory that is
+    /// passed to it, which holds one row and 16 bytes.
     package convenience init(
         averaging source: PixelSize, to size: PixelSize, format: PixelFormat,
         row: (_ y: Int, _ spare: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt8>
@@ -41,12 +44,13 @@ extension PixelBuffer {
     }
 }
 
-/// One reduction. Rows are summed first, so that the inner loops run over whole rows and vectorise.
+/// One reduction. Rows are summed first, so that the inner loops run over whole rows and can be
+/// vectorised.
 private struct AreaAverage {
     private let source: PixelSize
     private let target: PixelSize
     private let channels: Int
-    /// Which pixels of a row make each new one, and how much each counts, of 65,536.
+    /// The source pixels of each new column, with their weights in units of 1/65,536.
     private let columns: [(first: Int, count: Int)]
     private let columnWeights: [UInt32]
 
@@ -65,7 +69,8 @@ private struct AreaAverage {
 
     func run(into output: UnsafeMutablePointer<UInt8>, row: (Int) -> UnsafePointer<UInt8>) {
         let length = source.width * channels
-        // Where weights of 8 bits are the shares themselves, as for a half, half as many bytes are added up.
+        // If weights of 8 bits are exact, as for a factor of one half, the sums need half as many
+        // bytes.
         let isCoarse = 256 * target.height % source.height == 0
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: length) { sums in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: isCoarse ? 1 : length) { fineSums in
@@ -82,7 +87,7 @@ private struct AreaAverage {
                         }
                     }
                     let new = output + y * target.width * channels
-                    // The number of channels is a constant inside, which makes the loop three times as fast.
+                    // The constant number of channels makes the loop three times as fast.
                     if channels == 3 {
                         average(sums, channels: 3, to: new)
                     } else {
@@ -95,7 +100,7 @@ private struct AreaAverage {
 
     private typealias Row = (index: Int, pixels: UnsafePointer<UInt8>)
 
-    /// Sums the rows that a new one covers, each times its part of `total`.
+    /// Sums the rows that a new row covers, each weighted by its share of `total`.
     @inline(__always)
     private func add<Sum: FixedWidthInteger>(
         _ span: Span, of total: Int, to sums: UnsafeMutablePointer<Sum>, _ last: inout Row?,
@@ -103,7 +108,7 @@ private struct AreaAverage {
     ) {
         let length = source.width * channels
         for index in span.pixels {
-            // The last row of one sum may be the first of the next.
+            // The last row of one sum may be the first row of the next.
             let pixels = last.flatMap { $0.index == index ? $0.pixels : nil } ?? row(index)
             last = (index, pixels)
             let weight = Sum(truncatingIfNeeded: span.weight(of: index, total: total))
@@ -115,7 +120,7 @@ private struct AreaAverage {
         }
     }
 
-    /// Makes a new row of sums from 0 to 65,280.
+    /// Makes a new row from sums in the range 0 to 65,280.
     @inline(__always)
     private func average(_ sums: UnsafeMutablePointer<UInt16>, channels: Int, to output: UnsafeMutablePointer<UInt8>) {
         var new = output
@@ -123,7 +128,7 @@ private struct AreaAverage {
             guard var weight = weights.baseAddress else { return }
             for (first, count) in columns {
                 let old = sums + first * channels
-                // 65,280 × 65,536, and a half to round it: the largest sum there is fits.
+                // The largest sum, 65,280 × 65,536 plus one half for rounding, fits in 32 bits.
                 var (red, green, blue, alpha) = (
                     1 << 23 as UInt32, 1 << 23 as UInt32, 1 << 23 as UInt32, 1 << 23 as UInt32
                 )
@@ -145,9 +150,10 @@ private struct AreaAverage {
     }
 }
 
-/// The part of a side that a new pixel covers.
+/// The part of a source side that a new pixel covers.
 private struct Span {
-    /// Counted in parts of which an old pixel has `target` and a new one `source`, so that all of them are whole.
+    /// In units of which a source pixel has `target` and a new pixel has `source`, so that all
+    /// positions are integers.
     private let start: Int
     private let source: Int
     private let target: Int
@@ -158,10 +164,10 @@ private struct Span {
         self.target = target
     }
 
-    /// The old pixels that the new one covers in part or whole.
+    /// The source pixels that the new pixel covers in whole or in part.
     var pixels: Range<Int> { (start / target)..<((start + source - 1) / target + 1) }
 
-    /// How much one of them counts. Together they are exactly `total`.
+    /// The weight of one source pixel. The weights of all pixels add up to exactly `total`.
     func weight(of pixel: Int, total: Int) -> Int {
         func share(_ end: Int) -> Int { (min(max(end - start, 0), source) * total + source / 2) / source }
         return share((pixel + 1) * target) - share(pixel * target)

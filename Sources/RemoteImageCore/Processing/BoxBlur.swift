@@ -1,14 +1,16 @@
-// The average of a square around each pixel, by running sums: two additions a channel, whatever the radius.
+// Averages a square around each pixel with running sums: two additions per channel, whatever the
+// radius.
 
 extension PixelBuffer {
-    /// Averages over `2 × radius + 1` pixels across, then down.
+    /// Averages over `2 × radius + 1` pixels horizontally, then vertically.
     func boxBlurred(radius: Int) -> PixelBuffer {
         let across = PixelBuffer(size: size, format: format) { output in
             withUnsafeBytes { input in
                 let blur = BoxBlur(length: size.width, radius: radius)
                 let channels = format.bytesPerPixel
                 for y in 0..<size.height {
-                    // All channels of a pixel at once; an image without alpha leaves the fourth lane empty.
+                    // Processes all channels of a pixel at once; without alpha the fourth lane is
+                    // unused.
                     blur.run(
                         load: { x in
                             let index = y * stride + x * channels
@@ -28,7 +30,7 @@ extension PixelBuffer {
         }
     }
 
-    /// A whole row of sums moves down the image, so that memory is read in its order.
+    /// Moves a whole row of sums down the image, so that memory is read sequentially.
     private static func blurDown(
         _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, _ height: Int, _ stride: Int,
         _ radius: Int

@@ -1,9 +1,9 @@
-/// Cuts the largest circle out of the middle of an image, and may draw a border.
+/// Crops an image to the largest centred circle, with an optional border.
 public struct CircleProcessor: ImageProcessor {
-    /// The line along the edge of the circle; `nil` for none.
+    /// The border inside the edge of the circle; `nil` for none.
     public let border: ImageBorder?
 
-    /// - Parameter border: The line along the edge of the circle: none by default.
+    /// - Parameter border: The border inside the edge of the circle: none by default.
     public init(border: ImageBorder? = nil) {
         self.border = border
     }
@@ -20,7 +20,7 @@ public struct CircleProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == CircleProcessor {
-    /// Cuts the largest circle out of the middle.
+    /// Crops to the largest centred circle.
     public static func circle(border: ImageBorder? = nil) -> CircleProcessor {
         CircleProcessor(border: border)
     }

@@ -1,12 +1,12 @@
-/// A processor of the program's own, made of a closure.
+/// A custom processor that calls a closure.
 public struct ClosureProcessor: ImageProcessor {
     public let identity: String
     private let body: @Sendable (PixelBuffer) throws -> PixelBuffer
 
     /// - Parameters:
-    ///   - identity: Names what the closure does, with all that it depends on.
-    ///   - body: Called on decode threads, several at once. An ``ImageError`` that it throws arrives as it is, another
-    ///     error as ``ImageError/Code/processing``.
+    ///   - identity: Names the closure and all parameters that it depends on.
+    ///   - body: Called on decode threads, several at once. If it throws an ``ImageError``, the
+    ///     load fails with that error; after any other error, with ``ImageError/Code/processing``.
     public init(identity: String, _ body: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer) {
         self.identity = identity
         self.body = body
@@ -24,7 +24,7 @@ public struct ClosureProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == ClosureProcessor {
-    /// Does what a closure does. `identity` names it, with all that it depends on.
+    /// Applies a closure. `identity` names the closure and all parameters that it depends on.
     public static func custom(
         identity: String, _ body: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer
     ) -> ClosureProcessor {

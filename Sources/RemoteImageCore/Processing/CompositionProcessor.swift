@@ -1,7 +1,7 @@
-/// Several processors as one: a style that a program gives a name and uses in many places.
+/// Combines several processors, for example into a style that a program uses in many places.
 ///
-/// What it makes on the way is not kept. Processors that are listed one by one in ``ImageOptions/processors`` share each
-/// step with other lists that begin alike.
+/// Intermediate images are not cached. Processors that are listed individually in
+/// ``ImageOptions/processors`` share each step with lists that start with the same processors.
 public struct CompositionProcessor: ImageProcessor {
     /// The processors in the order in which they run.
     public let processors: [any ImageProcessor]

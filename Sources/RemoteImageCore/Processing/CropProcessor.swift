@@ -1,11 +1,11 @@
-/// Cuts a rectangle out of an image.
+/// Crops an image to a rectangle.
 public struct CropProcessor: ImageProcessor {
     private enum Region: Hashable, Sendable {
         case rectangle(x: Int, y: Int)
         case anchored(Anchor)
     }
 
-    /// Which part of an image stays when it is cut to a size.
+    /// Which part of an image is kept when it is cropped.
     public enum Anchor: String, Hashable, Sendable, CaseIterable {
         case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
     }
@@ -13,18 +13,18 @@ public struct CropProcessor: ImageProcessor {
     private let region: Region
     private let size: PixelSize
 
-    /// Cuts out the part of a rectangle that is in the image.
+    /// Crops to the part of a rectangle that is inside the image.
     ///
     /// - Parameters:
     ///   - x: Pixels from the left edge; may be negative.
-    ///   - y: Pixels from the upper edge; may be negative.
-    ///   - size: Pixels.
+    ///   - y: Pixels from the top edge; may be negative.
+    ///   - size: The size of the rectangle in pixels.
     public init(x: Int, y: Int, size: PixelSize) {
         region = .rectangle(x: x, y: y)
         self.size = size
     }
 
-    /// Cuts to a size, where the image is larger.
+    /// Crops to a size. Sides that are not larger stay as they are.
     public init(to size: PixelSize, anchor: Anchor = .center) {
         region = .anchored(anchor)
         self.size = size
@@ -37,7 +37,7 @@ public struct CropProcessor: ImageProcessor {
         }
     }
 
-    /// Throws ``ImageError/Code/processing`` where nothing of the image is in the rectangle.
+    /// Throws ``ImageError/Code/processing`` if the rectangle is outside the image.
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let own = pixels.size
         let (x, y): (Int, Int) =
@@ -60,7 +60,7 @@ public struct CropProcessor: ImageProcessor {
 }
 
 extension CropProcessor {
-    /// The sum, at most what there is: a size may mean "up to the edge".
+    /// The saturating sum, since a caller may pass `Int.max` for "up to the edge".
     private static func sum(_ start: Int, _ length: Int) -> Int {
         let (sum, overflow) = start.addingReportingOverflow(length)
         return overflow ? (length > 0 ? .max : .min) : sum
@@ -68,7 +68,7 @@ extension CropProcessor {
 }
 
 extension CropProcessor.Anchor {
-    /// Halves of what is over that are cut off before the image, across and down.
+    /// How many halves of the excess are cropped at the left and at the top.
     fileprivate var share: (x: Int, y: Int) {
         switch self {
         case .topLeft: (0, 0)
@@ -85,14 +85,14 @@ extension CropProcessor.Anchor {
 }
 
 extension ImageProcessor where Self == CropProcessor {
-    /// Cuts to a size, where the image is larger.
+    /// Crops to a size. Sides that are not larger stay as they are.
     public static func crop(to size: PixelSize, anchor: CropProcessor.Anchor = .center) -> CropProcessor {
         CropProcessor(to: size, anchor: anchor)
     }
 }
 
 extension PixelBuffer {
-    /// A part of the image. The rectangle must be in it and not be empty.
+    /// A part of the image. The rectangle must be inside the image and not empty.
     func cropped(x: Int, y: Int, to size: PixelSize) -> PixelBuffer {
         guard size != self.size else { return self }
         let length = size.width * format.bytesPerPixel

@@ -1,12 +1,13 @@
-/// Blurs an image.
+/// Blurs an image with an approximate Gaussian.
 ///
-/// Three box blurs one after the other, which come within 3 % of a Gaussian (Kovesi, *Fast Almost-Gaussian Filtering*,
-/// 2010) and cost the same whatever the radius. The image's edge goes on outside it.
+/// Applies three box blurs, which come within 3 % of a Gaussian (Kovesi, *Fast Almost-Gaussian
+/// Filtering*, 2010) and take the same time for any radius. Outside the image, the pixels of its
+/// edge are repeated.
 public struct GaussianBlurProcessor: ImageProcessor {
-    /// The standard deviation in pixels; 0 changes nothing.
+    /// The standard deviation in pixels; 0 leaves the image unchanged.
     public let sigma: Double
 
-    /// - Parameter sigma: From 0 to 1000; values beyond are brought there.
+    /// - Parameter sigma: The standard deviation in pixels, clamped to the range 0 to 1000.
     public init(sigma: Double) {
         self.sigma = min(1000, max(0, sigma))
     }
@@ -19,7 +20,8 @@ public struct GaussianBlurProcessor: ImageProcessor {
         }
     }
 
-    /// The radii of three boxes whose variances add up to that of the Gaussian, as nearly as whole pixels allow.
+    /// The radii of three boxes whose variances add up to that of the Gaussian, as closely as whole
+    /// pixels allow.
     static func radii(for sigma: Double) -> [Int] {
         let ideal = (12 * sigma * sigma / 3 + 1).squareRoot()
         var lower = Int(ideal)
@@ -31,7 +33,7 @@ public struct GaussianBlurProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == GaussianBlurProcessor {
-    /// Blurs. `sigma` is the standard deviation in pixels.
+    /// Blurs an image. `sigma` is the standard deviation in pixels.
     public static func gaussianBlur(sigma: Double) -> GaussianBlurProcessor {
         GaussianBlurProcessor(sigma: sigma)
     }

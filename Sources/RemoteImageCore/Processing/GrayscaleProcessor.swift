@@ -1,4 +1,4 @@
-/// Takes the colours out of an image: each pixel becomes as gray as it is light, with the weights of ITU-R BT.709.
+/// Converts an image to shades of gray, with the luminance weights of ITU-R BT.709.
 public struct GrayscaleProcessor: ImageProcessor {
     /// Creates a processor. It has no settings.
     public init() {}
@@ -10,7 +10,8 @@ public struct GrayscaleProcessor: ImageProcessor {
         return PixelBuffer(size: pixels.size, format: pixels.format) { output in
             pixels.withUnsafeBytes { input in
                 for index in stride(from: 0, to: input.count, by: channels) {
-                    // 0.2126, 0.7152 and 0.0722 of 65,536. Sums of premultiplied colours are premultiplied too.
+                    // 0.2126, 0.7152 and 0.0722 in units of 1/65,536. Sums of premultiplied colours
+                    // are premultiplied too.
                     let light =
                         UInt32(input[index]) * 13_933 + UInt32(input[index + 1]) * 46_871
                         + UInt32(input[index + 2]) * 4_732 + 32_768
@@ -26,6 +27,6 @@ public struct GrayscaleProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == GrayscaleProcessor {
-    /// Takes the colours out.
+    /// Converts an image to shades of gray.
     public static var grayscale: GrayscaleProcessor { GrayscaleProcessor() }
 }

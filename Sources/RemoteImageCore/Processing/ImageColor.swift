@@ -1,4 +1,4 @@
-/// A colour, 8 bits a channel, sRGB, not multiplied by its alpha.
+/// An sRGB colour with 8 bits per channel and straight (not premultiplied) alpha.
 public struct ImageColor: Hashable, Sendable {
     /// The red component, 0 to 255.
     public var red: UInt8
@@ -6,10 +6,10 @@ public struct ImageColor: Hashable, Sendable {
     public var green: UInt8
     /// The blue component, 0 to 255.
     public var blue: UInt8
-    /// 255, the default, is opaque.
+    /// The opacity, 0 to 255; 255, the default, is opaque.
     public var alpha: UInt8
 
-    /// Creates a colour from components of sRGB, 0 to 255; opaque by default.
+    /// Creates a colour from sRGB components, 0 to 255; opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -22,13 +22,13 @@ public struct ImageColor: Hashable, Sendable {
     /// Opaque white.
     public static let white = ImageColor(red: 255, green: 255, blue: 255)
 
-    /// Red, green, blue and alpha from 0 to 1, the first three multiplied by the last.
+    /// Red, green, blue and alpha from 0 to 1, premultiplied.
     var premultiplied: SIMD4<Float> {
         let opacity = Float(alpha) / 255
         return SIMD4(Float(red) / 255 * opacity, Float(green) / 255 * opacity, Float(blue) / 255 * opacity, opacity)
     }
 
-    /// The colour as identities spell it: `#rrggbbaa`.
+    /// The colour in identities: `#rrggbbaa`.
     var hex: String {
         "#"
             + [red, green, blue, alpha].map { value in

@@ -1,19 +1,18 @@
-// Pixels to pixels: what the pipeline asks of a processor.
+// The interface of processors.
 
-/// Makes other pixels of an image's: smaller, cropped, rounded, blurred.
+/// Transforms the pixels of an image, for example by resizing, cropping or blurring them.
 ///
-/// Called on decode threads, several at once. A processor is a value: the same input gives the same
-/// output, and ``identity`` tells processors apart, so that images that went through equal ones are
-/// shared and cached together.
+/// The pipeline calls processors on decode threads, several at once. A processor must produce equal
+/// output for equal input. Processors with equal ``identity`` share cached images.
 public protocol ImageProcessor: Sendable {
     /// Names the processor and all its parameters, such as `resize(320x200,fit)`.
     var identity: String { get }
 
-    /// Throws ``ImageError/Code/processing`` where it cannot be done.
+    /// Processes the pixels. Throws ``ImageError/Code/processing`` on failure.
     func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer
 }
 
 extension [String] {
-    /// The names of processors as one, which no other names give: each has its length before it.
+    /// The names of processors, joined unambiguously: the length precedes each name.
     var joinedUnambiguously: String { map { "\($0.utf8.count) \($0)" }.joined(separator: "|") }
 }

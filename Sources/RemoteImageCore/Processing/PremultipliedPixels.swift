@@ -1,10 +1,10 @@
-// Pixels of four bytes, for processors that work on whole pixels at a time.
+// Pixels of four bytes, for processors that work on whole pixels.
 
-/// Red, green, blue and alpha of one pixel, the first three multiplied by the last.
+/// Red, green, blue and alpha of one pixel, premultiplied.
 typealias Pixel = SIMD4<UInt8>
 
 extension PixelBuffer {
-    /// The same image with an alpha channel; itself where it has one.
+    /// The image with an alpha channel; itself if it already has one.
     var withAlpha: PixelBuffer {
         guard format == .rgb8 else { return self }
         return PixelBuffer(size: size, format: .rgba8Premultiplied) { output in
@@ -17,9 +17,9 @@ extension PixelBuffer {
         }
     }
 
-    /// An image of the same size whose rows `change` has worked on, in place, from top to bottom.
+    /// A copy of the image whose rows `change` has changed in place, from top to bottom.
     ///
-    /// Has an alpha channel, as processors need that make something transparent.
+    /// The copy has an alpha channel, for processors that make pixels transparent.
     func changingRows(_ change: (_ y: Int, _ row: UnsafeMutableBufferPointer<Pixel>) -> Void) -> PixelBuffer {
         let source = withAlpha
         return PixelBuffer(size: size, format: .rgba8Premultiplied) { output in
@@ -33,12 +33,13 @@ extension PixelBuffer {
 }
 
 extension Pixel {
-    /// The pixel times a share from 0 to 1, rounded to the nearest.
+    /// The pixel multiplied by `share`, 0 to 1, and rounded to the nearest value.
     func faded(to share: Float) -> Pixel {
         Pixel((SIMD4<Float>(self) * share).rounded(.toNearestOrEven))
     }
 
-    /// The pixel under `colour`, whose channels are from 0 to 1 and premultiplied.
+    /// The pixel with `colour` drawn over it. The channels of `colour` are from 0 to 1 and
+    /// premultiplied.
     func under(_ colour: SIMD4<Float>) -> Pixel {
         let mixed = SIMD4<Float>(self) * (1 - colour.w) + colour * 255
         return Pixel(mixed.rounded(.toNearestOrEven))

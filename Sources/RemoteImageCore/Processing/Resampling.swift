@@ -1,13 +1,14 @@
-// Scaling to any size: each side down by area average, up by bilinear interpolation.
+// Scales to any size: each side down by area averaging, or up by bilinear interpolation.
 
 extension PixelBuffer {
-    /// The image with `size` pixels, both sides at least 1.
+    /// The image scaled to `size` pixels. Both sides must be at least 1.
     func resampled(to size: PixelSize) -> PixelBuffer {
         let smaller = scaledDown(to: size)
         return smaller.size == size ? smaller : smaller.enlarged(to: size)
     }
 
-    /// Bilinear, pixel centres on pixel centres; the image's edge goes on outside it.
+    /// Enlarges by bilinear interpolation between pixel centres. Outside the image, the pixels of
+    /// its edge are repeated.
     private func enlarged(to size: PixelSize) -> PixelBuffer {
         let channels = format.bytesPerPixel
         let columns = Taps(from: self.size.width, to: size.width)
@@ -34,7 +35,7 @@ extension PixelBuffer {
     }
 }
 
-/// For each new pixel of a side, the two old ones around its centre and the share of the second.
+/// The two source pixels around the centre of each new pixel, and the weight of the second.
 private struct Taps {
     private let scale: Float
     private let last: Int

@@ -1,25 +1,26 @@
-/// Makes an image smaller, or larger where that is asked for.
+/// Resizes an image; enlarges it only on request.
 ///
-/// Down by averaging the area of each new pixel, up by bilinear interpolation.
+/// Reduces by averaging the area of each new pixel and enlarges by bilinear interpolation.
 public struct ResizeProcessor: ImageProcessor {
-    /// How an image is fitted into another size.
+    /// How an image is fitted into the size.
     public enum Fit: String, Hashable, Sendable {
-        /// The whole image inside the size, in its own shape.
+        /// The whole image fits inside the size and keeps its aspect ratio.
         case contain
-        /// The size is filled in the image's own shape; what is over is cut off on both sides alike.
+        /// The image fills the size and keeps its aspect ratio; the excess is cropped equally on
+        /// both sides.
         case cover
-        /// Exactly the size, whatever that does to the shape.
+        /// The image gets exactly the size; its aspect ratio may change.
         case stretch
     }
 
-    /// Pixels; both sides are at least 1.
+    /// The size in pixels; both sides are at least 1.
     public let size: PixelSize
     /// How the image is fitted into the size.
     public let fit: Fit
-    /// Whether an image that is smaller is enlarged: false by default.
+    /// Whether a smaller image is enlarged: `false` by default.
     public let enlarges: Bool
 
-    /// - Parameter size: Pixels. A side below 1 counts as 1.
+    /// - Parameter size: The size in pixels. A side below 1 counts as 1.
     public init(_ size: PixelSize, fit: Fit = .contain, enlarges: Bool = false) {
         self.size = PixelSize(width: max(1, size.width), height: max(1, size.height))
         self.fit = fit
@@ -32,7 +33,8 @@ public struct ResizeProcessor: ImageProcessor {
 
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         guard fit == .cover else { return pixels.resampled(to: scaledSize(of: pixels.size)) }
-        // Cut before it is scaled: the shape of an image must not decide how much memory it takes.
+        // Crops before scaling, so that the aspect ratio of an image does not decide how much
+        // memory it needs.
         let own = pixels.size
         let factor = max(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
         let scale = enlarges ? factor : min(1, factor)
@@ -48,14 +50,14 @@ public struct ResizeProcessor: ImageProcessor {
             to: PixelSize(width: side(part.width, size.width), height: side(part.height, size.height)))
     }
 
-    /// What an image of `own` becomes before anything is cut off.
+    /// The size of an image of size `own` after scaling.
     private func scaledSize(of own: PixelSize) -> PixelSize {
         let horizontal = Double(size.width) / Double(own.width)
         let vertical = Double(size.height) / Double(own.height)
         let factors: (Double, Double) =
             switch fit {
             case .contain: (min(horizontal, vertical), min(horizontal, vertical))
-            // Cut first.
+            // Not used: `process` crops first.
             case .cover: (1, 1)
             case .stretch: (horizontal, vertical)
             }
@@ -67,7 +69,7 @@ public struct ResizeProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == ResizeProcessor {
-    /// Makes an image fit a size; nothing is enlarged unless that is asked for.
+    /// Resizes an image to fit a size. Smaller images are enlarged only if `enlarges` is `true`.
     public static func resize(
         to size: PixelSize, fit: ResizeProcessor.Fit = .contain, enlarges: Bool = false
     ) -> ResizeProcessor {

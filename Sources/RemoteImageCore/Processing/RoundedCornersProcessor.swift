@@ -1,11 +1,12 @@
-/// Rounds the corners of an image, with smooth edges, and may draw a border.
+/// Rounds the corners of an image with antialiased edges and an optional border.
 public struct RoundedCornersProcessor: ImageProcessor {
-    /// Pixels; at most half the shorter side counts.
+    /// The radius in pixels. Values above half the shorter side have the same effect as half the
+    /// shorter side.
     public let radius: Double
-    /// The line along the edge; `nil` for none.
+    /// The border inside the edge; `nil` for none.
     public let border: ImageBorder?
 
-    /// - Parameter border: The line along the edge: none by default.
+    /// - Parameter border: The border inside the edge: none by default.
     public init(radius: Double, border: ImageBorder? = nil) {
         self.radius = max(0, radius)
         self.border = border

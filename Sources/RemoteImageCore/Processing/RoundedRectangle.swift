@@ -1,25 +1,26 @@
 // The shape behind rounded corners, circles and borders.
 
-/// A rectangle with round corners that fills an image, and how much of each pixel it covers.
+/// A rounded rectangle that fills an image, with the coverage of each pixel.
 struct RoundedRectangle {
     private let size: PixelSize
     private let radius: Float
     private let center: SIMD2<Float>
 
-    /// - Parameter radius: Pixels; at most half the shorter side.
+    /// - Parameter radius: The radius in pixels, at most half the shorter side.
     init(_ size: PixelSize, radius: Float) {
         self.size = size
         self.radius = max(0, min(radius, Float(min(size.width, size.height)) / 2))
         center = SIMD2(Float(size.width), Float(size.height)) / 2
     }
 
-    /// The image with nothing outside the shape, and with a border of `width` pixels inside its edge.
+    /// The image, transparent outside the shape, with a border of `width` pixels inside its edge.
     func apply(to pixels: PixelBuffer, borderWidth: Float, borderColor: SIMD4<Float>) -> PixelBuffer {
-        // More than half the image is all of it.
+        // A border wider than half the image covers all of it; the limit only keeps `band` in the
+        // range of `Int`.
         let borderWidth = min(borderWidth, Float(max(size.width, size.height)))
         let band = Int(max(radius, borderWidth).rounded(.up)) + 1
         return pixels.changingRows { y, row in
-            // The middle of the image is inside the shape and its border, whatever these are.
+            // Pixels in the middle of the image are inside the shape and unaffected by its border.
             let isEdgeRow = y < band || y >= size.height - band || 2 * band >= size.width
             let columns = isEdgeRow ? [0..<size.width] : [0..<band, (size.width - band)..<size.width]
             for x in columns.joined() {
@@ -32,8 +33,7 @@ struct RoundedRectangle {
         }
     }
 
-    /// How far the middle of a pixel is outside the shape, negative inside: the signed distance of a box with round
-    /// corners.
+    /// The signed distance of a pixel's centre from the edge of the shape, negative inside.
     private func distance(_ x: Int, _ y: Int) -> Float {
         let fromCenter = SIMD2(abs(Float(x) + 0.5 - center.x), abs(Float(y) + 0.5 - center.y))
         let corner = fromCenter - center + radius
@@ -48,12 +48,12 @@ struct RoundedRectangle {
 
 /// A line inside the edge of an image.
 public struct ImageBorder: Hashable, Sendable {
-    /// Pixels, at least 0.
+    /// The width in pixels, at least 0.
     public let width: Double
     /// The colour of the border.
     public let color: ImageColor
 
-    /// - Parameter width: Pixels. A negative width counts as 0.
+    /// - Parameter width: The width in pixels. A negative width counts as 0.
     public init(width: Double, color: ImageColor) {
         self.width = max(0, width)
         self.color = color

@@ -1,6 +1,6 @@
-/// Gives every pixel one colour, in the opacity that the pixel had: as themes draw symbolic icons.
+/// Replaces the colour of every pixel and keeps its alpha, as themes draw symbolic icons.
 public struct TintProcessor: ImageProcessor {
-    /// The colour of all pixels; their alpha stays.
+    /// The colour of all pixels; it is multiplied by their alpha.
     public let color: ImageColor
 
     /// - Parameter color: The colour of all pixels.
@@ -19,7 +19,7 @@ public struct TintProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == TintProcessor {
-    /// Gives every pixel one colour, in the pixel's own opacity.
+    /// Replaces the colour of every pixel and keeps its alpha.
     public static func tint(_ color: ImageColor) -> TintProcessor {
         TintProcessor(color)
     }

@@ -1,9 +1,10 @@
 enum Base64 {
     static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
-    /// Base64 with or without padding, white space left out (RFC 4648 section 4); nil for other text.
+    /// Decodes Base64 with or without padding and ignores white space (RFC 4648 section 4). Returns
+    /// `nil` for other text.
     ///
-    /// - Parameter limit: The rest of the text is not read once there are this many bytes.
+    /// - Parameter limit: Decoding stops after this many bytes.
     static func decode(_ text: some Sequence<UInt8>, limit: Int = .max) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(min(limit, text.underestimatedCount / 4 * 3))

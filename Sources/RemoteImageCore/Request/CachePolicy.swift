@@ -1,22 +1,23 @@
-/// Whether a stored image may answer, and whether the answer is stored.
+/// Whether a stored image may be used, and whether the loaded image is stored.
 public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
-    /// A stored image while it is fresh, as HTTP says (RFC 9111). In memory, an image of whose lifetime the server says
-    /// nothing is fresh for five minutes. A 404 or 410 response answers too, for as long as its `Cache-Control` or
-    /// `Expires` says, except for retries.
+    /// Use a stored image while it is fresh, as HTTP defines (RFC 9111). In the memory cache, an
+    /// image without an explicit lifetime is fresh for five minutes. A stored 404 or 410 response
+    /// is used for as long as its `Cache-Control` or `Expires` says, except for retries.
     case http
-    /// A stored image whatever its age, else load. Where the server cannot be reached, or breaks off before
-    /// it answers, at once ``ImageError/Code/notStored``.
+    /// Use a stored image of any age; load the image only if none is stored. If the server cannot
+    /// be reached or closes the connection before it responds, the load fails at once with
+    /// ``ImageError/Code/notStored``.
     case stored
-    /// A stored image or ``ImageError/Code/notStored``; never load.
+    /// Use a stored image or fail with ``ImageError/Code/notStored``. Never load from the network.
     case storedOnly = "stored-only"
-    /// Load, then store.
+    /// Load from the network and store the response.
     case reload
-    /// Load, and store nothing.
+    /// Load from the network and store nothing.
     case noStore = "no-store"
-    /// Ask the server whether what is stored still holds, even if it is fresh.
+    /// Validate the stored response with the server, even if it is fresh.
     case revalidate
 
-    /// Whether the image in memory answers.
+    /// Whether the image in the memory cache may be used.
     var readsMemory: Bool {
         switch self {
         case .http, .stored, .storedOnly: true

@@ -4,8 +4,9 @@ enum DataAddress {
         text.utf8.prefix(5).elementsEqual("data:".utf8) { ($0 | 0x20) == $1 || $0 == $1 }
     }
 
-    /// The bytes. Throws ``ImageError/Code/invalidURL`` for text that is no `data:` address, and
-    /// ``ImageError/Code/tooLarge`` for more than `limit` bytes, which are not decoded.
+    /// Decodes the data. Throws ``ImageError/Code/invalidURL`` if `text` is not a valid `data:`
+    /// address, and ``ImageError/Code/tooLarge`` for more than `limit` bytes, which are not
+    /// decoded.
     static func bytes(of text: String, limit: Int) throws(ImageError) -> [UInt8] {
         let content = text.utf8
         guard isOne(text), let comma = content.firstIndex(of: UInt8(ascii: ",")) else {
@@ -13,7 +14,7 @@ enum DataAddress {
         }
         let data = PercentDecoded(text: content[content.index(after: comma)...])
         let isBase64 = content[..<comma].suffix(7).elementsEqual(";base64".utf8) { ($0 | 0x20) == $1 || $0 == $1 }
-        // One byte more than allowed is enough to know.
+        // One byte above the limit is enough to detect that the data is too large.
         let end = limit == .max ? limit : limit + 1
         guard let bytes = isBase64 ? Base64.decode(data, limit: end) : Array(data.prefix(end)) else {
             throw ImageError(.invalidURL, "broken Base64")
@@ -23,7 +24,8 @@ enum DataAddress {
     }
 }
 
-/// Bytes with their percent-encoding undone; a `%` without two hexadecimal digits stands for itself.
+/// Bytes with percent-encoding decoded. A `%` that two hexadecimal digits do not follow is kept as
+/// it is.
 private struct PercentDecoded: Sequence, IteratorProtocol {
     var text: Substring.UTF8View
 

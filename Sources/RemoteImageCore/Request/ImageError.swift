@@ -1,20 +1,21 @@
-/// Why there is no image: a code for programs, a sentence for people, and a detail for developers.
+/// Why an image could not be loaded: a code for programs, a sentence for people, and a detail for
+/// developers.
 public struct ImageError: Error, Hashable, Sendable {
     /// The kind of error, for programs.
     public let code: Code
 
-    /// The technical detail, in English, for logs: an address without user name and password, a limit, the text of a
-    /// library. Do not show it to people; ``message`` is for them.
+    /// The technical detail for logs, in English: an address without user name and password, a
+    /// limit, or a library's error message. Do not show it to people; ``message`` is for them.
     public let detail: String?
 
     /// The HTTP status, for ``Code/httpStatus`` only.
     public let status: Int?
 
-    /// The errors of all fallbacks, in their order; for ``Code/notStored``, the error of the request to the server;
-    /// else empty.
+    /// The errors of all fallbacks, in order; for ``Code/notStored``, the error of the request to
+    /// the server; otherwise empty.
     public let underlying: [ImageError]
 
-    /// Creates an error, by default without a detail, a status and underlying errors.
+    /// Creates an error, by default without a detail, a status or underlying errors.
     public init(_ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = []) {
         self.code = code
         self.detail = detail
@@ -22,11 +23,12 @@ public struct ImageError: Error, Hashable, Sendable {
         self.underlying = underlying
     }
 
-    /// One English sentence for people, without the period: no address, no limit, no text of a library. A status other
-    /// than 2xx follows in parentheses: `The image was not found (404)`.
+    /// One English sentence for people, without the period and without addresses, limits or library
+    /// messages. An HTTP status other than 2xx follows in parentheses:
+    /// `The image was not found (404)`.
     public var message: String { message(sentence) }
 
-    /// The message with another sentence in place of ``sentence``: its translation.
+    /// The message with `sentence`, a translation, in place of ``sentence``.
     package func message(_ sentence: String) -> String {
         status.map { "\(sentence) (\($0))" } ?? sentence
     }
@@ -42,10 +44,10 @@ public struct ImageError: Error, Hashable, Sendable {
         return "\(message): \(detail)"
     }
 
-    /// Whether the server did not answer, so that a stored response may.
+    /// Whether the server did not respond, so that a stored response may be used instead.
     var isDisconnection: Bool { code == .connection || code == .timeout }
 
-    /// Whether the transfer broke off, so that the rest of what it brings may be asked for later.
+    /// Whether the transfer was interrupted, so that a later request may continue it.
     var isInterruption: Bool {
         [.connection, .timeout, .incomplete, .cancelled].contains(code)
     }
@@ -55,7 +57,7 @@ public struct ImageError: Error, Hashable, Sendable {
         code == .connection || code == .notStored && underlying.contains(where: \.isForWantOfConnection)
     }
 
-    /// Whether the image may come when the network is better.
+    /// Whether a retry on a better network may succeed.
     package var isForWantOfNetwork: Bool {
         isInterruption && code != .cancelled || code == .notStored && underlying.contains(where: \.isForWantOfNetwork)
     }
@@ -92,21 +94,21 @@ extension ImageError: CustomStringConvertible {
 }
 
 extension ImageError {
-    /// What went wrong. The raw values are a contract with scripts and stay as they are.
+    /// The kind of an error. Scripts rely on the raw values; they do not change.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The text is not a URL.
         case invalidURL
         /// The scheme of the URL, or of a redirect, is not allowed.
         case forbiddenScheme
-        /// The address is in a network that the program does not allow.
+        /// The address belongs to a network that the program does not allow.
         case forbiddenAddress
-        /// The server could not be reached, or the connection broke before an answer.
+        /// The server could not be reached, or the connection broke before a response.
         case connection
-        /// Connecting, waiting for the next byte, or the whole transfer took longer than allowed.
+        /// Connecting, waiting for the next byte, or the whole transfer exceeded its time limit.
         case timeout
         /// The TLS handshake failed or the certificate is not trusted.
         case tls
-        /// More redirects than allowed.
+        /// The redirects exceeded the limit.
         case tooManyRedirects
         /// The response violates HTTP.
         case `protocol`
@@ -118,23 +120,25 @@ extension ImageError {
         case httpStatus
         /// The body, the file or the data has no bytes.
         case emptyBody
-        /// The content coding of the response is unknown, or its data is damaged.
+        /// The content coding of the response is unknown, or the encoded data is damaged.
         case encoding
-        /// The bytes are not of a known image format.
+        /// The data is not in a known image format.
         case notAnImage
-        /// An image format for which no decoder is installed or allowed.
+        /// No decoder for the image format is installed or allowed.
         case unsupportedFormat
         /// The decoder could not read the image.
         case corrupt
-        /// The image has more pixels, or a longer side, than the limit.
+        /// The image exceeds the limit on pixels or on the length of a side.
         case tooManyPixels
-        /// Decoding took longer than allowed, or images that did leave no memory or threads for this one.
+        /// Decoding exceeded its time limit, or earlier decodes that exceeded theirs left no memory
+        /// or threads for this image.
         case decodeTimeout
         /// A processor failed.
         case processing
         /// An image provider of the program threw an error.
         case source
-        /// There is no stored copy, and the network was not allowed or the server could not be reached.
+        /// There is no stored copy, and network access was not allowed or the server could not be
+        /// reached.
         case notStored
         /// The request was cancelled. Views do not show this as a failure.
         case cancelled

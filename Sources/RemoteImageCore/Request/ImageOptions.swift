@@ -1,25 +1,26 @@
-// How an image is loaded: one value with typed keys, so that each module adds its own.
+// How an image is loaded: one value with typed keys, so that each module can add its own options.
 
-/// Names one option and its default.
+/// The key of one option, with the option's default.
 public protocol ImageOptionKey {
     /// The type of the option. Equal values have the same effect.
     associatedtype Value: Sendable & Equatable
-    /// The value of options that do not set the key.
+    /// The value of the option where it is not set.
     static var defaultValue: Value { get }
 }
 
-/// Options of an image. An option that is not set has its key's default, or what is set around.
+/// Options of an image. An option that is not set inherits its value from the enclosing options,
+/// and at last from the key's default.
 public struct ImageOptions: Sendable, Equatable {
     private var values: [ObjectIdentifier: any Sendable & Equatable] = [:]
 
-    /// Creates options that set nothing: all of them follow the view, the widgets around it and the
-    /// pipeline.
+    /// Creates options that set nothing: all are inherited from the view, the widgets around it and
+    /// the pipeline.
     public init() {}
 
-    /// The value of an option of the program's own.
+    /// The value of a custom option.
     public subscript<Key: ImageOptionKey>(key: Key.Type) -> Key.Value {
         get {
-            // Most options of most images are not set, and a cast that fails takes its time.
+            // The lookup comes first: most options are not set, and a failing cast is slow.
             guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
             return value as? Key.Value ?? Key.defaultValue
         }
@@ -29,12 +30,12 @@ public struct ImageOptions: Sendable, Equatable {
     /// Whether no option is set.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Whether the option is set here, be it to its default.
+    /// Whether the option is set here, even to its default.
     public func isSet<Key: ImageOptionKey>(_ key: Key.Type) -> Bool {
         values[ObjectIdentifier(key)] != nil
     }
 
-    /// These options, and where one is not set here that of `outer`.
+    /// These options, with those of `outer` where an option is not set here.
     public func merged(over outer: ImageOptions) -> ImageOptions {
         if outer.values.isEmpty { return self }
         if values.isEmpty { return outer }

@@ -1,23 +1,25 @@
-// Images that the program provides.
+// Custom providers of images.
 
 /// Provides an image under an identity.
 ///
-/// A provider may have to be prepared before it can provide its image, by opening an album for example. The pipeline prepares
-/// each identity once, for any number of views and loads; the next load repeats a failed preparation. A provider must also
-/// provide its image without preparation.
+/// A provider may need preparation before it can provide its image, such as opening an album. The
+/// pipeline prepares each identity once, for any number of views and loads; if preparation fails,
+/// the next load repeats it. A provider must also work without preparation.
 public protocol ImageProvider: Sendable {
     /// Identifies the image: providers with equal identities provide the same image.
     var identity: String { get }
 
-    /// Prepares the image, once for each identity. Returns the provider of the image: itself, the default, or another one.
-    /// The time limit of ``image()`` holds here too.
+    /// Prepares the image, once for each identity. Returns the provider to use: by default itself,
+    /// or another one. The time limit of ``image()`` applies here too.
     func prepare() async throws -> any ImageProvider
 
-    /// Provides the image: as bytes, as pixels, or as a source to load it from.
+    /// Provides the image: as encoded data, as pixels, or as a source to load it from.
     ///
-    /// Cancelled with the last request for the image. The load fails with an ``ImageError`` that it throws, and with
-    /// ``ImageError/Code/source`` after another error. After ``ImageOptions/timeout``, by default ``TransferLimits/timeout``, it
-    /// is cancelled, and the load fails with ``ImageError/Code/source``.
+    /// The call is cancelled when the last request for the image is cancelled. If it throws an
+    /// ``ImageError``, the load fails with that error; after any other error, with
+    /// ``ImageError/Code/source``. After ``ImageOptions/timeout``, by default
+    /// ``TransferLimits/timeout``, the call is cancelled and the load fails with
+    /// ``ImageError/Code/source``.
     func image() async throws -> ProvidedImage
 }
 
@@ -25,14 +27,14 @@ extension ImageProvider {
     public func prepare() async throws -> any ImageProvider { self }
 }
 
-/// The image of a provider.
+/// The result of a provider.
 public enum ProvidedImage: Sendable {
     /// A file in one of the formats that the pipeline decodes.
     case bytes([UInt8])
-    /// Pixels, which are not decoded.
+    /// Pixels, which need no decoding.
     case pixels(PixelBuffer)
-    /// Where to load it from. Of fallbacks the first that succeeds is used, of candidates the largest, since a provider
-    /// provides the whole image.
+    /// The source to load the image from. Of fallbacks, the first that succeeds is used; of
+    /// candidates, the largest, since a provider always provides the whole image.
     case source(ImageSource)
 }
 

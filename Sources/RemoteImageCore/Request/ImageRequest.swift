@@ -1,6 +1,6 @@
-/// What is asked of an ``ImagePipeline``: a source, how many of its pixels, and how to load it.
+/// A request to an ``ImagePipeline``: a source, a target size, and options.
 ///
-/// A small value that is copied when it is changed.
+/// A small value; its setters copy it.
 public struct ImageRequest: Sendable {
     private final class Storage: Sendable {
         let source: ImageSource
@@ -18,7 +18,7 @@ public struct ImageRequest: Sendable {
 
     private var storage: Storage
 
-    /// Creates a request: for all pixels and with the options of the pipeline, by default.
+    /// Creates a request, by default for all pixels and with the options of the pipeline.
     public init(
         _ source: some ImageSourceConvertible, target: TargetSize? = nil, options: ImageOptions = ImageOptions()
     ) {
@@ -35,19 +35,20 @@ public struct ImageRequest: Sendable {
         set { storage = Storage(source: newValue, target: target, options: options, shownSource: shownSource) }
     }
 
-    /// The pixels wanted; nil, the default, is all of them.
+    /// The size at which the image is drawn. `nil`, the default, requests all pixels.
     public var target: TargetSize? {
         get { storage.target }
         set { storage = Storage(source: source, target: newValue, options: options, shownSource: shownSource) }
     }
 
-    /// The options of the request, which go before those of the pipeline.
+    /// The options of the request. They override those of the pipeline.
     public var options: ImageOptions {
         get { storage.options }
         set { storage = Storage(source: source, target: target, options: newValue, shownSource: shownSource) }
     }
 
-    /// The source of the image that the place shows already, where ``source`` is a choice: no lesser one is chosen.
+    /// The source of the image that the view already shows. If ``source`` is a choice, the pipeline
+    /// does not choose a lesser one.
     var shownSource: ImageSource? {
         get { storage.shownSource }
         set { storage = Storage(source: source, target: target, options: options, shownSource: newValue) }

@@ -1,9 +1,9 @@
-// Where an image comes from.
+// The sources of images.
 
-/// What to load: an identity, and how to get bytes or pixels of the image.
+/// What to load: an identity, and how to get the encoded data or the pixels of the image.
 ///
-/// Two sources are equal when they are of the same kind and have the same identity. A source made of
-/// invalid text is a value like any other; loading it fails with ``ImageError/Code/invalidURL``.
+/// Two sources are equal if they have the same kind and identity. A source made from invalid text
+/// is a valid value; loading it fails with ``ImageError/Code/invalidURL``.
 ///
 /// ```swift
 /// let photo: ImageSource = "https://example.org/photo.jpg"
@@ -12,20 +12,21 @@
 /// ```
 public struct ImageSource: Sendable {
     indirect enum Kind: Sendable {
-        // One image.
+        // Single images.
         case web(WebAddress)
         case invalid(ImageError)
         case file(path: String)
         case data(text: String)
         case bytes([UInt8])
         case provider(any ImageProvider)
-        // A choice among images.
+        // Choices among images.
         case adaptive(regular: ImageSource, lowData: ImageSource)
         case candidates([SourceCandidate])
         case fallbacks([ImageSource])
     }
 
-    /// One reference: sources are copied with every request, job and view.
+    /// A class, so that a copy is one reference: sources are copied with every request, job and
+    /// view.
     private final class Storage: Sendable {
         let kind: Kind
         let identity: String
@@ -47,12 +48,12 @@ public struct ImageSource: Sendable {
     private let storage: Storage
 
     var kind: Kind { storage.kind }
-    /// Names the image, among all sources of a pipeline. The name of a web address has a hash in place of its user name and
-    /// password.
+    /// Identifies the image among all sources of a pipeline. In the identity of a web address, a
+    /// hash replaces the user name and password.
     public var identity: String { storage.identity }
-    /// Of the identity, computed once.
+    /// The hash of the identity, computed once.
     var identityHash: Int { storage.identityHash }
-    /// Whether it stands for one of several.
+    /// Whether the source is a choice among several.
     var isChoice: Bool { storage.isChoice }
 
     init(_ kind: Kind, identity: String) {
@@ -61,14 +62,15 @@ public struct ImageSource: Sendable {
             storage = Storage(kind, UserInformation.hashed(in: identity, of: address))
         case .invalid, .bytes, .provider:
             storage = Storage(kind, UserInformation.hashed(in: identity))
-        // A path may look like an address, inline data may have megabytes, and choices are made of such identities.
+        // These identities are used as they are: a path may look like an address, inline data may
+        // be megabytes long, and choices combine identities that are already hashed.
         case .file, .data, .adaptive, .candidates, .fallbacks:
             storage = Storage(kind, identity)
         }
     }
 }
 
-// MARK: One image
+// MARK: Single images
 
 extension ImageSource {
     /// An image at an http or https address.
@@ -76,10 +78,10 @@ extension ImageSource {
         self.init(.web(address), identity: address.string)
     }
 
-    /// An image at the address that `text` spells: http, https or `data:` (RFC 2397).
+    /// An image at the address in `text`: http, https or `data:` (RFC 2397).
     ///
-    /// `file:` is refused with ``ImageError/Code/forbiddenScheme``: text may come from elsewhere, and only the
-    /// program itself asks for a file, with ``file(_:)``.
+    /// `file:` addresses fail with ``ImageError/Code/forbiddenScheme``, since text may come from
+    /// untrusted places. Only the program itself loads a file, with ``file(_:)``.
     public init(_ text: String) {
         if DataAddress.isOne(text) {
             self.init(.data(text: text), identity: text)
@@ -94,28 +96,30 @@ extension ImageSource {
 
 }
 
-// What is written with a leading dot where a source is asked for, `ImageRequest(.file("/usr/share/logo.png"))`, and
-// with its type where it may be nil, `NetworkImage(ImageSource.file("/usr/share/logo.png"))`.
+// Factories for leading-dot syntax where a source is expected,
+// `ImageRequest(.file("/usr/share/logo.png"))`. Where the parameter is optional, name the type:
+// `NetworkImage(ImageSource.file("/usr/share/logo.png"))`.
 extension ImageSourceConvertible where Self == ImageSource {
-    /// An image in a file, by its path.
+    /// An image file at a path.
     public static func file(_ path: String) -> ImageSource {
         ImageSource(.file(path: path), identity: "file:\(path)")
     }
 
-    /// The bytes of an image that the program has already. `identity` must name them: other bytes need
-    /// another.
+    /// Encoded image data that the program already has. `identity` must identify it: different data
+    /// needs a different identity.
     public static func bytes(_ bytes: [UInt8], identity: String) -> ImageSource {
         ImageSource(.bytes(bytes), identity: identity)
     }
 
-    /// A provider of the program's own.
+    /// A custom provider.
     public static func provider(_ provider: some ImageProvider) -> ImageSource {
         ImageSource(.provider(provider), identity: provider.identity)
     }
 
-    /// Bytes from an asynchronous closure, asked once for all who want them at a time.
+    /// Encoded image data from an asynchronous closure. Concurrent requests share one call.
     ///
-    /// An ``ImageError`` that it throws arrives as it is, another error as ``ImageError/Code/source``.
+    /// If the closure throws an ``ImageError``, the load fails with that error; after any other
+    /// error, with ``ImageError/Code/source``.
     public static func bytes(
         identity: String, from load: @escaping @Sendable () async throws -> [UInt8]
     ) -> ImageSource {
@@ -129,9 +133,9 @@ extension ImageSourceConvertible where Self == ImageSource {
         .provider(ClosureImageProvider(identity: identity) { .pixels(try await load()) })
     }
 
-    /// A source that an asynchronous step yields: the address of a storage reference, an address that is
-    /// signed anew each time. The step runs for each load that memory cannot answer; the image is known
-    /// under `identity`, whatever the address.
+    /// A source that an asynchronous closure returns, such as the address of a storage reference or
+    /// an address that is signed anew each time. The closure runs for each load that the memory
+    /// cache cannot serve. The image keeps the identity `identity`, whatever the address.
     public static func resolving(
         identity: String, by resolve: @escaping @Sendable () async throws -> ImageSource
     ) -> ImageSource {
@@ -142,11 +146,12 @@ extension ImageSourceConvertible where Self == ImageSource {
 // MARK: Choices
 
 extension ImageSourceConvertible where Self == ImageSource {
-    /// A second, smaller image for networks where bytes cost money.
+    /// A second, smaller image for metered networks.
     ///
-    /// Where the network is constrained the low-data source is loaded, else the regular one, with the low-data
-    /// image meanwhile if that is in memory. A ``NetworkImageModel`` replaces a low-data image when the network stops being
-    /// constrained. A regular image that is shown or in memory stays when the network becomes constrained.
+    /// On a constrained network the low-data source is loaded; otherwise the regular one, with the
+    /// low-data image as a preview if it is in the memory cache. A ``NetworkImageModel`` replaces a
+    /// low-data image when the network stops being constrained. A regular image that is shown or in
+    /// the memory cache stays when the network becomes constrained.
     public static func adaptive(
         regular: some ImageSourceConvertible, lowData: some ImageSourceConvertible
     ) -> ImageSource {
@@ -156,8 +161,9 @@ extension ImageSourceConvertible where Self == ImageSource {
             identity: "adaptive(\(regular.identity)|\(lowData.identity))")
     }
 
-    /// One image in several sizes. The smallest that has the pixels wanted is loaded, else the largest. A larger one
-    /// that is shown or in memory is used instead.
+    /// One image in several sizes. The smallest candidate that covers the requested pixels is
+    /// loaded, or else the largest. A larger one that is already shown or in the memory cache is
+    /// used instead.
     public static func candidates(_ candidates: [SourceCandidate]) -> ImageSource {
         let names = candidates.map { "\($0.source.identity) \($0.size)" }
         return ImageSource(
@@ -165,22 +171,22 @@ extension ImageSourceConvertible where Self == ImageSource {
             identity: "candidates(\(names.joined(separator: "|")))")
     }
 
-    /// Sources that are tried in their order until one gives an image. When all failed, the error is that of
-    /// the last and lists all of them.
+    /// Sources that are tried in order until one succeeds. If all fail, the error is that of the
+    /// last source and lists all errors in ``ImageError/underlying``.
     public static func fallbacks(_ sources: [ImageSource]) -> ImageSource {
         ImageSource(
             .fallbacks(sources), identity: "fallbacks(\(sources.map(\.identity).joined(separator: "|")))")
     }
 }
 
-/// One size of an image that a server has in several.
+/// One of the sizes in which a server offers an image.
 public struct SourceCandidate: Hashable, Sendable {
     /// Where the image comes from.
     public let source: ImageSource
-    /// Its pixels, as far as they are known.
+    /// The expected size of the image, in pixels.
     public let size: PixelSize
 
-    /// - Parameter size: The pixels of the image, as far as they are known.
+    /// - Parameter size: The expected size of the image, in pixels.
     public init(_ source: some ImageSourceConvertible, size: PixelSize) {
         self.source = source.imageSource
         self.size = size
@@ -190,15 +196,16 @@ public struct SourceCandidate: Hashable, Sendable {
 // MARK: Identity
 
 extension ImageSource {
-    /// The same source under a name of the program's own. The name stands for the address wherever work and
-    /// images are shared; headers that a request sets still count. For one image, not for a choice:
-    /// those go by the names of what they choose from.
+    /// The same source with an identity that the program chooses. The identity replaces the address
+    /// wherever work and images are shared; the headers of a request still count. Applies to single
+    /// images: the pipeline identifies a choice by the sources that it contains.
     public func identified(by identity: String) -> ImageSource {
         ImageSource(kind, identity: identity)
     }
 
-    /// The same source under its address less these query items: for addresses that are signed anew
-    /// each time. Names are compared as they stand in the address. Nothing but an http or https address changes.
+    /// The same source, identified by its address without these query items, for addresses that are
+    /// signed anew each time. Names are compared with the address without decoding. Sources other
+    /// than http and https addresses are returned unchanged.
     public func ignoringQueryItems(_ names: Set<String>) -> ImageSource {
         guard case .web(let address) = kind else { return self }
         return identified(by: address.string(withoutQueryItems: names))
@@ -206,7 +213,7 @@ extension ImageSource {
 }
 
 extension WebAddress {
-    /// The address less the query items of these names, and less the `?` when none is left.
+    /// The address without the query items of these names, and without the `?` if none are left.
     func string(withoutQueryItems names: Set<String>) -> String {
         guard let mark = string.firstIndex(of: "?") else { return string }
         let items = string[string.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -244,16 +251,16 @@ extension ImageSource.Kind {
     }
 }
 
-// MARK: Where it is
+// MARK: Location
 
 extension ImageSource {
-    /// The path of an image in a file; nil for others, whatever they are called.
+    /// The path of an image file; `nil` for other sources, whatever their identity.
     package var filePath: String? {
         if case .file(let path) = kind { path } else { nil }
     }
 
-    /// The address of an image without a user name and a password, also of one that the program brings itself and names by
-    /// its address.
+    /// The web address of the image, without user name and password. For bytes and providers, their
+    /// identity if it is a web address.
     package var webAddress: WebAddress? {
         switch kind {
         case .web(let address): address.withoutUserInfo
@@ -262,7 +269,8 @@ extension ImageSource {
         }
     }
 
-    /// What may be shown and logged: no user name, no password, and no more of inline data than its beginning.
+    /// The name for display and logs: without user name and password, and with only the first 40
+    /// characters of inline data.
     var nameToShow: String {
         switch kind {
         case .web(let address): address.stringWithoutUserInfo

@@ -1,4 +1,4 @@
-/// Whatever names an image: an ``ImageSource``, a `String`, a ``WebAddress``, a `URL`.
+/// A type that identifies an image: an ``ImageSource``, a `String`, a ``WebAddress`` or a `URL`.
 public protocol ImageSourceConvertible {
     /// The value as a source.
     var imageSource: ImageSource { get }

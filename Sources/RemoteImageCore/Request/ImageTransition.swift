@@ -1,34 +1,35 @@
-/// How an image takes the place of what was shown before it.
+/// How a new image replaces the content shown before it.
 ///
-/// A front end follows it as far as it can; where the desktop's animations are off, none does.
+/// A front end implements it as far as it can, and shows images at once when the desktop's
+/// animations are off.
 public struct ImageTransition: Hashable, Sendable {
     /// How a new image replaces the old content.
     public enum Style: Hashable, Sendable {
         /// At once.
         case none
-        /// The old fades out while the new fades in.
+        /// The old content fades out while the new content fades in.
         case crossFade(Duration)
     }
 
     /// How a new image replaces the old content.
     public var style: Style
-    /// Whether an image that was in memory is brought in by the transition too: false by default, since it is there
-    /// in the first frame and nothing has to be smoothed over.
+    /// Whether the transition also applies to images from the memory cache: `false` by default,
+    /// since such an image is shown in the first frame and replaces nothing.
     public var appliesToMemoryHits: Bool
 
-    /// Creates a transition: not for images from the memory cache, by default.
+    /// Creates a transition, by default not for images from the memory cache.
     public init(_ style: Style, appliesToMemoryHits: Bool = false) {
         self.style = style
         self.appliesToMemoryHits = appliesToMemoryHits
     }
 
-    /// The image is there at once.
+    /// Shows the image at once.
     public static let none = ImageTransition(.none)
 
     /// A cross-fade of 250 ms.
     public static let crossFade = ImageTransition.crossFade(.milliseconds(250))
 
-    /// A cross-fade; a duration of zero or less is none.
+    /// A cross-fade of `duration`. A duration of zero or less means no transition.
     public static func crossFade(_ duration: Duration) -> ImageTransition {
         ImageTransition(duration > .zero ? .crossFade(duration) : .none)
     }

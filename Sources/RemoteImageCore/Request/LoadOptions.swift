@@ -1,4 +1,4 @@
-/// When a view loads its image, and what happens to the load when the view goes out of sight.
+/// When a view loads its image, and what happens to the load when the view leaves the viewport.
 public struct LoadOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -6,13 +6,13 @@ public struct LoadOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// As soon as there is a source, visible or not.
+    /// Load as soon as the view has a source, visible or not.
     public static let loadImmediately = LoadOptions(rawValue: 1 << 0)
-    /// When the view appears.
+    /// Load when the view appears.
     public static let loadOnAppear = LoadOptions(rawValue: 1 << 1)
-    /// A load under way is cancelled when the view disappears.
+    /// Cancel a running load when the view disappears.
     public static let cancelOnDisappear = LoadOptions(rawValue: 1 << 2)
-    /// A load under way goes on at the lowest priority when the view disappears.
+    /// Lower a running load to the lowest priority when the view disappears.
     public static let lowerPriorityOnDisappear = LoadOptions(rawValue: 1 << 3)
 
     /// `loadOnAppear` and `cancelOnDisappear`.

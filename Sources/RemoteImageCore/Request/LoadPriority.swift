@@ -1,4 +1,4 @@
-/// How urgent an image is, among those that wait.
+/// The priority of an image among those that wait to be loaded.
 public enum LoadPriority: Int8, Comparable, Hashable, Sendable, CaseIterable {
     case veryLow = -2
     case low = -1

@@ -1,8 +1,8 @@
 /// The size of an image in pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-    /// Pixels from left to right.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     public var height: Int
 
     /// Creates a size in pixels.
@@ -14,13 +14,13 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The larger one of width and height.
     public var longestSide: Int { max(width, height) }
 
-    /// Width × height, saturating at `Int.max`: a header may claim any size.
+    /// Width × height, saturating at `Int.max`, since a header may claim any size.
     public var pixelCount: Int {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
     }
 
-    /// The same image lying on its side.
+    /// The size with width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
     public var description: String { "\(width) × \(height)" }

@@ -1,8 +1,9 @@
 extension String {
-    /// The text without what a terminal or a line of a log would act on: control characters, among them escapes and line
-    /// breaks, and marks that turn the direction of writing around. Each is replaced by `U+FFFD`.
+    /// The text with `U+FFFD` in place of each character that a terminal or a line-based log would
+    /// interpret: control characters, including escapes and line breaks, and bidirectional
+    /// formatting characters.
     ///
-    /// For text from elsewhere: addresses, headers, and what a decoder says of an image.
+    /// For untrusted text: addresses, headers and decoder messages.
     package var printable: String {
         guard unicodeScalars.contains(where: Self.isControl) else { return self }
         var text = ""
@@ -10,7 +11,7 @@ extension String {
         return text
     }
 
-    /// ``printable``, with at most `limit` characters, the last of them an ellipsis where some are missing.
+    /// ``printable``, shortened to at most `limit` characters; an ellipsis replaces the rest.
     package func printable(limit: Int) -> String {
         let beginning = unicodeScalars.prefix(limit + 1)
         guard beginning.count > limit else { return printable }

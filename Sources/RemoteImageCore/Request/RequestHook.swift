@@ -1,15 +1,19 @@
 import HTTPTypes
 
-/// Changes a request before it is sent, asynchronously: adds a token, signs an address.
+/// Changes a request asynchronously before it is sent, for example to add a token or to sign an
+/// address.
 ///
-/// A hook runs once for each transfer, not for each view, and again for each retry. It runs before the store is asked,
-/// since `Vary` is compared with the headers that it sets. Under ``CachePolicy/storedOnly`` no hook runs: the images that are
-/// stored for its account answer. An error that it throws ends the load: an ``ImageError`` as it
-/// is, another one as ``ImageError/Code/source``. After ``ImageError/Code/connection`` and
-/// ``ImageError/Code/timeout``, images that are stored for its account are shown as they are when a server cannot be
-/// reached.
-/// A hook that takes longer than the transfer may (``ImageOptions/timeout``, by default ``TransferLimits/timeout``) is
-/// cancelled, which counts as ``ImageError/Code/timeout``.
+/// A hook runs once for each transfer, not for each view, and again for each retry. It runs before
+/// the cache lookup, since `Vary` is compared with the headers that the hook sets. Under
+/// ``CachePolicy/storedOnly`` no hook runs, and the stored images of its account are used.
+///
+/// If the hook throws an ``ImageError``, the load fails with that error; after any other error,
+/// with ``ImageError/Code/source``. After ``ImageError/Code/connection`` and
+/// ``ImageError/Code/timeout``, stored images of the account are shown without validation, as when
+/// a server cannot be reached.
+///
+/// A hook that runs longer than the time limit of the transfer (``ImageOptions/timeout``, by
+/// default ``TransferLimits/timeout``) is cancelled and fails with ``ImageError/Code/timeout``.
 ///
 /// ```swift
 /// let hook = RequestHook("token", account: "anna@example.org") { request in
@@ -17,17 +21,19 @@ import HTTPTypes
 /// }
 /// ```
 public struct RequestHook: Sendable, Equatable {
-    /// Names the hook: hooks with equal names and accounts are taken for equal.
+    /// Names the hook. Hooks with equal names and accounts are equal.
     public let name: String
-    /// Names the user for whom the hook makes requests. Images belong to the account: another token of the same account
-    /// finds them again, and another account never does. An empty name means that all accounts share the response.
+    /// The account that the hook authenticates. Cached images belong to the account: another token
+    /// of the same account finds them again, another account does not. All accounts share the
+    /// images of an empty name.
     ///
-    /// `nil`, the default, is an unknown account. Requests then share neither images in memory nor transfers, and a
-    /// stored response answers only the request that was sent for it, with the same address and headers.
+    /// `nil`, the default, is an unknown account. Such requests share neither images in memory nor
+    /// transfers, and a stored response is used only for a request with the same address and
+    /// headers.
     public let account: String?
     let change: @Sendable (inout TransferRequest) async throws -> Void
 
-    /// Creates a hook: of an unknown account, by default.
+    /// Creates a hook, by default for an unknown account.
     public init(
         _ name: String, account: String? = nil,
         _ change: @escaping @Sendable (inout TransferRequest) async throws -> Void
@@ -42,16 +48,16 @@ public struct RequestHook: Sendable, Equatable {
     }
 }
 
-/// Decides whether a response is the image that was asked for.
+/// Decides whether a response is an acceptable image.
 ///
-/// Asked after the whole body came and its status was found to be a success; an ``ImageError`` that it throws is
-/// the load's.
+/// The validation runs after the whole body was received with a success status. If it throws, the
+/// load fails with that ``ImageError``.
 public struct ResponseValidation: Sendable, Equatable {
-    /// Names the validation: validations with equal names are taken for equal.
+    /// Names the validation. Validations with equal names are equal.
     public let name: String
     let check: @Sendable (LoadedData) throws(ImageError) -> Void
 
-    /// Creates a validation from a function that throws for a response that it refuses.
+    /// Creates a validation from a function that throws to refuse a response.
     public init(_ name: String, _ check: @escaping @Sendable (LoadedData) throws(ImageError) -> Void) {
         self.name = name
         self.check = check
@@ -59,7 +65,8 @@ public struct ResponseValidation: Sendable, Equatable {
 
     public static func == (left: ResponseValidation, right: ResponseValidation) -> Bool { left.name == right.name }
 
-    /// Refuses what does not call itself an image: a `Content-Type` other than `image/*`.
+    /// Refuses responses with a `Content-Type` other than `image/*`. Responses without the header
+    /// pass.
     public static let imageContentType = ResponseValidation("image content type") { data throws(ImageError) in
         guard let type = data.headers[.contentType] else { return }
         guard type.lowercased().hasPrefix("image/") else { throw ImageError(.notAnImage, type) }

@@ -1,16 +1,18 @@
-// How a choice among sources is resolved.
+// Resolves a choice among sources.
 
-/// The single sources of a source: those to try, in order, and those whose images may be shown meanwhile.
+/// The single sources of a source: those to try, in order, and those whose images may serve as
+/// previews.
 struct SourceResolution: Sendable {
-    /// Never a choice itself; empty where a choice had nothing to choose from.
+    /// Never choices themselves. Empty if a choice has no sources.
     var attempts: [ImageSource] = []
-    /// Shown if it is in memory, until an attempt succeeds.
+    /// Sources of previews: their images are shown, if in the memory cache, until an attempt
+    /// succeeds.
     var previews: [ImageSource] = []
 
     /// - Parameters:
-    ///   - isConstrained: Whether bytes cost money.
-    ///   - isAtHand: Whether the image of these sources, tried in this order, needs no transfer. It is taken in place of a
-    ///     lesser one of the same choice.
+    ///   - isConstrained: Whether the network is metered.
+    ///   - isAtHand: Whether the image of these sources, tried in this order, needs no transfer.
+    ///     Such an image replaces a lesser one of the same choice.
     init(
         _ source: ImageSource, target: TargetSize?, isConstrained: Bool,
         isAtHand: ([ImageSource]) -> Bool = { _ in false }
@@ -44,12 +46,14 @@ struct SourceResolution: Sendable {
 }
 
 extension ImageSource {
-    /// What to save while the image of `shown` is shown, one of the single sources behind this one: that one, whatever would be
-    /// chosen now, but of several sizes the largest, which is what people expect of a file. Nil where it is none of them.
+    /// The source to save while the image of `shown`, one of the single sources of this source, is
+    /// shown: `shown` itself, whatever would be chosen now, but the largest of several sizes. `nil`
+    /// if `shown` is not one of them.
     func toSave(whileShowing shown: ImageSource) -> ImageSource? {
         switch kind {
         case .web, .invalid, .file, .data, .bytes, .provider:
-            // Not `shown`: the way to the same image, such as a signed address, may be another by now.
+            // Returns `self` instead of `shown`: its address, such as a signed one, may have
+            // changed since.
             self == shown ? self : nil
         case .adaptive(let regular, let lowData):
             regular.toSave(whileShowing: shown) ?? lowData.toSave(whileShowing: shown)

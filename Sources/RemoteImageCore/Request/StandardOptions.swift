@@ -1,4 +1,4 @@
-// The options that Core itself understands.
+// The options of Core.
 
 import HTTPTypes
 
@@ -87,78 +87,79 @@ extension ImageOptions {
         static let defaultValue: RetryPolicyOption? = nil
     }
 
-    // MARK: When and in what order
+    // MARK: Scheduling
 
-    /// When a view loads: ``LoadOptions/standard`` by default.
+    /// When a view loads its image: ``LoadOptions/standard`` by default.
     public var loadOptions: LoadOptions {
         get { self[LoadOptionsKey.self] }
         set { self[LoadOptionsKey.self] = newValue }
     }
 
-    /// How urgent the image is: `normal` by default.
+    /// The priority of the load: `normal` by default.
     public var priority: LoadPriority {
         get { self[PriorityKey.self] }
         set { self[PriorityKey.self] = newValue }
     }
 
-    /// How long a view waits before it asks the pipeline, so that what scrolls by quickly asks for
-    /// nothing: zero by default. An image in memory never waits.
+    /// How long a view waits before it requests an image, so that views that scroll by quickly
+    /// request nothing: zero by default. Images from the memory cache are not delayed.
     public var delay: Duration {
         get { self[DelayKey.self] }
         set { self[DelayKey.self] = max(.zero, newValue) }
     }
 
-    // MARK: What is shown
+    // MARK: Display
 
-    /// No more than this many pixels are decoded on the longer side, however large the view; nil, the
-    /// default, leaves it to the view. At least 1.
+    /// The maximum length of the longer side of the decoded image, in pixels, at least 1. `nil`,
+    /// the default, uses the size of the view.
     public var maxPixelSize: Int? {
         get { self[MaxPixelSizeKey.self] }
         set { self[MaxPixelSizeKey.self] = newValue.map { max(1, $0) } }
     }
 
-    /// Whether the image shown stays while that of another source loads: false by default. A reload
-    /// of the same source always keeps it.
+    /// Whether the image shown stays while the image of a new source loads: `false` by default. A
+    /// reload of the same source always keeps it.
     public var keepsImageWhileLoading: Bool {
         get { self[KeepWhileLoadingKey.self] }
         set { self[KeepWhileLoadingKey.self] = newValue }
     }
 
-    /// What is shown of the image before anything of it was received; nil, the default, is nothing.
+    /// The preview that is shown before any data was received. `nil`, the default, shows nothing.
     public var previewHash: PreviewHash? {
         get { self[PreviewHashKey.self] }
         set { self[PreviewHashKey.self] = newValue }
     }
 
-    /// What is shown of the image while it is received: nothing by default. Of several views that share a transfer the
-    /// first one decides.
+    /// The previews that are shown while the image is received: none by default. If several views
+    /// share a transfer, the options of the first one apply.
     public var previews: PreviewOptions {
         get { self[PreviewsKey.self] }
         set { self[PreviewsKey.self] = newValue }
     }
 
-    /// Whether a stored image is shown at once however old it is, and replaced when the server has a newer one: false by
-    /// default. Under ``CachePolicy/http``, and for views alone.
+    /// Whether a view shows a stored image at once, whatever its age, and replaces it if the server
+    /// has a newer one: `false` by default. Applies to views under ``CachePolicy/http``; other
+    /// requests ignore it.
     public var showsStoredWhileLoading: Bool {
         get { self[ShowsStoredKey.self] }
         set { self[ShowsStoredKey.self] = newValue }
     }
 
-    /// Whether an image that moves is played; else its first frame is shown: true by default. Desktops on which animations are
-    /// switched off play none.
+    /// Whether an animated image is played: `true` by default. If `false`, or if animations are off
+    /// on the desktop, only the first frame is shown.
     public var playsAnimation: Bool {
         get { self[PlaysAnimationKey.self] }
         set { self[PlaysAnimationKey.self] = newValue }
     }
 
-    /// How an image takes the place of what was shown before it: at once by default.
+    /// How a new image replaces the content shown before it: at once by default.
     public var transition: ImageTransition {
         get { self[TransitionKey.self] }
         set { self[TransitionKey.self] = newValue }
     }
 
-    /// What is done to the pixels, in this order: nothing by default. Images that went through equal
-    /// processors are shared.
+    /// The processors that are applied to the pixels, in order: none by default. Requests with
+    /// equal processors share images.
     public var processors: [any ImageProcessor] {
         get { self[ProcessorsKey.self].processors }
         set { self[ProcessorsKey.self] = ProcessorList(newValue) }
@@ -166,19 +167,19 @@ extension ImageOptions {
 
     // MARK: Storage
 
-    /// Whether a stored image may answer: as HTTP says by default.
+    /// Whether a stored image may be used: ``CachePolicy/http`` by default.
     public var cachePolicy: CachePolicy {
         get { self[CachePolicyKey.self] }
         set { self[CachePolicyKey.self] = newValue }
     }
 
-    /// The age from which a stored image does not answer this request any more; `nil`, the default, is no limit beside
-    /// those of ``cachePolicy``.
+    /// The age from which this request does not use a stored image. `nil`, the default, sets no
+    /// limit beside those of ``cachePolicy``.
     ///
-    /// The age counts from the time at which the response came or was last confirmed by the server, on disk and in memory
-    /// and under every policy. Neither a decode nor a read from disk renews it. A view shows an expired image that is in
-    /// memory while the server is asked; where the server cannot be reached, an expired response on disk answers as a stale
-    /// one does.
+    /// The age counts from the time at which the response was received or last validated, on disk
+    /// and in memory and under every policy. Neither a decode nor a read from disk renews it. A
+    /// view shows an expired image from the memory cache while the pipeline asks the server; if the
+    /// server cannot be reached, an expired response on disk is used as a stale one is.
     public var expiry: Duration? {
         get { self[ExpiryKey.self] }
         set { self[ExpiryKey.self] = newValue }
@@ -188,58 +189,58 @@ extension ImageOptions {
 
     // MARK: The transfer
 
-    /// Request headers of this image's own. They are part of what is shared: requests that differ in
-    /// them share neither transfer nor image.
+    /// Additional request headers: none by default. Requests with different headers share neither
+    /// transfers nor images.
     public var headers: HTTPFields {
         get { self[HeadersKey.self] }
         set { self[HeadersKey.self] = newValue }
     }
 
-    /// The time limit of one whole transfer, and of a request hook, of preparing a provider and of providing its image; `nil`, the
-    /// default, leaves it to the limits.
+    /// The time limit of each whole transfer, request hook, preparation of a provider, and provider
+    /// call. `nil`, the default, uses ``TransferLimits/timeout``.
     public var timeout: Duration? {
         get { self[TimeoutKey.self] }
         set { self[TimeoutKey.self] = newValue }
     }
 
-    /// What the transfer may cost; nil, the default, is the pipeline's.
+    /// The limits of the transfer. `nil`, the default, uses those of the pipeline.
     public var transferLimits: TransferLimits? {
         get { self[TransferLimitsKey.self] }
         set { self[TransferLimitsKey.self] = newValue }
     }
 
-    /// What decoding may cost; nil, the default, is the pipeline's.
+    /// The limits of decoding. `nil`, the default, uses those of the pipeline.
     public var decodeLimits: DecodeLimits? {
         get { self[DecodeLimitsKey.self] }
         set { self[DecodeLimitsKey.self] = newValue }
     }
 
-    /// Changes the request before it is sent; nil by default.
+    /// Changes the request before it is sent: `nil` by default.
     public var requestHook: RequestHook? {
         get { self[RequestHookKey.self] }
         set { self[RequestHookKey.self] = newValue }
     }
 
-    /// What a response must be beyond a success; nil by default.
+    /// An additional check of responses with a success status: `nil` by default.
     public var responseValidation: ResponseValidation? {
         get { self[ValidationKey.self] }
         set { self[ValidationKey.self] = newValue }
     }
 
-    /// Whether the load is the retry of a person, which no stored error answers.
+    /// Whether the load is a retry by the user, for which stored errors are not used.
     var ignoresStoredErrors: Bool {
         get { self[IgnoresStoredErrorsKey.self] }
         set { self[IgnoresStoredErrorsKey.self] = newValue }
     }
 
-    /// Which failures are tried again; nil, the default, is the pipeline's.
+    /// Decides which failures are retried. `nil`, the default, uses the policy of the pipeline.
     public var retryPolicy: (any RetryPolicy)? {
         get { self[RetryPolicyKey.self]?.policy }
         set { self[RetryPolicyKey.self] = newValue.map(RetryPolicyOption.init) }
     }
 }
 
-/// Processors that are compared by their identities.
+/// Processors, compared by their identities.
 struct ProcessorList: Sendable, Equatable {
     let processors: [any ImageProcessor]
 
@@ -252,7 +253,7 @@ struct ProcessorList: Sendable, Equatable {
     }
 }
 
-/// A retry policy that is compared by its identity.
+/// A retry policy, compared by its identity.
 struct RetryPolicyOption: Sendable, Equatable {
     let policy: any RetryPolicy
 

@@ -1,12 +1,12 @@
-/// How many pixels of an image are wanted: the box that it is drawn in.
+/// The box in which an image is drawn; it determines how many pixels of the image are needed.
 ///
-/// A target never enlarges: where the image is smaller than the box, all its pixels are wanted.
+/// A target never enlarges: if the image is smaller than the box, all its pixels are used.
 public struct TargetSize: Hashable, Sendable {
     /// How an image is fitted into a box.
     public enum Fit: Hashable, Sendable {
         /// The whole image is inside the box.
         case contain
-        /// The image fills the box; what is over is cut off when it is drawn.
+        /// The image fills the box; the excess is cropped when it is drawn.
         case cover
     }
 
@@ -21,13 +21,13 @@ public struct TargetSize: Hashable, Sendable {
         self.fit = fit
     }
 
-    /// The longest side is wanted to have this many pixels, whatever the shape of the image.
+    /// A target whose longer side has this many pixels, whatever the shape of the image.
     public static func longestSide(_ pixels: Int) -> TargetSize {
         TargetSize(PixelSize(width: pixels, height: pixels), fit: .contain)
     }
 
-    /// The size in which an image of `size` is drawn in the box, each side rounded and at least 1,
-    /// never larger than `size`.
+    /// The size at which an image of `size` is drawn in the box. Each side is rounded, at least 1,
+    /// and never larger than that of `size`.
     public func drawnSize(of size: PixelSize) -> PixelSize {
         let factor = factor(for: size)
         guard factor < 1 else { return size }
@@ -36,17 +36,18 @@ public struct TargetSize: Hashable, Sendable {
             height: max(1, Int((Double(size.height) * factor).rounded())))
     }
 
-    /// The size in which a drawing of `size`, which may be enlarged, is drawn in the box: each side rounded, from 1 to 16,384.
+    /// The size at which a vector image of `size`, which may be enlarged, is drawn in the box. Each
+    /// side is rounded, from 1 to 16,384.
     public func fittedSize(of size: PixelSize) -> PixelSize {
         let factor = factor(for: size)
         func side(_ length: Int) -> Int { Int(min(16_384, max(1, (Double(length) * factor).rounded()))) }
         return PixelSize(width: side(size.width), height: side(size.height))
     }
 
-    /// Whether an image of `size` has all the pixels that are wanted.
+    /// Whether an image of `size` has all pixels that the target needs.
     func isCovered(by size: PixelSize) -> Bool { factor(for: size) <= 1 }
 
-    /// How much larger an image of `size` is drawn than it is.
+    /// The scale at which an image of `size` is drawn.
     private func factor(for size: PixelSize) -> Double {
         guard size.width > 0, size.height > 0 else { return .infinity }
         let horizontal = Double(box.width) / Double(size.width)
@@ -54,6 +55,6 @@ public struct TargetSize: Hashable, Sendable {
         return fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
     }
 
-    /// The same box for an image that lies on its side.
+    /// The same box for an image whose width and height are exchanged.
     public var transposed: TargetSize { TargetSize(box.transposed, fit: fit) }
 }

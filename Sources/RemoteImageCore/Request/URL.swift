@@ -1,5 +1,5 @@
-// Conveniences for programs that have Foundation's `URL`. The only file that knows it; without the
-// package trait `URL` nothing of Foundation is linked.
+// Conveniences for programs that use Foundation's `URL`. No other file imports Foundation; without
+// the package trait `URL` the library does not link it.
 
 #if URL
     import FoundationEssentials

@@ -1,4 +1,5 @@
-/// Removes user names and passwords (RFC 3986 section 3.2.1) from what is shown, logged or stored.
+/// Removes user names and passwords (RFC 3986 section 3.2.1) from text that is shown, logged or
+/// stored.
 package enum UserInformation {
     /// The text of an address, valid or not, without user information.
     package static func removed(from text: String) -> String {
@@ -9,11 +10,12 @@ package enum UserInformation {
     static func removed(from text: [UInt8]) -> [UInt8] {
         let afterScheme = AddressText.scheme(of: text).map { $0.utf8.count + 1 } ?? 0
         let slashes = text[afterScheme...].prefix { isSlash($0) }
-        // `name:password@host` looks like an address of the scheme `name`.
+        // Without slashes, `name:password@host` would parse as an address of the scheme `name`.
         let start = slashes.isEmpty ? 0 : slashes.endIndex
         let authority = text[start...].prefix { !isSlash($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if let end = authority.lastIndex(of: at) { return Array(text[..<start] + text[(end + 1)...]) }
-        // A slash or a question mark within a password ends the authority early: what stands for the port is no number.
+        // A slash or a question mark within a password ends the authority early. The text after the
+        // colon is then not a port number.
         guard !slashes.isEmpty, let colon = authority.lastIndex(of: UInt8(ascii: ":")),
             authority.first != UInt8(ascii: "["),
             !authority[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) }), let end = text.lastIndex(of: at)
@@ -21,7 +23,7 @@ package enum UserInformation {
         return Array(text[..<start] + text[(end + 1)...])
     }
 
-    /// A message without the user information of the addresses that it quotes.
+    /// A message without the user information in the addresses that it quotes.
     static func removed(fromMessage message: String) -> String {
         let bytes = Array(message.utf8)
         guard bytes.contains(at) else { return message }
@@ -36,10 +38,10 @@ package enum UserInformation {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The identity of a source with a hash in place of user information: accounts share nothing, whatever name the
-    /// program gives to their images.
+    /// The identity of a source with a hash in place of user information, so that accounts never
+    /// share images, whatever identities the program gives to them.
     ///
-    /// - Parameter address: Where the image is, if it is on the network.
+    /// - Parameter address: The address of the image, if it is on the network.
     static func hashed(in identity: String, of address: WebAddress? = nil) -> String {
         let isAddress =
             identity.utf8.contains(at) && ["http", "https"].contains(AddressText.scheme(of: Array(identity.utf8)))

@@ -1,26 +1,26 @@
-// The address of an image on the network. libcurl parses it, so that what is compared, stored and
-// looked up is what is asked for: two parsers would differ on odd input.
+// Web addresses. libcurl parses them, so that the address that is compared and stored is the one
+// that is requested; a second parser would differ on unusual input.
 
 /// A normalised absolute `http` or `https` address (RFC 3986), without a fragment.
 ///
 /// Scheme and host are in lower case, the scheme's default port is left out, dot segments are
-/// resolved, and what an address may not contain is percent-encoded. Percent-encoded octets stay as
-/// they are given, since servers differ on what they take for the same. Two addresses are equal when
-/// their strings are.
+/// resolved, and characters that an address may not contain are percent-encoded. Existing
+/// percent-encoded octets stay as they are, since servers differ on which of them are equivalent.
+/// Two addresses are equal if their strings are.
 ///
-/// A user name and a password in front of the host are kept, and sent as Basic authentication
-/// (RFC 7617). They are in ``string`` alone: descriptions, logs and what is stored have ``stringWithoutUserInfo``.
+/// A user name and a password before the host are kept and sent as Basic authentication (RFC 7617).
+/// Only ``string`` contains them; descriptions, logs and storage use ``stringWithoutUserInfo``.
 ///
-/// A host name with other characters than ASCII becomes its international form (RFC 5891). libcurl
-/// does that only in a UTF-8 locale, so a program calls `setlocale(LC_ALL, "")` at its start; without
-/// it such an address is invalid.
+/// A host name with non-ASCII characters is converted to its ASCII form (RFC 5891). libcurl does
+/// this only in a UTF-8 locale: call `setlocale(LC_ALL, "")` when the program starts; otherwise
+/// such an address is invalid.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The schemes that are allowed.
     public enum Scheme: String, Hashable, Sendable {
         case http, https
     }
 
-    /// One reference, however many parts: addresses are copied with every image.
+    /// A class, so that a copy is one reference: addresses are copied with every image.
     private final class Parts: Sendable {
         let string: String
         let scheme: Scheme
@@ -37,24 +37,24 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomRef
 
     private let parts: Parts
 
-    /// The whole address, percent-encoded where needed. ASCII.
+    /// The whole address in ASCII, percent-encoded where needed.
     public var string: String { parts.string }
     /// The scheme of the address.
     public var scheme: Scheme { parts.scheme }
-    /// The host in lower case; an IPv6 address stands in brackets.
+    /// The host in lower case. An IPv6 address is in brackets.
     public var host: String { parts.host }
-    /// The port, also where the address leaves it to the scheme's default.
+    /// The port. If the address has none, the scheme's default.
     public var port: UInt16 { parts.port }
 
     /// Parses and normalises `text`.
     ///
-    /// Throws ``ImageError/Code/invalidURL`` where it is no absolute address, and
-    /// ``ImageError/Code/forbiddenScheme`` where it is one of another scheme than http and https.
+    /// Throws ``ImageError/Code/invalidURL`` if it is not an absolute address, and
+    /// ``ImageError/Code/forbiddenScheme`` for schemes other than http and https.
     public init(_ text: String) throws(ImageError) {
         self = try AddressParser.parse(text)
     }
 
-    /// For the parser, which has normalised the parts.
+    /// For the parser, which passes normalised parts.
     init(string: String, scheme: Scheme, host: String, port: UInt16) {
         parts = Parts(string: string, scheme: scheme, host: host, port: port)
     }
@@ -74,19 +74,19 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomRef
 }
 
 extension WebAddress {
-    /// Whether scheme, host and port are the same (RFC 6454 section 5): credentials for one address
-    /// are then good for the other.
+    /// Whether scheme, host and port are the same (RFC 6454 section 5), so that credentials for one
+    /// address are valid for the other.
     public func hasSameOrigin(as other: WebAddress) -> Bool {
         scheme == other.scheme && port == other.port && host == other.host
     }
 
-    /// The address as it may be shown and logged: without a user name and a password.
+    /// The address for display and logs: without user name and password.
     public var stringWithoutUserInfo: String {
         guard let userInfo else { return string }
         return String(string[..<userInfo.startIndex] + string[string.utf8.index(after: userInfo.endIndex)...])
     }
 
-    /// The user name and the password, as they stand in the address.
+    /// The user name and the password as they appear in the address.
     var userInfo: Substring? {
         let start = string.utf8.index(string.startIndex, offsetBy: scheme.rawValue.utf8.count + 3)
         let end = string[start...].utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
@@ -94,13 +94,13 @@ extension WebAddress {
         return at.map { string[start..<$0] }
     }
 
-    /// The address without a user name and a password.
+    /// The address without user name and password.
     package var withoutUserInfo: WebAddress {
         let string = stringWithoutUserInfo
         return string == self.string ? self : WebAddress(string: string, scheme: scheme, host: host, port: port)
     }
 
-    /// Host and port, the latter unless it is the scheme's default.
+    /// The host, and the port if it is not the scheme's default.
     var authority: String {
         port == (scheme == .http ? 80 : 443) ? host : "\(host):\(port)"
     }

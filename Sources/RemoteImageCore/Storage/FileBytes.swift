@@ -1,10 +1,11 @@
 import Glibc
 
-/// The state of a file that changes with its content, as far as the file system tells.
+/// A state of a file that changes with its content, as far as the file system records it.
 struct FileVersion: Hashable, Sendable {
     private let numbers: [Int]
 
-    /// Of the file at a path; `nil` where it cannot be looked at. Blocks, so only on threads that may.
+    /// The version of the file at a path; `nil` if its status cannot be read. Blocks, so call it
+    /// only on threads that may block.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -13,7 +14,7 @@ struct FileVersion: Hashable, Sendable {
 
     fileprivate init(_ status: stat) {
         let (modified, changed) = (status.st_mtim, status.st_ctim)
-        // The change time too: programs may set the modification time back.
+        // Includes the change time, since programs may set the modification time back.
         numbers = [
             Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), modified.tv_sec, modified.tv_nsec,
             changed.tv_sec, changed.tv_nsec,
@@ -21,10 +22,11 @@ struct FileVersion: Hashable, Sendable {
     }
 }
 
-/// Reads whole files. Blocks, so only on threads that may.
+/// Reads whole files. Blocks, so call it only on threads that may block.
 enum FileBytes {
-    /// Throws ``ImageError/Code/io`` where the file cannot be read or is none, ``ImageError/Code/tooLarge`` where it has
-    /// more than `limit` bytes. The version is that of the file before it was read.
+    /// Reads a file. Throws ``ImageError/Code/io`` if it cannot be read or is not a regular file,
+    /// and ``ImageError/Code/tooLarge`` if it has more than `limit` bytes. The version is that of
+    /// the file before it was read.
     static func read(_ path: String, limit: Int) throws(ImageError) -> (bytes: [UInt8], version: FileVersion) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path) }

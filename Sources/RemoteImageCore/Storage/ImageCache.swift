@@ -1,13 +1,12 @@
-// Where decoded images are kept: what the pipeline asks of a memory cache. The default is `MemoryCache`; an
-// application may bring its own.
+// The interface of memory caches. The default is `MemoryCache`; a program may provide its own.
 
-/// Keeps decoded images in memory. Called on any thread, also on the one that draws: no method may take
-/// long or do I/O.
+/// Caches decoded images in memory. Its methods are called on any thread, including the main
+/// thread, so they must be fast and must not perform I/O.
 public protocol ImageCache: Sendable {
-    /// The image of a key, fresh or not, of whatever size it was kept in.
+    /// The image for a key, fresh or stale, in any size.
     func entry(for key: ImageCacheKey) -> CachedImage?
 
-    /// Keeps an image in place of an older one.
+    /// Stores an image and replaces an older one with the same key.
     func store(_ entry: CachedImage, for key: ImageCacheKey)
 
     /// Removes the image for a key.
@@ -16,24 +15,26 @@ public protocol ImageCache: Sendable {
     /// Removes all images.
     func removeAll()
 
-    /// Memory runs short: keeps no more than a part of what may be kept, 0 to 1. What is shown somewhere may stay.
+    /// Called when memory runs short: reduces the cache to `fraction`, 0 to 1, of its limit. Images
+    /// that are in use elsewhere may stay reachable.
     func shrink(to fraction: Double)
 
-    /// Calls `body` when the image of a key is replaced or removed, until the observation is released.
+    /// Calls `body` when the image for a key is replaced or removed, until the returned observation
+    /// is released.
     func observe(
         _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
     ) -> any Sendable
 }
 
 extension ImageCache {
-    /// Whether there is an image for a key, fresh or not.
+    /// Whether the cache has an image for a key, fresh or stale.
     public func contains(_ key: ImageCacheKey) -> Bool { entry(for: key) != nil }
 
-    /// Keeps everything: a cache that can do better does.
+    /// By default keeps all images; caches that can shrink override this.
     public func shrink(to fraction: Double) {}
 }
 
-/// What became of the image of a key.
+/// A change of the image for a key.
 public enum ImageCacheChange: Sendable {
     /// Another image was stored under the key.
     case replaced(by: LoadedImage)
@@ -41,31 +42,35 @@ public enum ImageCacheChange: Sendable {
     case removed
 }
 
-/// An image in memory.
+/// An image in the memory cache.
 public struct CachedImage: Sendable {
     /// The image; its origin is ``ImageOrigin/memory``.
     public internal(set) var image: LoadedImage
-    /// Until when, on the clock of the pipeline, an image that the program stores itself answers; `nil` has no end. The
-    /// pipeline does not set it: what HTTP says of a response, and its age, come with ``image``.
+    /// The time on the pipeline's clock until which an image that the program stores itself is
+    /// fresh; `nil` for no limit. The pipeline does not set it: the freshness and the age of
+    /// responses are part of ``image``.
     public var freshUntil: Duration?
-    /// Whether the cache keeps it only while it is shown: the response must not be stored (`no-store`).
+    /// Whether the cache keeps the image only while it is in use, because the response must not be
+    /// stored (`no-store`).
     public var isKeptOnlyWhileInUse: Bool
 
     /// - Parameters:
     ///   - image: The image.
-    ///   - freshUntil: Until when the image is fresh; nil, the default, for ever.
+    ///   - freshUntil: The time on the pipeline's clock until which the image is fresh. `nil`, the
+    ///     default, for no limit.
     public init(_ image: LoadedImage, freshUntil: Duration? = nil) {
         self.image = image.from(.memory)
         self.freshUntil = freshUntil
         isKeptOnlyWhileInUse = image.retention.isKeptOnlyWhileInUse
     }
 
-    /// Whether the image has more pixels on its longer side than ``ImageOptions/maxPixelSize`` allows.
+    /// Whether the longer side of the image exceeds ``ImageOptions/maxPixelSize``.
     func exceeds(_ maxPixelSize: Int?) -> Bool {
         maxPixelSize.map { image.info.decodedSize.longestSide > $0 } ?? false
     }
 
-    /// Whether the image has the pixels wanted. One less is forgiven: decoders round.
+    /// Whether the image has all pixels that a target needs. One pixel less per side is accepted,
+    /// since decoders round.
     func serves(_ target: TargetSize?) -> Bool {
         let info = image.info
         if info.format == .svg {

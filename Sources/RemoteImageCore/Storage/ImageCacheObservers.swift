@@ -1,4 +1,4 @@
-/// Those who follow single images of a cache.
+/// The observers of single images in a cache.
 final class ImageCacheObservers: Sendable {
     typealias Body = @Sendable (ImageCacheChange) -> Void
 
@@ -32,7 +32,7 @@ final class ImageCacheObservers: Sendable {
         }
     }
 
-    /// Ends with its release.
+    /// An observation that ends when it is released.
     private final class Observation: Sendable {
         private let end: @Sendable () -> Void
 

@@ -1,15 +1,15 @@
-// Decoded images in memory.
+// A cache of decoded images in memory.
 //
-// Bounded by cost and by count. Which image goes is decided by the clock algorithm (Corbató 1969), an
-// approximation of least-recently-used whose hit only sets a bit: one short critical section, no
-// allocation, no list to relink. An image that is in use when it is evicted stays reachable through a
-// weak reference, so that nothing on screen is decoded twice.
+// Bounded by cost and by count. The clock algorithm (Corbató 1969) chooses the images to evict: an
+// approximation of least-recently-used whose hit only sets a bit, with one short critical section,
+// no allocation and no list to relink. An evicted image that is still in use stays reachable
+// through a weak reference, so that visible images are not decoded twice.
 
 import Glibc
 
-/// Keeps decoded images, and answers on the calling thread.
+/// Caches decoded images in memory.
 public final class MemoryCache: ImageCache {
-    /// One place on the clock. An object, so that a hit copies a reference and not the place.
+    /// One slot of the clock. A class, so that a hit copies a reference instead of the contents.
     fileprivate final class Slot {
         let key: ImageCacheKey
         let entry: CachedImage
@@ -32,7 +32,7 @@ public final class MemoryCache: ImageCache {
         let freshUntil: Duration?
         let version: ContentVersion
         let retention: Retention
-        /// Whether observers were told that the image went.
+        /// Whether observers were notified of the eviction.
         let isToldOf: Bool
         weak var animation: ImageAnimation?
 
@@ -59,16 +59,17 @@ public final class MemoryCache: ImageCache {
         var countLimit: Int
     }
 
-    /// What was taken out, for the caller to release and to tell of outside the lock.
+    /// Removed images. The caller releases them and notifies observers outside the lock.
     fileprivate typealias Dropped = [(key: ImageCacheKey, entry: CachedImage)]
 
     private let state: Lock<State>
     private let observers = ImageCacheObservers()
 
     /// - Parameters:
-    ///   - costLimit: Bytes of pixels, those of the GPU's copies included: by default 128 MiB, on machines with
-    ///     less than 2 GiB of memory a sixteenth of it. 0 keeps nothing.
-    ///   - countLimit: Images; by default as many as the cost allows.
+    ///   - costLimit: The limit on the bytes of all pixels, including their GPU copies: by default
+    ///     128 MiB, or a sixteenth of the memory on machines with less than 2 GiB. With 0 nothing
+    ///     is kept.
+    ///   - countLimit: The limit on the number of images: by default none.
     public init(costLimit: Int? = nil, countLimit: Int = .max) {
         state = Lock(
             State(costLimit: max(0, costLimit ?? Self.standardCostLimit), countLimit: max(0, countLimit)))
@@ -81,7 +82,7 @@ public final class MemoryCache: ImageCache {
 
     // MARK: Limits
 
-    /// Bytes that the images may count for. Lowering it lets go at once.
+    /// The limit on the total cost of all images, in bytes. Lowering it evicts images at once.
     public var costLimit: Int {
         get { state.withLock { $0.costLimit } }
         set {
@@ -92,7 +93,7 @@ public final class MemoryCache: ImageCache {
         }
     }
 
-    /// Images that may be kept. Lowering it lets go at once.
+    /// The limit on the number of images. Lowering it evicts images at once.
     public var countLimit: Int {
         get { state.withLock { $0.countLimit } }
         set {
@@ -103,18 +104,18 @@ public final class MemoryCache: ImageCache {
         }
     }
 
-    /// Bytes that the images count for now.
+    /// The total cost of all images, in bytes.
     public var cost: Int { state.withLock { $0.cost } }
 
-    /// Images that are kept now, those that are merely in use elsewhere not counted.
+    /// The number of images, not counting evicted ones that are still in use elsewhere.
     public var count: Int { state.withLock { $0.filled.count } }
 
-    /// Lets go of images until they count for at most `cost` bytes.
+    /// Evicts images until their total cost is at most `cost` bytes.
     public func trim(toCost cost: Int) {
         change { $0.evict(downTo: cost, count: .max) }
     }
 
-    /// Lets go of images until there are at most `count`.
+    /// Evicts images until at most `count` are left.
     public func trim(toCount count: Int) {
         change { $0.evict(downTo: .max, count: count) }
     }
@@ -147,7 +148,7 @@ public final class MemoryCache: ImageCache {
         }
     }
 
-    /// Forgets everything, what is in use elsewhere too.
+    /// Removes all images, including evicted ones that are still in use elsewhere.
     public func removeAll() {
         change { state in
             defer { state = State(costLimit: state.costLimit, countLimit: state.countLimit) }
@@ -180,7 +181,7 @@ extension MemoryCache.State {
         dropped += evict(downTo: costLimit - cost, count: countLimit - 1)
         let index = freeSlots.popLast() ?? slots.count
         let slot = MemoryCache.Slot(key: key, entry: entry, cost: cost, index: index)
-        // What is stored again was just asked for.
+        // An image that is stored again was requested recently.
         slot.isReferenced = isReplacement
         if index == slots.count { slots.append(slot) } else { slots[index] = slot }
         filled[key] = slot
@@ -188,8 +189,8 @@ extension MemoryCache.State {
         return dropped
     }
 
-    /// Turns the hand of the clock until the limits hold: an image that was asked for since the hand
-    /// came by last is spared once.
+    /// Advances the hand of the clock until the limits hold. An image that was requested since the
+    /// last pass of the hand is spared once.
     mutating func evict(downTo costLimit: Int, count countLimit: Int) -> MemoryCache.Dropped {
         var dropped: MemoryCache.Dropped = []
         while cost > max(0, costLimit) || filled.count > max(0, countLimit) {
@@ -215,7 +216,8 @@ extension MemoryCache.State {
         return (slot.key, slot.entry)
     }
 
-    /// Takes out what is kept under a key, and what is in use elsewhere unless it was told of before.
+    /// Removes the image for a key, and an evicted one unless observers were already notified of
+    /// it.
     mutating func dropAll(under key: ImageCacheKey) -> MemoryCache.Dropped {
         let weak = evicted.removeValue(forKey: key)
         if let slot = filled[key] { return [drop(slot)] }
@@ -223,7 +225,7 @@ extension MemoryCache.State {
         return [(key, entry)]
     }
 
-    /// Keeps a weak hold of what may still be in use.
+    /// Keeps a weak reference to an image that may still be in use.
     private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey, isToldOf: Bool) {
         evicted[key] = MemoryCache.WeakEntry(
             pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
@@ -236,7 +238,7 @@ extension MemoryCache.State {
 }
 
 extension LoadedImage {
-    /// Bytes of the pixels and of the copy that a GPU makes of them, which has four a pixel.
+    /// The bytes of the pixels, of a GPU copy with four bytes per pixel, and of the animation.
     fileprivate var memoryCost: Int {
         pixels.byteCount + pixels.size.pixelCount * 4 + (animation?.byteCount ?? 0)
     }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Keeps responses in memory, for programs that answer many requests and leave nothing behind.
+/// Stores responses in memory, for programs that make many requests and store nothing on disk.
 package final class MemoryStore: ResponseStore {
     private struct Entry {
         var response: StoredResponse
@@ -8,10 +8,11 @@ package final class MemoryStore: ResponseStore {
     }
 
     private struct State {
-        /// Of each key the newest first.
+        /// The entries of each key, the newest first.
         var entries: [String: [Entry]] = [:]
         var byteCount = 0
-        /// The keys in the order of their use, the last use at the end; one that is there again further on counts there.
+        /// The keys in order of use, the most recent last. Of several entries of a key only the
+        /// last one counts.
         var uses = Deque<(key: String, number: Int)>()
         var lastUses: [String: Int] = [:]
         var useCount = 0
@@ -20,7 +21,8 @@ package final class MemoryStore: ResponseStore {
     private let byteLimit: Int
     private let state = Lock(State())
 
-    /// - Parameter byteLimit: Bytes that all bodies take: 32 MiB by default. None that is larger than an eighth is kept.
+    /// - Parameter byteLimit: The limit on the total size of all bodies, in bytes: 32 MiB by
+    ///   default. Bodies larger than an eighth of it are not stored.
     package init(byteLimit: Int = 32 << 20) {
         self.byteLimit = byteLimit
     }
@@ -75,9 +77,9 @@ package final class MemoryStore: ResponseStore {
         state.withLock { $0 = State() }
     }
 
-    /// Variants of one key that are kept.
+    /// The maximum number of variants per key.
     private static let variantLimit = 8
-    /// What an entry takes besides its body, about.
+    /// The approximate size of an entry without its body, in bytes.
     private static let overhead = 2048
 
     private static func size(_ entries: [Entry]) -> Int { entries.reduce(0) { $0 + $1.body.count + overhead } }

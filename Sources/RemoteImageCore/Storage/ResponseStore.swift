@@ -1,36 +1,38 @@
-// Where responses are kept between runs: what the HTTP cache asks of a store. The default is `DiskStore`; an application
-// may bring its own.
+// The interface of stores, which keep responses between runs. The default is `DiskStore`; a program
+// may provide its own.
 
-/// Keeps responses by key.
+/// Stores responses by key.
 ///
-/// Its methods may block, and are called on threads that may. A store never fails: what cannot be read is not there, what
-/// cannot be written is lost.
+/// Its methods may block and are called only on threads that may block. They do not report errors:
+/// an entry that cannot be read counts as missing, and one that cannot be written is dropped.
 public protocol ResponseStore: Sendable {
-    /// All that is stored under a key, the newest first: one for each variant (RFC 9111 section 4.1).
+    /// All responses for a key, the newest first: one for each variant (RFC 9111 section 4.1).
     func responses(for key: String) -> [StoredResponse]
 
-    /// The body of a stored response; nil where it is gone or damaged.
+    /// The body of a stored response; `nil` if it is missing or damaged.
     func body(of response: StoredResponse, for key: String) -> [UInt8]?
 
-    /// Keeps a response in place of those that `replaces` says.
+    /// Stores a response and removes those for which `replaces` returns `true`.
     func store(
         _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool)
 
-    /// Begins to keep a response whose body is still on its way; nil where a store keeps whole bodies only, as by default.
+    /// Starts to store a response while its body is being received. Returns `nil` if the store
+    /// supports only complete bodies, as the default implementation does.
     ///
     /// - Parameters:
-    ///   - response: The head of the response whose body it is.
-    ///   - key: What the part that came is found under, as a response of that length, until the body is whole.
-    ///   - byteCount: From how many bytes on it takes the place of what is stored there.
+    ///   - response: The head of the response.
+    ///   - key: The key of the partial response until the body is complete.
+    ///   - byteCount: The size from which the new partial response replaces the one that is stored
+    ///     under `key`.
     func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)?
 
-    /// Keeps other metadata with the body that is there.
+    /// Replaces the metadata of a stored response and keeps its body.
     func update(_ response: StoredResponse, for key: String)
 
-    /// Forgets a key.
+    /// Removes all responses for a key.
     func remove(_ key: String)
 
-    /// Forgets everything.
+    /// Removes all responses.
     func removeAll()
 }
 
@@ -38,21 +40,22 @@ extension ResponseStore {
     public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? { nil }
 }
 
-/// Takes a body in pieces, so that what came is there though the program is killed.
+/// Stores a body in pieces, so that its received part survives if the program is killed.
 ///
-/// Its methods may block, and are called one at a time. After one that gives false, and after
-/// ``finish(with:as:for:replacing:)`` and ``discard()``, none is called.
+/// The methods may block and are called one at a time. No method is called after one has returned
+/// `false`, or after ``finish(with:as:for:replacing:)`` or ``discard()``.
 public protocol BodyWriter: AnyObject, Sendable {
-    /// Adds bytes at the end. False where they cannot be kept: then nothing is.
+    /// Appends bytes. Returns `false` on failure; the writer then keeps nothing.
     func append(_ bytes: ArraySlice<UInt8>) -> Bool
 
-    /// Adds the last bytes, if there are any, and keeps the whole as `response` under `key` in place of those that
-    /// `replaces` says; under the key of the writer nothing is kept. False where that cannot be: then nothing is.
+    /// Appends the last bytes, if any, and stores the complete body as `response` under `key`,
+    /// replacing responses for which `replaces` returns `true`. Removes the partial response.
+    /// Returns `false` on failure; the writer then keeps nothing.
     func finish(
         with bytes: ArraySlice<UInt8>, as response: StoredResponse, for key: String,
         replacing replaces: (StoredResponse) -> Bool
     ) -> Bool
 
-    /// Keeps nothing.
+    /// Discards the stored part.
     func discard()
 }

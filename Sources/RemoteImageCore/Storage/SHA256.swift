@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4): for names that must not tell what they were made of. A library for this one function would be larger
-/// than the rest of the core.
+/// SHA-256 (FIPS 180-4), for names that must not reveal their source. A library for this one
+/// function would be larger than the rest of the core.
 enum SHA256 {
     /// The first 128 bits of the hash, in hexadecimal digits.
     static func name(of text: String) -> String {
@@ -45,7 +45,8 @@ enum SHA256 {
 
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
-    // The fractional parts of the square roots, and of the cube roots, of the first primes (section 4.2.2 and 5.3.3).
+    // The fractional parts of the square roots and cube roots of the first primes (sections 5.3.3
+    // and 4.2.2).
     private static let initial = primes(8).map { fraction(of: $0, root: 2) }
     private static let constants = primes(64).map { fraction(of: $0, root: 3) }
 
@@ -59,7 +60,8 @@ enum SHA256 {
         return found
     }
 
-    /// The first 32 bits behind the point: the largest x with x^root ≤ prime · 2^(32 · root), by bisection.
+    /// The first 32 bits after the binary point: the largest x with x^root ≤ prime · 2^(32 · root),
+    /// by bisection.
     private static func fraction(of prime: UInt64, root: Int) -> UInt32 {
         var (low, high) = (UInt64(0), UInt64(1) << 40)
         while high - low > 1 {

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// The languages of a request, in whichever spelling: their case and the order of equal weights mean nothing (RFC 9110
-/// section 12.5.4).
+/// The languages of a request. Their case and the order of equal weights are not significant (RFC
+/// 9110 section 12.5.4).
 struct AcceptLanguage {
-    /// Weights in thousandths by language in lower case; `nil` for a header that cannot be read.
+    /// Weights in thousandths by language in lower case; `nil` for an invalid header.
     private let weights: [String: Int]?
 
     init(_ request: HTTPFields) {
@@ -21,7 +21,7 @@ struct AcceptLanguage {
         self.weights = weights
     }
 
-    /// `q=0.5` (RFC 9110 section 12.4.2).
+    /// Parses `q=0.5` (RFC 9110 section 12.4.2).
     private static func weight(_ text: Substring) -> Int? {
         guard text.hasPrefix("q=") else { return nil }
         let number = text.dropFirst(2)
@@ -33,7 +33,7 @@ struct AcceptLanguage {
         return value
     }
 
-    /// The same for all spellings of the same languages; `nil` where the header cannot be read.
+    /// A normal form, equal for all spellings of the same languages; `nil` for an invalid header.
     var normalized: String? {
         weights.map { weights in
             weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key);\($0.value)" }
@@ -41,7 +41,8 @@ struct AcceptLanguage {
         }
     }
 
-    /// Whether a response in this language is what the request wants most: no other response could be better.
+    /// Whether a response in this language has the highest weight, so that no other response could
+    /// be better.
     func prefers(_ contentLanguage: String?) -> Bool {
         guard let weights, let language = contentLanguage?.lowercased(), let own = weights[language], own > 0 else {
             return false

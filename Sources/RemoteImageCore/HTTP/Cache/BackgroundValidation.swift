@@ -1,4 +1,4 @@
-/// A validation behind a response that was handed out stale: one for each key at a time.
+/// The validation of a stale response after it was delivered; at most one per key at a time.
 final class BackgroundValidation: Sendable {
     private enum State {
         case waiting, started, ended
@@ -13,8 +13,8 @@ final class BackgroundValidation: Sendable {
     var key: String { lookup.key }
     var address: WebAddress { request.address }
 
-    /// Counts from now on as something that is under way; nil where the key is being validated already. One of
-    /// ``start(whenTransferred:)`` and ``abandon()`` has to follow.
+    /// Registers the validation as pending work. Returns `nil` if the key is already being
+    /// validated. The caller must call ``start(whenTransferred:)`` or ``abandon()``.
     init?(
         _ stored: StoredResponse, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ cache: HTTPCache
     ) {
@@ -25,7 +25,8 @@ final class BackgroundValidation: Sendable {
         self.cache = cache
     }
 
-    /// - Parameter whenTransferred: Called when the transfer has ended; the response may still be checked and stored.
+    /// - Parameter whenTransferred: Called when the transfer has ended. The response may still be
+    ///   checked and stored after that.
     func start(whenTransferred: @escaping @Sendable () -> Void) -> any Transfer {
         state.withLock { $0 = .started }
         var conditional = request
@@ -36,7 +37,7 @@ final class BackgroundValidation: Sendable {
             conditional, receiver: ResponseRelay(cache, conditional, lookup, terms, passingTo: receiver))
     }
 
-    /// Ends a validation that has not started; does nothing to another one.
+    /// Ends a validation that has not started; otherwise does nothing.
     func abandon() { end(.waiting) }
 
     private func end(_ expected: State) {
@@ -49,7 +50,7 @@ final class BackgroundValidation: Sendable {
     }
 }
 
-/// Takes what a validation in the background brings, and stores it if it is what is wanted.
+/// Receives the response of a background validation and stores it if it is acceptable.
 private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time.
     private let cache: HTTPCache
@@ -86,7 +87,7 @@ private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
             pendingWrite.commit(body)
             return ended()
         }
-        // An error, or a page that says 200, does not take the place of an image.
+        // An error, or an HTML page with status 200, must not replace an image.
         guard (200..<300).contains(head.status) else { return ended() }
         Task { [ended] in
             if await cache.accepts(body) { pendingWrite.commit(body) } else { pendingWrite.discard() }

@@ -1,20 +1,22 @@
-// A large body goes to the store in pieces while it comes, so that a program that is killed has not loaded it for nothing.
+// Writes a large body to the store in pieces while it is received, so that its first part survives
+// if the program is killed.
 //
-// Not to save memory: a decoder wants the whole in one array, and what is written at the end is that very array. And not a
-// small body, nor each piece as it comes: a call to the file system for each costs more than the transfer.
+// This does not save memory: a decoder needs the whole body in one array, which is also written at
+// the end. Small bodies and small pieces are not written early, since a file system call for each
+// would cost more than the transfer.
 
-/// Hands pieces of one body to the threads of the disk, one at a time, and never waits for them.
+/// Writes the pieces of one body on the disk threads, one at a time, without blocking the receiver.
 ///
-/// While a piece is being written more may come: it goes with a later piece, or with the end. So a slow disk holds up
-/// nothing, and takes no more memory than one piece.
+/// Data that is received while a piece is being written goes with a later piece or with the end. A
+/// slow disk thus delays nothing and needs no more memory than one piece.
 final class BodyStream: Sendable {
-    /// A body that is shorter is written once, when it is whole: 1 MiB.
+    /// The size of a piece: 1 MiB. Shorter bodies are written once, when they are complete.
     static let pieceByteCount = 1 << 20
 
-    /// What is stored so far of a body.
+    /// The stored part of a body.
     final class Writer: Sendable {
         private let target: any BodyWriter
-        /// Used by one at a time; the lock only says so to the compiler.
+        /// Never accessed concurrently; the lock satisfies the compiler.
         private let byteCount = Lock(0)
 
         init(_ target: any BodyWriter) {
@@ -26,13 +28,13 @@ final class BodyStream: Sendable {
             return target.append(bytes)
         }
 
-        /// Adds what is missing of a body that broke off.
+        /// Appends the rest of an interrupted body.
         func append(restOf body: [UInt8]) {
             let rest = rest(of: body)
             if !rest.isEmpty { _ = append(rest) }
         }
 
-        /// Keeps the whole of `body`; false where that could not be.
+        /// Stores the whole of `body`; returns `false` if that failed.
         func finish(
             _ body: [UInt8], as response: StoredResponse, for key: String,
             replacing replaces: (StoredResponse) -> Bool
@@ -46,18 +48,18 @@ final class BodyStream: Sendable {
     }
 
     private enum Step {
-        /// Nothing is being written.
+        /// No write is in progress.
         case resting
         case writing
-        /// Something is being written, and then comes the end.
+        /// A write is in progress; the closure runs after it.
         case ending(@Sendable (Writer?) -> Void)
-        /// Nothing more is wanted, or nothing could be written.
+        /// No more data is accepted, or a write failed.
         case ended
     }
 
     private struct State {
         var step = Step.resting
-        /// Bytes that were handed to the disk.
+        /// The number of bytes passed to the disk threads.
         var byteCount = 0
         var writer: Writer?
     }
@@ -71,7 +73,7 @@ final class BodyStream: Sendable {
         self.makeWriter = makeWriter
     }
 
-    /// - Parameter body: All that came so far.
+    /// - Parameter body: All bytes received so far.
     func receive(_ body: [UInt8]) {
         guard body.count >= Self.pieceByteCount else { return }
         let piece = state.withLock { state -> Range<Int>? in
@@ -81,12 +83,14 @@ final class BodyStream: Sendable {
             return state.byteCount..<end
         }
         guard let piece else { return }
-        // A copy: the body grows while this is written, and a second reference would copy all of it.
+        // A copy, because the body grows during the write; a second reference would make its next
+        // append copy all of it.
         let bytes = Array(body[piece])
         background.onDisk { [self] in write(bytes) }
     }
 
-    /// Does `last` after what is being written, on a thread of the disk: with what is stored, or nil where nothing is.
+    /// Calls `last` on a disk thread after the current write, with the writer of the stored part,
+    /// or `nil` if nothing is stored.
     func end(_ last: @escaping @Sendable (Writer?) -> Void) {
         let writer: Writer?? = state.withLock { state in
             switch state.step {
@@ -108,7 +112,7 @@ final class BodyStream: Sendable {
         background.onDisk { last(writer) }
     }
 
-    /// Forgets what is stored, if there is any. The body may still be stored as a whole.
+    /// Discards the stored part, if any. The body may still be stored as a whole.
     func discard() {
         let writer = state.withLock { state -> Writer? in
             switch state.step {

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The directives of `Cache-Control` (RFC 9111 section 5.2), in a request or a response.
 ///
-/// What cannot be read is taken in the safe direction: a lifetime that is no number is zero, a directive that is given
-/// twice counts with its smaller value (section 4.2.1).
+/// Invalid values are read conservatively: a lifetime that is not a number counts as zero, and of a
+/// directive that is given twice the stricter value counts (section 4.2.1).
 struct CacheControl: Hashable, Sendable {
     private(set) var noStore = false
     private(set) var noCache = false
@@ -13,10 +13,10 @@ struct CacheControl: Hashable, Sendable {
     private(set) var immutable = false
     private(set) var onlyIfCached = false
     private(set) var mustUnderstand = false
-    /// Seconds.
+    /// In seconds, as all values below.
     private(set) var maxAge: Int?
     private(set) var minFresh: Int?
-    /// `Int.max` where any staleness is accepted.
+    /// `Int.max` if any staleness is accepted.
     private(set) var maxStale: Int?
     /// RFC 5861.
     private(set) var staleWhileRevalidate: Int?
@@ -31,7 +31,8 @@ struct CacheControl: Hashable, Sendable {
     private mutating func add(_ name: String, _ argument: String?) {
         switch name {
         case "no-store": noStore = true
-        // With field names it forbids only these to be used unvalidated; all of it is safe.
+        // With field names, `no-cache` only forbids the unvalidated use of those fields; applying
+        // it to the whole response is safe.
         case "no-cache": noCache = true
         case "must-revalidate": mustRevalidate = true
         case "private": isPrivate = true
@@ -52,18 +53,19 @@ struct CacheControl: Hashable, Sendable {
 
     private static func smaller(_ old: Int?, _ new: Int) -> Int { min(old ?? .max, new) }
 
-    /// What a number that is too large stands for (section 1.2.2).
+    /// The value used for larger numbers of seconds (section 1.2.2).
     static let maxSeconds = 1 << 31
 
-    /// A number of seconds: digits alone.
+    /// Parses a number of seconds, which must consist of digits only.
     static func seconds(_ text: String?) -> Int? {
         guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(maxSeconds, Int(text) ?? maxSeconds)
     }
 
-    /// Name, in lower case, and argument of each directive. A comma within quotes does not end one.
+    /// The name, in lower case, and the argument of each directive. A comma within quotes does not
+    /// end a directive.
     private static func directives(in value: String) -> [(name: String, argument: String?)] {
-        // A quote that never ends hides nothing.
+        // An unbalanced quote is not treated as a quote, so it cannot hide directives.
         let isBalanced = value.count { $0 == "\"" } % 2 == 0
         var parts: [String] = [""]
         var isQuoted = false

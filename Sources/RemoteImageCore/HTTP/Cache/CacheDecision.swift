@@ -1,22 +1,22 @@
 import HTTPTypes
 
-/// What a cache does with a request (RFC 9111 section 4).
+/// How a cache serves a request (RFC 9111 section 4).
 enum CacheDecision {
-    /// The stored response answers.
+    /// Use the stored response.
     case use(StoredResponse, ImageOrigin)
-    /// It answers although it is stale, and is validated behind it (RFC 5861 section 3).
+    /// Use the stale response and validate it in the background (RFC 5861 section 3).
     case useAndValidate(StoredResponse)
-    /// The server is asked whether it still holds.
+    /// Validate the stored response with the server.
     case validate(StoredResponse)
-    /// The server is asked for a new one. The stored one may answer where the server cannot.
+    /// Fetch a new response. The fallback may be used if the server fails.
     case fetch(fallback: StoredResponse?)
-    /// Only what is stored was wanted, and there is nothing that may answer (section 5.2.1.7).
+    /// Fail: the request allows only stored responses, and none may be used (section 5.2.1.7).
     case refuse
 
     /// - Parameters:
-    ///   - stored: The stored response that was given for a request like this one, if there is one.
-    ///   - expiry: The age in seconds from which a stored response does not answer without the server, whatever HTTP says;
-    ///     `nil` for ever.
+    ///   - stored: The stored response that matches the request, if any.
+    ///   - expiry: The age in seconds from which a stored response must not be used without the
+    ///     server, regardless of HTTP; `nil` for no limit.
     ///   - now: Seconds since 1970.
     init(
         for request: HTTPFields, policy: CachePolicy, stored: StoredResponse?, expiry: Double? = nil, now: Double
@@ -25,7 +25,7 @@ enum CacheDecision {
         switch policy {
         case .http: self = Self.http(request, stored, isExpired: isExpired, now)
         case .stored, .storedOnly:
-            // An error that was stored is no image: it does not answer longer than HTTP allows.
+            // A stored error response is not an image, so it is used only as long as HTTP allows.
             guard let stored,
                 (200..<300).contains(stored.status) || Freshness(of: stored, now: now).isFresh
             else {
@@ -41,7 +41,7 @@ enum CacheDecision {
         case .reload: self = .fetch(fallback: nil)
         case .noStore: self = .fetch(fallback: nil)
         case .revalidate:
-            // As a browser's reload does, except of what never changes (RFC 8246).
+            // Validates as a browser's reload does, except for immutable responses (RFC 8246).
             guard let stored else {
                 self = .fetch(fallback: nil)
                 return
@@ -55,8 +55,9 @@ enum CacheDecision {
         }
     }
 
-    /// Whether a stored response, or an image made of it, has reached the age that the program allows
-    /// (``ImageOptions/expiry``). A response from the future has none: the clock was set back.
+    /// Whether a stored response, or an image made from it, has reached the age that the program
+    /// allows (``ImageOptions/expiry``). A response from the future counts as expired, since the
+    /// clock was set back.
     static func isExpired(storedAt: Double, expiry: Double?, now: Double) -> Bool {
         let age = now - storedAt
         guard let expiry else { return false }
@@ -84,7 +85,7 @@ enum CacheDecision {
         return Validation.isPossible(stored) ? .validate(stored) : .fetch(fallback: stored)
     }
 
-    /// Section 5.2.1.
+    /// Whether the request directives of section 5.2.1 allow the use of the stored response.
     private static func isAcceptable(
         _ freshness: Freshness, _ asked: CacheControl, _ control: CacheControl
     ) -> Bool {
@@ -103,16 +104,17 @@ enum CacheDecision {
     }
 }
 
-/// Whether a stale response may answer where the server cannot (RFC 9111 section 4.2.4, RFC 5861 section 4).
+/// Whether a stale response may be used if the server fails (RFC 9111 section 4.2.4, RFC 5861
+/// section 4).
 enum StaleAnswer {
-    /// The server could not be reached at all.
+    /// The server could not be reached.
     static func isAllowedWhenDisconnected(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
         let (control, asked) = (CacheControl(stored.headers), CacheControl(request))
         return !control.mustRevalidate && !control.noCache && !asked.noCache && asked.maxAge == nil
             && asked.minFresh == nil
     }
 
-    /// The server answered with an error.
+    /// The server responded with an error.
     static func isAllowed(_ stored: StoredResponse, _ request: HTTPFields, afterStatus status: Int, now: Double) -> Bool
     {
         guard [500, 502, 503, 504].contains(status) else { return false }

@@ -1,8 +1,9 @@
-// One request on its way through the cache: the store is asked first, then the network if it must be.
+// A request that passes through the cache: first the store is searched, then the server is asked if
+// necessary.
 
 import HTTPTypes
 
-/// A transfer that a stored response may answer.
+/// A transfer that a stored response may serve.
 final class CachedTransfer: Transfer {
     private enum State {
         case lookingUp(Task<Void, Never>?)
@@ -15,7 +16,7 @@ final class CachedTransfer: Transfer {
     private let lookup: HTTPCache.Lookup
     private let receiver: any TransferReceiver
     private let state = Lock(State.lookingUp(nil))
-    /// Of several transfers the last one counts.
+    /// The number of the current transfer; earlier ones are obsolete.
     private let transferCount = Lock(0)
 
     init(
@@ -40,7 +41,7 @@ final class CachedTransfer: Transfer {
             defer { state = .cancelled }
             return state
         }
-        // A look-up that is under way sees it before it reads the body.
+        // A running lookup checks for cancellation before it reads the body.
         if case .running(let transfer) = old { transfer.cancel() }
     }
 
@@ -51,10 +52,9 @@ final class CachedTransfer: Transfer {
     }
 
     private func run() {
-        // Cancelled: nothing is read.
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         let stored = storedResponse()
-        // Cancelled during the look-up: the body is not read.
+        // Do not read the body after a cancellation.
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
         let now = cache.clock.secondsSince1970
         let decision = CacheDecision(
@@ -64,7 +64,8 @@ final class CachedTransfer: Transfer {
         case .use(let response, let origin):
             if !deliver(response, origin) { forward(terms) }
         case .useAndValidate(let response):
-            // Before the response: its receiver may wait for pending work and then exit the program.
+            // Created before the response is delivered: its receiver may wait for pending work and
+            // then exit the program.
             let validation = BackgroundValidation(response, request, lookup, cache)
             guard deliver(response, .stale) else {
                 validation?.abandon()
@@ -87,7 +88,8 @@ final class CachedTransfer: Transfer {
         else { return nil }
         let found = store.responses(for: lookup.key).first { VaryMatching.matches($0, request.headers) }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
-        // An error answers only while it is fresh: it is not validated, and replaces no connection that fails.
+        // A stored error response is used only while it is fresh: it is not validated, and it is
+        // not a fallback for a failed connection.
         guard !lookup.ignoresStoredErrors, lookup.policy != .revalidate else { return nil }
         let now = cache.clock.secondsSince1970
         let decision = CacheDecision(
@@ -96,13 +98,13 @@ final class CachedTransfer: Transfer {
         return found
     }
 
-    /// What an earlier transfer brought before it broke off.
+    /// The stored part of an earlier transfer that was interrupted.
     private func partialResponse() -> PartialResponse? {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore else { return nil }
         return PartialResponse.stored(beside: lookup.key, for: request.headers, in: store)
     }
 
-    /// Hands a stored response out; false where its body is gone.
+    /// Delivers a stored response; returns `false` if its body is missing.
     private func deliver(_ response: StoredResponse, _ origin: ImageOrigin) -> Bool {
         guard let body = cache.store?.body(of: response, for: lookup.key) else {
             cache.store?.remove(lookup.key)
@@ -129,7 +131,7 @@ final class CachedTransfer: Transfer {
             request, receiver: ResponseRelay(cache, request, lookup, terms, passingTo: receiver, owner: self))
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }
-            // One that was started over is ahead of the one that it replaces.
+            // A transfer that was restarted meanwhile is newer than this one.
             guard transferCount.withLock({ $0 == number }) else { return true }
             state = .running(transfer)
             return false
@@ -137,9 +139,9 @@ final class CachedTransfer: Transfer {
         if isCancelled { transfer.cancel() }
     }
 
-    // MARK: What the relay asks for
+    // MARK: Calls of the relay
 
-    /// What the server sent is good for nothing: everything is asked for, without conditions.
+    /// Discards an unusable response and repeats the request without conditions.
     func startOver(fallback: StoredResponse?) {
         leaveTransfer()
         var terms = ResponseRelay.Terms(asked: request.headers)

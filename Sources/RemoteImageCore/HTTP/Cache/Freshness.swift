@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// How old a stored response is and how long it stays fresh (RFC 9111 section 4.2). Seconds.
+/// The age and the freshness lifetime of a stored response, in seconds (RFC 9111 section 4.2).
 struct Freshness: Hashable, Sendable {
     let age: Double
     let lifetime: Double
 
     var isFresh: Bool { age < lifetime }
-    /// How long it has been stale; zero while it is fresh.
+    /// How long the response has been stale; zero while it is fresh.
     var staleness: Double { max(0, age - lifetime) }
-    /// How long it will be fresh; zero when it is not.
+    /// How long the response stays fresh; zero if it is stale.
     var remaining: Double { max(0, lifetime - age) }
 
     /// - Parameter now: Seconds since 1970.
@@ -18,11 +18,12 @@ struct Freshness: Hashable, Sendable {
         age = Self.age(of: response, now: now)
     }
 
-    /// How long an image in memory answers whose server says nothing of its lifetime (section 4.2.2 leaves that to the
-    /// cache): views come and go within seconds, and must not ask anew each time.
+    /// The lifetime of an image in the memory cache for which the server states none; section 4.2.2
+    /// leaves it to the cache. Views come and go within seconds and must not ask the server each
+    /// time.
     static let unspecifiedLifetime = 300.0
 
-    /// Whether the server says anything of the lifetime.
+    /// Whether the server states a lifetime or a date to derive it from.
     static func isSpecified(by response: StoredResponse) -> Bool {
         if let redirect = response.redirect, !redirect.isSpecified { return false }
         return CacheControl(response.headers).maxAge != nil || response.headers[.expires] != nil
@@ -35,7 +36,8 @@ struct Freshness: Hashable, Sendable {
         if let maxAge = control.maxAge { return Double(maxAge) }
         let expires = response.headers[values: .expires]
         if !expires.isEmpty {
-            // One that cannot be read, such as 0, is in the past (section 5.3); so are several that differ.
+            // An invalid date, such as 0, counts as expired (section 5.3), and so do several
+            // different dates.
             guard Set(expires).count == 1, let end = date(expires[0], response) else { return 0 }
             let start = response.headers[.date].flatMap { date($0, response) } ?? response.responseTime
             return max(0, end - start)
@@ -59,13 +61,13 @@ struct Freshness: Hashable, Sendable {
         let apparentAge = max(0, response.responseTime - sent)
         let delay = max(0, response.responseTime - response.requestTime)
         let corrected = Double(ageHeader(of: response)) + delay
-        // A clock that was set back must not make a response young again: what came from the future is as old as it was.
+        // Without this check, a clock that was set back would make a response young again.
         let resident = now - response.responseTime
         guard resident >= 0 else { return .infinity }
         return max(apparentAge, corrected) + resident
     }
 
-    /// The first value that `Age` has; none where it cannot be read.
+    /// The first value of `Age`; zero if it is missing or invalid.
     private static func ageHeader(of response: StoredResponse) -> Int {
         let first = response.headers[values: .age].first?.split(separator: ",").first
         return CacheControl.seconds(first.map { String($0.filter { $0 != " " }) }) ?? 0

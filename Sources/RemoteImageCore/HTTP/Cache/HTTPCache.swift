@@ -1,19 +1,20 @@
-// A private cache after RFC 9111 between those who want a response and the transport.
+// A private cache (RFC 9111) between requests and the transport.
 
 import HTTPTypes
 
-/// Answers requests from a store where HTTP and the policy allow it, and else from the network.
+/// Serves requests from a store if HTTP and the cache policy allow it, and otherwise from the
+/// network.
 struct HTTPCache: Sendable {
     let store: (any ResponseStore)?
     var transport: any Transport
     let clock: any PipelineClock
-    /// Whether a body is an image. Asked for bodies that no request waits for.
+    /// Checks whether a body is an image. Used for bodies that no image request decodes.
     let accepts: @Sendable ([UInt8]) async -> Bool
-    /// Whether responses or images are kept: if not, their freshness is not computed.
+    /// Whether responses or images are cached. If not, their freshness is not computed.
     let keepsAnything: Bool
-    /// What is going on behind those who ask.
+    /// Pending writes and background validations.
     let background = PendingCacheWork()
-    /// Starts a validation, at once or when there is a place for its transfer.
+    /// Starts a validation, at once or when its transfer has a place.
     var startInBackground: @Sendable (BackgroundValidation) -> Void = { _ = $0.start {} }
 
     init(
@@ -27,25 +28,28 @@ struct HTTPCache: Sendable {
         keepsAnything = store != nil || isMemoryCached
     }
 
-    /// What is asked of the cache.
+    /// The cache parameters of a request.
     struct Lookup: Sendable {
-        /// What the response is stored under.
+        /// The key of the response in the store.
         var key: String
         var policy: CachePolicy
-        /// The age in seconds from which a stored response does not answer; `nil` for ever.
+        /// The age in seconds from which a stored response is not used; `nil` for no limit.
         var expiry: Double?
-        /// Whether any status is an answer; the loader of an image takes only successes for one.
+        /// Whether a response of any status is a valid result; image loads accept only successful
+        /// ones.
         var keepsAnyStatus = false
-        /// Whether an error in the store does not answer, however fresh it is: the load is a retry.
+        /// Whether a stored error response is not used even if it is fresh, because the load is a
+        /// retry.
         var ignoresStoredErrors = false
     }
 
-    /// Answers `request`; the receiver is told as by a transport, and by the head where the answer came from.
+    /// Starts a transfer. The receiver is called as by a transport; the head states the origin of
+    /// the response.
     func start(
         _ request: TransferRequest, _ lookup: Lookup, receiver: any TransferReceiver
     ) -> any Transfer {
         guard store != nil || Self.isDecided(by: request, lookup.policy) else {
-            // Freshness counts without a store too: for what is kept in memory.
+            // Freshness is also computed without a store, for the memory cache.
             let terms = ResponseRelay.Terms(asked: request.headers)
             return transport.start(
                 request, receiver: ResponseRelay(self, request, lookup, terms, passingTo: receiver))
@@ -53,8 +57,8 @@ struct HTTPCache: Sendable {
         return CachedTransfer(self, request, lookup, receiver).begin()
     }
 
-    /// Whether there is something to decide although nothing is stored: whether the server may be asked at all (RFC 9111
-    /// section 5.2.1.7), and with which words.
+    /// Whether the cache takes part although it has no store: it may have to refuse the request
+    /// (RFC 9111 section 5.2.1.7) or to add headers to it.
     private static func isDecided(by request: TransferRequest, _ policy: CachePolicy) -> Bool {
         switch policy {
         case .storedOnly, .revalidate: true
@@ -63,17 +67,18 @@ struct HTTPCache: Sendable {
         }
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// The write of a response to the store, which begins once its body is known to be good. `nil` if the response must not
-    /// be stored.
+    /// The write of a response to the store, which starts after its body was accepted. `nil` if the
+    /// response must not be stored.
     ///
-    /// - Parameter partial: The beginning that is stored and goes on with this response.
+    /// - Parameter partial: The stored partial response that this response continues.
     func pendingWrite(
         for response: StoredResponse, _ request: TransferRequest, _ lookup: Lookup, continuing partial: PartialResponse?
     ) -> PendingWrite? {
         guard let store, lookup.policy != .noStore, response.status != 304 else { return nil }
-        // Under `stored` the policy says what is kept, but never what must not be (RFC 9111 section 5.2.2.5).
+        // The policy `stored` also keeps responses that HTTP does not consider storable, but never
+        // those that must not be stored (RFC 9111 section 5.2.2.5).
         let isStorable =
             response.redirect?.isStorable != false
             && Storability.isStorable(status: response.status, response.headers, request: request.headers)
@@ -81,7 +86,7 @@ struct HTTPCache: Sendable {
             lookup.policy == .stored && (200..<300).contains(response.status) && response.status != 206
             && response.mayBeKept && !CacheControl(request.headers).noStore
         guard isStorable || isKeptByPolicy else {
-            // What is stored must not outlive what replaces it.
+            // A stored response must not outlive its replacement.
             if (200..<400).contains(response.status), response.status != 206 { forget(lookup.key, request) }
             return nil
         }
@@ -90,7 +95,7 @@ struct HTTPCache: Sendable {
             wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0, background: background)
     }
 
-    /// Until when, on the pipeline's clock, a response answers without being asked for; nil for ever.
+    /// The time on the pipeline's clock until which a response is fresh; `nil` for no limit.
     func freshUntil(_ response: StoredResponse, _ policy: CachePolicy) -> Duration? {
         if policy == .stored || policy == .storedOnly { return nil }
         let control = CacheControl(response.headers)

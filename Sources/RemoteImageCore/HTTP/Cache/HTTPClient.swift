@@ -1,15 +1,16 @@
-// Responses of any status through the cache, for programs that look at HTTP itself.
+// Loads responses of any status through the cache, for programs that use HTTP directly.
 
 import HTTPTypes
 
-/// Fetches resources through the HTTP cache, without decoding.
+/// Loads resources through the HTTP cache, without decoding.
 package struct HTTPClient: Sendable {
     private let cache: HTTPCache
 
     private let retryPolicy: any RetryPolicy
     private let clock: any PipelineClock
 
-    /// - Parameter concurrency: Transfers at once, to one host and in all; the others wait, and their time does not run.
+    /// - Parameter concurrency: The maximum number of concurrent transfers, in total and per host.
+    ///   Time limits do not apply to waiting transfers.
     package init(
         store: (any ResponseStore)?, transport: any Transport, concurrency: Int = 6,
         clock: any PipelineClock = SystemClock(), retryPolicy: any RetryPolicy = StandardRetryPolicy.never
@@ -27,7 +28,8 @@ package struct HTTPClient: Sendable {
         package let origin: ImageOrigin
     }
 
-    /// Any status is a response; throws where there is none, after the tries that the retry policy allows.
+    /// Returns a response of any status. Throws if there is none after the attempts that the retry
+    /// policy allows.
     package func response(for request: TransferRequest, policy: CachePolicy) async throws(ImageError) -> Response {
         var attempt = 1
         while true {
@@ -54,7 +56,8 @@ package struct HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// The address, and who asks: accounts never share a response. Everything else is a matter of `Vary`.
+    /// The key consists of the address and the `Authorization` header, so that accounts never share
+    /// a response. `Vary` handles all other headers.
     private static func key(of request: TransferRequest) -> String {
         var account = HTTPFields()
         account[values: .authorization] = request.headers[values: .authorization]
@@ -63,7 +66,7 @@ package struct HTTPClient: Sendable {
         return LoadKey(ImageSource(request.address), options).storeKey(common: [:])
     }
 
-    /// Returns when background validations and writes are done.
+    /// Returns when background validations and writes have ended.
     package func finished() async {
         await cache.background.finished()
     }

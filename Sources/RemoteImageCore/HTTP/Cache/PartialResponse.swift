@@ -1,28 +1,29 @@
 import HTTPTypes
 
-/// The beginning of a response whose transfer broke off, kept so that the next one asks for the rest alone (RFC 9110
-/// section 14, RFC 9111 section 3.3).
+/// The first part of an interrupted response, kept so that the next transfer requests only the rest
+/// (RFC 9110 section 14, RFC 9111 section 3.3).
 struct PartialResponse: Sendable {
     let response: StoredResponse
     let body: [UInt8]
 
-    /// A shorter beginning is not worth a file.
+    /// The minimum size of a partial response that is stored: 64 KiB.
     private static let minByteCount = 64 << 10
     private static let keySuffix = "\npartial"
 
-    /// What the beginning is stored under, beside the whole response of `key`.
+    /// The store key of the partial response, next to `key`, that of the complete response.
     static func key(beside key: String) -> String { key + keySuffix }
 
     static func isKey(_ key: String) -> Bool { key.hasSuffix(keySuffix) }
 
-    /// Whether the rest of a response can be asked for: of a whole one without content coding, whose validator is strong.
+    /// Whether the rest of a response can be requested: it has status 200, no content coding, and a
+    /// strong validator.
     static func isWorthKeeping(_ response: StoredResponse, byteCount: Int) -> Bool {
         let headers = response.headers
         return byteCount >= minByteCount && response.status == 200 && headers[.contentEncoding] == nil
             && headers[.acceptRanges]?.lowercased() != "none" && strongValidator(headers) != nil
     }
 
-    /// The one that `key` has for a request with these headers.
+    /// The partial response stored for `key` that matches a request with these headers.
     static func stored(
         beside key: String, for request: HTTPFields, in store: any ResponseStore
     ) -> PartialResponse? {
@@ -34,14 +35,15 @@ struct PartialResponse: Sendable {
         return PartialResponse(response: response, body: body)
     }
 
-    /// Asks for the rest, or for all of it where it has changed (RFC 9110 sections 14.2 and 13.1.5).
+    /// Adds headers that request the rest, or the whole response if it has changed (RFC 9110
+    /// sections 14.2 and 13.1.5).
     func ask(_ request: inout HTTPFields) {
         request[.range] = "bytes=\(body.count)-"
         request[.ifRange] = Self.strongValidator(response.headers)
     }
 
-    /// The head of the whole response if a 206 brings the rest of this very one (RFC 9110 section 15.3.7.3); nil where it
-    /// must not be put together with this.
+    /// The head of the complete response, if a 206 response continues this partial response (RFC
+    /// 9110 section 15.3.7.3); `nil` if the two must not be combined.
     func whole(continuedBy head: TransferHead, maxByteCount: Int) -> TransferHead? {
         guard head.status == 206, head.headers[.contentEncoding] == nil,
             let range = head.headers[.contentRange].flatMap(ContentRange.init),
@@ -57,14 +59,16 @@ struct PartialResponse: Sendable {
         return whole
     }
 
-    /// A 206 repeats the entity tag, but need not repeat the date that it was asked with (section 15.3.7).
+    /// A 206 response repeats the entity tag, but need not repeat the date of the condition
+    /// (section 15.3.7).
     private func isSameVersion(_ headers: HTTPFields) -> Bool {
         if let tag = response.headers[.eTag] { return headers[.eTag] == tag }
         return headers[.lastModified].map { $0 == response.headers[.lastModified] } ?? (headers[.eTag] == nil)
     }
 
-    /// A validator that changes with every byte: a strong entity tag, or a date so long before the response that nothing
-    /// can have changed twice within its second (RFC 9110 section 8.8.2.2).
+    /// A validator that changes with every byte: a strong entity tag, or a modification date so
+    /// long before the response that the content cannot have changed twice within that second (RFC
+    /// 9110 section 8.8.2.2).
     private static func strongValidator(_ headers: HTTPFields) -> String? {
         if let tag = headers[.eTag] { return tag.hasPrefix("\"") ? tag : nil }
         guard let text = headers[.lastModified], let modified = HTTPDate(text, currentYear: 2000),
@@ -81,7 +85,7 @@ struct ContentRange: Hashable, Sendable {
     let last: Int
     let total: Int
 
-    /// nil for another unit, an unknown total, and what makes no sense.
+    /// `nil` for other units, unknown totals and invalid ranges.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

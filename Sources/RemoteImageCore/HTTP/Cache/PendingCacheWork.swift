@@ -1,8 +1,9 @@
-/// What a cache does behind those who ask: writes and validations. A program can wait for them before it ends.
+/// The background work of a cache: writes and validations. A program can wait for it before it
+/// exits.
 final class PendingCacheWork: Sendable {
     private struct State {
         var count = 0
-        /// Keys that are being validated: one validation for each at a time.
+        /// The keys that are being validated, at most once at a time.
         var validated: Set<String> = []
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -23,7 +24,7 @@ final class PendingCacheWork: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Does something on a thread that may wait for the disk.
+    /// Runs `body` on a disk thread.
     func onDisk(_ body: @escaping @Sendable () -> Void) {
         begin()
         Task(executorPreference: WorkerThreads.disk) { [self] in
@@ -46,7 +47,7 @@ final class PendingCacheWork: Sendable {
         end()
     }
 
-    /// Returns when nothing is being written or validated.
+    /// Returns when all pending writes and validations have ended.
     func finished() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

@@ -1,23 +1,24 @@
-// How a body gets into the store: when it is complete and valid, and a large one also in parts.
+// Stores a body when it is complete and valid, and a large one also in pieces before that.
 
 import HTTPTypes
 
-/// The write of a response to the store, which begins once its body is complete and valid.
+/// The write of a response to the store, which completes once its body is complete and valid.
 ///
-/// The receiver of the body calls ``commit(_:)`` at most once. Released without that, it stores nothing.
+/// The receiver of the body calls ``commit(_:)`` at most once. If it is released without that call,
+/// the response is not stored.
 final class PendingWrite: Sendable {
     private let response: StoredResponse
     private let key: String
     private let store: any ResponseStore
     private let requestHeaders: HTTPFields
     private let background: PendingCacheWork
-    /// Whether a beginning of the response may be stored.
+    /// Whether a partial response may be stored for this request.
     private let wasPartial: Bool
     private let isUsed = Lock(false)
-    /// nil where the rest could not be asked for.
+    /// `nil` if the rest of an interrupted body could not be requested later.
     private let stream: BodyStream?
 
-    /// - Parameter byteCount: How long the beginning is that is stored already.
+    /// - Parameter byteCount: The size of the partial response that is already stored.
     init(
         _ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields,
         wasPartial: Bool, continuing byteCount: Int, background: PendingCacheWork
@@ -37,7 +38,8 @@ final class PendingWrite: Sendable {
 
     deinit { stream?.discard() }
 
-    /// Whether the server says that the response is not there, and for how long (RFC 9111 section 4.2.1).
+    /// Whether the server reports the image as absent with a lifetime that has not ended (RFC 9111
+    /// section 4.2.1).
     func isLastingAbsence(now: Double) -> Bool {
         let control = CacheControl(response.headers)
         return [404, 410].contains(response.status) && !control.noCache
@@ -45,12 +47,12 @@ final class PendingWrite: Sendable {
             && Freshness(of: response, now: now).isFresh
     }
 
-    /// So much came: of a large body that can be resumed, it goes to the store on the way.
+    /// Called with all bytes received so far. A large body that can be resumed is stored in pieces.
     func receive(_ body: [UInt8]) {
         stream?.receive(body)
     }
 
-    /// Stores the response, on a thread that may wait for the disk.
+    /// Stores the response on a disk thread.
     func commit(_ body: [UInt8]) {
         let isFirst = isUsed.withLock { isUsed in
             defer { isUsed = true }
@@ -65,7 +67,7 @@ final class PendingWrite: Sendable {
         }
     }
 
-    /// Keeps what came before the transfer broke off, if the rest can be asked for later.
+    /// Stores the received part of an interrupted body, if the rest can be requested later.
     func commitPartial(_ body: [UInt8]) {
         guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
         end { [response, key, store] writer in
@@ -77,7 +79,7 @@ final class PendingWrite: Sendable {
         }
     }
 
-    /// Forgets what went to the store on the way: it was not what was wanted.
+    /// Discards the pieces that were stored, because the response is not acceptable.
     func discard() {
         stream?.discard()
     }

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// What the redirects on the way to a response say of its storage: it is stored under the address that was asked for, which
-/// leads there only as long as they hold.
+/// The constraints that redirects put on storing a response. The response is stored under the
+/// original address, which leads to it only as long as the redirects are valid.
 public struct RedirectTerms: Hashable, Sendable {
-    /// Seconds for which all redirects hold.
+    /// The number of seconds for which all redirects are valid.
     public var lifetime: Double
-    /// Whether a header says so: a temporary redirect without one is never reused.
+    /// Whether a header states the lifetime. A temporary redirect without one is never reused.
     public var isSpecified: Bool
-    /// Whether all of them may be stored.
+    /// Whether all redirects may be stored.
     var isStorable = true
 
     /// A redirect that was followed.
@@ -22,8 +22,8 @@ public struct RedirectTerms: Hashable, Sendable {
         self.isSpecified = isSpecified
     }
 
-    /// nil where no redirect says anything: permanent ones without a word are as good as the address itself
-    /// (RFC 9110 sections 15.4.2 and 15.4.9).
+    /// `nil` if no redirect sets a constraint: permanent redirects without cache headers are valid
+    /// as long as the response (RFC 9110 sections 15.4.2 and 15.4.9).
     init?(_ hops: [Hop]) {
         var terms = RedirectTerms(lifetime: .infinity, isSpecified: true)
         for hop in hops {
@@ -32,7 +32,7 @@ public struct RedirectTerms: Hashable, Sendable {
             if let maxAge = control.noCache ? 0 : control.maxAge {
                 terms.lifetime = min(terms.lifetime, Double(maxAge))
             } else if hop.headers[.expires] != nil || ![301, 308].contains(hop.status) {
-                // Redirects with a date alone are rare, and a lifetime of zero is safe.
+                // Redirects with only an `Expires` date are rare, and a lifetime of zero is safe.
                 terms.lifetime = 0
                 terms.isSpecified = terms.isSpecified && hop.headers[.expires] != nil
             }

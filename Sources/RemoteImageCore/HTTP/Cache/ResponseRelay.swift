@@ -1,31 +1,33 @@
-// What comes from the network, on its way through the cache.
+// Passes responses from the network through the cache.
 
 import HTTPTypes
 
-/// Passes a response on; turns a 304 into what is stored, and failures into what may answer instead.
+/// Passes a response to its receiver. Replaces a 304 response with the stored one, and failures
+/// with a stale response if that is allowed.
 final class ResponseRelay: TransferReceiver, @unchecked Sendable {
-    // Unchecked: a transport calls one method at a time, so that what changes has one user.
+    // Unchecked: a transport calls one method at a time, so the mutable state is never accessed
+    // concurrently.
 
-    /// What the transfer is about besides its request.
+    /// The cache's state for the transfer.
     struct Terms {
         /// The headers of the request, without those that the cache added.
         var asked: HTTPFields
-        /// What the server is asked about.
+        /// The stored response that the server validates.
         var validated: StoredResponse?
-        /// What may answer where the server cannot.
+        /// The stored response that may be used if the server fails.
         var fallback: StoredResponse?
-        /// What the server is asked to continue.
+        /// The partial response that the server continues.
         var partial: PartialResponse?
     }
 
     private enum Course {
-        /// No head yet.
+        /// The head has not been received yet.
         case waiting
         /// The response is passed to the receiver.
         case passing
-        /// The rest of the response is ignored: another response answers the request.
+        /// The rest of the response is ignored because another response is used.
         case left
-        /// The stored response answers when the transfer has ended.
+        /// The stored response is used when the transfer has ended.
         case answering(StoredResponse)
     }
 
@@ -34,11 +36,11 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     private let lookup: HTTPCache.Lookup
     private(set) var terms: Terms
     private let receiver: any TransferReceiver
-    /// Starts another transfer if this one is of no use. `nil` if that is not possible.
+    /// Starts another transfer if this response is unusable. `nil` if that is not possible.
     private let owner: CachedTransfer?
     private let requestTime: Double
     private var course = Course.waiting
-    /// Bytes still to come of a resumed response. `nil` if its length is unknown.
+    /// The number of remaining bytes of a resumed response. `nil` if its length is unknown.
     private var missingByteCount: Int?
 
     init(
@@ -63,7 +65,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             StaleAnswer.isAllowed(
                 fallback, terms.asked, afterStatus: head.status, now: cache.clock.secondsSince1970)
         {
-            // The body of the error may take its time.
+            // Not awaited, since the body of the error may take long.
             course = .left
             owner?.leaveTransfer()
             return answer(with: fallback, .stale, else: .httpStatus(head.status))
@@ -78,7 +80,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
         pass(whole, continuing: partial)
         receiver.transferDidReceive(partial.body.span.bytes)
-        // The receiver has its own copy: a large body is not held twice until it is whole.
+        // The receiver has its own copy, so a large body is not held twice.
         terms.partial = nil
     }
 
@@ -144,14 +146,15 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         }
     }
 
-    /// Under ``CachePolicy/stored``, which is for going without the network, what cannot be had is what is not stored.
+    /// Under ``CachePolicy/stored``, an unreachable server is reported as `notStored`.
     private func whileOffline(_ error: ImageError) -> ImageError {
         guard lookup.policy == .stored, error.isDisconnection else { return error }
         return ImageError(.notStored, error.detail, underlying: [error])
     }
 
     private func fail(_ result: Result<Void, ImageError>) {
-        // A stored response that must not be used is a gateway's error to those who see statuses (section 5.2.2.2).
+        // Clients of all statuses receive 504 if a stored response must not be used (section
+        // 5.2.2.2).
         guard lookup.keepsAnyStatus, terms.fallback != nil, case .failure(let error) = result,
             error.isDisconnection
         else { return receiver.transferDidFinish(result) }
@@ -159,7 +162,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         receiver.transferDidFinish(.success(()))
     }
 
-    /// - Parameter error: What is reported where the body is gone or damaged; nil asks for another one.
+    /// - Parameter error: Reported if the stored body is missing or damaged. `nil` starts the
+    ///   request over.
     private func answer(with response: StoredResponse, _ origin: ImageOrigin, else error: ImageError?) {
         let (cache, lookup, request, receiver) = (cache, lookup, request, receiver)
         // The transport's thread must not wait for the disk.
@@ -170,7 +174,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
                 return startOver(else: ImageError(.incomplete, "the stored body is missing"))
             }
             if origin == .revalidated {
-                // A 304 may say that what it confirms must not be kept (section 4.3.4).
+                // A 304 response may forbid storing the response that it validates (section 4.3.4).
                 if response.mayBeKept { store.update(response, for: lookup.key) } else { store.remove(lookup.key) }
             }
             response.deliver(body, origin, request, lookup, cache, to: receiver)
@@ -179,12 +183,12 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 }
 
 extension StoredResponse {
-    /// Whether a store may keep it.
+    /// Whether the response may be stored.
     var mayBeKept: Bool {
         !CacheControl(headers).noStore && VaryMatching.names(in: headers) != nil && redirect?.isStorable != false
     }
 
-    /// Hands the response out, with its age (RFC 9111 section 5.1).
+    /// Delivers the response to a receiver, with its age (RFC 9111 section 5.1).
     func deliver(
         _ body: [UInt8], _ origin: ImageOrigin, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
         _ cache: HTTPCache, to receiver: any TransferReceiver
@@ -213,7 +217,7 @@ extension StoredResponse {
 }
 
 extension TransferHead {
-    /// What a cache answers where it must not use what it has (RFC 9111 section 5.2.2.2).
+    /// The response of a cache that must not use its stored response (RFC 9111 section 5.2.2.2).
     static func gatewayTimeout(for address: WebAddress) -> TransferHead {
         var head = TransferHead(status: 504, address: address, expectedByteCount: 0)
         head.origin = .generated
@@ -222,6 +226,6 @@ extension TransferHead {
 }
 
 extension TransferRequest {
-    /// Whether it asks for nothing but the response.
+    /// Whether the request has no conditions.
     fileprivate var isUnconditional: Bool { !Validation.isConditional(headers) }
 }

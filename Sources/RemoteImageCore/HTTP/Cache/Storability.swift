@@ -2,25 +2,26 @@ import HTTPTypes
 
 /// Which responses to a GET may be stored by a private cache (RFC 9111 section 3).
 enum Storability {
-    /// Statuses whose meaning for a cache is known (RFC 9110 section 15).
+    /// Statuses that the cache understands (RFC 9110 section 15).
     private static let understood: Set<Int> = [
         200, 203, 204, 300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 414, 421, 451, 500, 501, 502, 503,
         504,
     ]
 
-    /// Statuses that may be given a lifetime without being asked (RFC 9110 section 15.1).
+    /// Statuses that are cacheable without an explicit lifetime (RFC 9110 section 15.1).
     private static let heuristicallyCacheable: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
     static func isHeuristicallyCacheable(_ status: Int) -> Bool { heuristicallyCacheable.contains(status) }
 
     static func isStorable(status: Int, _ headers: HTTPFields, request: HTTPFields) -> Bool {
-        // A part of a response is no response, and a validation changes one that is stored (sections 3.3 and 4.3.4).
+        // A partial response is not a complete one, and a 304 only updates a stored one (sections
+        // 3.3 and 4.3.4).
         guard status >= 200, status != 206, status != 304 else { return false }
         let (control, asked) = (CacheControl(headers), CacheControl(request))
         if asked.noStore { return false }
         if control.noStore, !(control.mustUnderstand && understood.contains(status)) { return false }
         if control.mustUnderstand, !understood.contains(status) { return false }
-        // Matches no request (section 4.1).
+        // `Vary: *` matches no request (section 4.1).
         if VaryMatching.names(in: headers) == nil { return false }
         return control.isPublic || control.isPrivate || control.maxAge != nil || headers[.expires] != nil
             || isHeuristicallyCacheable(status)

@@ -1,26 +1,26 @@
 import HTTPTypes
 
-/// A response as it is stored, without its body.
+/// The metadata of a stored response, without its body.
 public struct StoredResponse: Sendable {
     /// The status code of the response.
     public var status: Int
-    /// As they came, less what belongs to the connection (RFC 9111 section 3.1).
+    /// The header fields, without those of the connection (RFC 9111 section 3.1).
     public var headers: HTTPFields
-    /// Where it came from, after redirects.
+    /// The final address, after redirects.
     public var address: WebAddress
-    /// When the request was sent and the response came, in seconds since 1970.
+    /// The time at which the request was sent, in seconds since 1970.
     public var requestTime: Double
-    /// When the response came, in seconds since 1970.
+    /// The time at which the response was received, in seconds since 1970.
     public var responseTime: Double
-    /// Of each field that `Vary` names, in lower case, a hash of the request's values (RFC 9111 section 4.1): they may be
-    /// secret.
+    /// For each field named in `Vary`, in lower case, a hash of the request's values (RFC 9111
+    /// section 4.1). Hashes, since the values may be secret.
     public var varying: [String: String]
-    /// What the redirects on the way allow; nil where there were none that matter.
+    /// The constraints of the redirects; `nil` if there are none.
     public var redirect: RedirectTerms?
-    /// The name of the body in its store, and what it must be.
+    /// The location of the body in its store, its size and its checksum.
     public var body: StoredBody
 
-    /// Creates a response without `Vary` and redirects, by default.
+    /// Creates a response, by default without `Vary` and redirects.
     public init(
         status: Int, headers: HTTPFields, address: WebAddress, requestTime: Double, responseTime: Double,
         varying: [String: String] = [:], redirect: RedirectTerms? = nil, body: StoredBody = StoredBody()
@@ -36,16 +36,16 @@ public struct StoredResponse: Sendable {
     }
 }
 
-/// Where the body of a stored response is.
+/// Identifies the body of a stored response.
 public struct StoredBody: Hashable, Sendable {
-    /// Given by the store.
+    /// The name of the body; the store sets it.
     public var name: String
     /// The size of the body, in bytes.
     public var byteCount: Int
-    /// Given by the store, to tell a damaged body.
+    /// A checksum that detects damage; the store sets it.
     public var checksum: UInt64
 
-    /// Creates an empty body that no store has named yet, by default.
+    /// Creates a description, by default of an empty body that the store has not named yet.
     public init(name: String = "", byteCount: Int = 0, checksum: UInt64 = 0) {
         self.name = name
         self.byteCount = byteCount
@@ -54,8 +54,8 @@ public struct StoredBody: Hashable, Sendable {
 }
 
 extension HTTPFields {
-    /// The fields of a response that may be stored: those of the connection are left out, and what `Connection` names
-    /// (RFC 9111 section 3.1, RFC 9110 section 7.6.1).
+    /// The header fields of a response that may be stored: all except those of the connection and
+    /// those that `Connection` names (RFC 9111 section 3.1, RFC 9110 section 7.6.1).
     var storable: HTTPFields {
         var dropped: Set<String> = [
             "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "proxy-authenticate",

@@ -1,25 +1,26 @@
 import HTTPTypes
 
-/// Asking a server whether a stored response still holds (RFC 9111 section 4.3).
+/// Validates stored responses with the server (RFC 9111 section 4.3).
 enum Validation {
     /// Whether a response can be validated.
     static func isPossible(_ response: StoredResponse) -> Bool {
         response.headers[.eTag] != nil || response.headers[.lastModified] != nil
     }
 
-    /// Adds the conditions to a request; those that it has itself stay (section 4.3.1).
+    /// Adds the validators of a stored response to a request (section 4.3.1).
     static func makeConditional(_ request: inout HTTPFields, on response: StoredResponse) {
         if let tag = response.headers[.eTag] { request[.ifNoneMatch] = tag }
         if let date = response.headers[.lastModified] { request[.ifModifiedSince] = date }
     }
 
-    /// Whether a request has conditions of its own: a 304 response then belongs to the caller, not to the cache.
+    /// Whether a request already has conditions; a 304 response then belongs to the caller, not to
+    /// the cache.
     static func isConditional(_ request: HTTPFields) -> Bool {
         [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange, .range].contains { request[$0] != nil }
     }
 
-    /// The stored response after a 304: each field of the 304 takes the place of those with its name, but for what
-    /// describes the stored body (sections 3.2 and 4.3.4).
+    /// The stored response updated by a 304 response: each field of the 304 replaces the fields
+    /// with its name, except those that describe the stored body (sections 3.2 and 4.3.4).
     static func update(
         _ stored: StoredResponse, with headers: HTTPFields, requestTime: Double, responseTime: Double
     ) -> StoredResponse {
@@ -29,7 +30,7 @@ enum Validation {
         let fresh = headers.storable.filter { !ofBody.contains($0.name.canonicalName) }
         for field in fresh { updated.headers[field.name] = nil }
         updated.headers.append(contentsOf: fresh)
-        // A 304 that says nothing of its age, or of its date, is as old as its arrival (RFC 9110 section 6.6.1).
+        // A 304 response without `Age` or `Date` is as old as its arrival (RFC 9110 section 6.6.1).
         if headers[.age] == nil { updated.headers[.age] = nil }
         if headers[.date] == nil { updated.headers[.date] = nil }
         return updated
@@ -39,8 +40,8 @@ enum Validation {
         "content-length", "content-encoding", "content-type", "content-range", "content-md5", "etag",
     ]
 
-    /// Whether a 304 can be about a stored response: it comes from where that came from, and its validator, where it has
-    /// one, is the same (section 4.3.4).
+    /// Whether a 304 response can refer to a stored response: both have the same address and, if
+    /// the 304 has an entity tag, the same tag (section 4.3.4).
     static func concerns(_ stored: StoredResponse, _ head: TransferHead) -> Bool {
         guard stored.address.stringWithoutUserInfo == head.address.stringWithoutUserInfo else { return false }
         guard let tag = head.headers[.eTag], let own = stored.headers[.eTag] else { return true }

@@ -1,8 +1,9 @@
 import HTTPTypes
 
-/// What `Vary` says of a response (RFC 9111 section 4.1).
+/// Matches requests with the `Vary` header of stored responses (RFC 9111 section 4.1).
 enum VaryMatching {
-    /// The names of fields in lower case; nil where `*`, or what is no name, says that no request is like another.
+    /// The field names in lower case. `nil` for `*` and for invalid names, which no request
+    /// matches.
     static func names(in headers: HTTPFields) -> [String]? {
         var names: Set<String> = []
         for value in headers[values: .vary] {
@@ -10,7 +11,7 @@ enum VaryMatching {
                 let spaces: Set<Character> = [" ", "\t"]
                 let name = part.drop { spaces.contains($0) }.reversed().drop { spaces.contains($0) }.reversed()
                 if name.isEmpty { continue }
-                // One that cannot be read may mean any.
+                // An invalid name may stand for any field.
                 guard let field = HTTPField.Name(String(name)), field.canonicalName != "*" else { return nil }
                 names.insert(field.canonicalName)
             }
@@ -18,14 +19,14 @@ enum VaryMatching {
         return names.sorted()
     }
 
-    /// Hashes of the values that a request has of the fields that its response varies by.
+    /// Hashes of the request's values for the fields that `Vary` names.
     static func values(of request: HTTPFields, for headers: HTTPFields) -> [String: String] {
         var values: [String: String] = [:]
         for name in names(in: headers) ?? [] { values[name] = value(of: name, in: request) }
         return values
     }
 
-    /// Whether a stored response was given for a request like this one.
+    /// Whether a stored response matches a request.
     static func matches(_ response: StoredResponse, _ request: HTTPFields) -> Bool {
         guard let names = names(in: response.headers) else { return false }
         return names.allSatisfy { name in
@@ -35,7 +36,8 @@ enum VaryMatching {
         }
     }
 
-    /// A hash of all values of a field as one, spaces around commas left out; absent is unlike empty.
+    /// A hash of all values of a field, joined, without spaces around commas. An absent field
+    /// differs from an empty one.
     private static func value(of name: String, in request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let values = request[values: name]

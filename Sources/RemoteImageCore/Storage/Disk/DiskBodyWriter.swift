@@ -1,9 +1,11 @@
-// A body that is written while it comes. The file grows at its end, and after each piece the metadata says how much of it is
-// good: a kill between the two leaves a file that is longer than that, which does no harm.
+// Writes a body while it is received. The file grows at its end, and after each piece the metadata
+// records the valid length. If the program is killed between the two writes, the file is longer
+// than recorded, which is harmless.
 
 import Glibc
 
-/// Keeps the part of a body that came as a response of its own, and makes it the body of the whole one by a rename.
+/// Stores the received part of a body as a partial response, and renames its file to that of the
+/// complete response at the end.
 final class DiskBodyWriter: BodyWriter {
     private struct Progress {
         var byteCount = 0
@@ -16,7 +18,7 @@ final class DiskBodyWriter: BodyWriter {
     private let name: EntryName
     private let file: String
     private let minByteCount: Int
-    /// Used by one at a time; the lock only says so to the compiler.
+    /// Never accessed concurrently; the lock satisfies the compiler.
     private let progress = Lock(Progress())
 
     init(_ store: DiskStore, _ response: StoredResponse, _ key: String, from minByteCount: Int) {
@@ -31,7 +33,7 @@ final class DiskBodyWriter: BodyWriter {
     func append(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard write(bytes) else { return false }
         let part = progress.withLock { stored(response, as: file, $0) }
-        // What is there already is more.
+        // The partial response that is already stored is longer.
         guard part.body.byteCount >= minByteCount else { return true }
         if store.commit(part, for: key, replacing: { _ in true }, placing: { _ in 0 }) == nil { return true }
         discard()
@@ -62,7 +64,8 @@ final class DiskBodyWriter: BodyWriter {
 
     func discard() {
         _ = store.shard(name).withDescriptor { folder in unlinkat(folder, file, 0) }
-        // Not what another program has stored there meanwhile.
+        // Only this writer's entry: another program may have stored a response under the key
+        // meanwhile.
         if store.responses(for: key).contains(where: { $0.body.name == file }) { store.remove(key) }
     }
 

@@ -1,25 +1,27 @@
-// What a program does with a store itself.
+// Administration of a store by the program.
 
 import Glibc
 
 extension DiskStore {
-    /// The bytes that all files take. Looks at each, and reads none.
+    /// The number of bytes that all files occupy on disk. Reads the status of each file, but not
+    /// its content.
     public var byteCount: Int { StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount } }
 
-    /// ``byteCount``, and how many responses ``all()`` gives. Reads the description of each.
+    /// ``byteCount``, and the number of responses that ``all()`` returns. Reads the metadata of
+    /// each entry.
     public func usage() -> (byteCount: Int, entryCount: Int) {
         (byteCount, all().reduce(0) { $0 + $1.responses.count })
     }
 
-    /// The limit on the sum of all files, in bytes.
+    /// The limit on the total size of all files, in bytes.
     public var byteLimit: Int { sizes.limit }
 
-    /// Every response that is stored, by key. ``name(of:)`` says what a key is about.
+    /// All stored responses by key. ``name(of:)`` returns the name of a key.
     public func all() -> [(key: String, responses: [StoredResponse])] {
         everything().filter { !PartialResponse.isKey($0.key) }
     }
 
-    /// Beginnings of responses included.
+    /// All stored responses by key, including partial responses.
     func everything() -> [(key: String, responses: [StoredResponse])] {
         StoreScan.files(in: base).filter { $0.name.hasSuffix(".h") }.compactMap { file in
             StoreFolder(base, "v1", file.shard).read(file.name, limit: EntryFile.byteLimit)
@@ -27,7 +29,7 @@ extension DiskStore {
         }
     }
 
-    /// The file that holds the body of a stored response, for programs that want a file.
+    /// The path of the file with the body of a stored response; `nil` if there is no readable file.
     public func path(of response: StoredResponse, for key: String) -> String? {
         let name = EntryName(key)
         guard name.owns(response.body.name) else { return nil }
@@ -37,8 +39,8 @@ extension DiskStore {
 
     // MARK: Names
 
-    /// What a key is about: the address that was asked for, or the identity that the program gave. The rest of a key says
-    /// who asked.
+    /// The name of a key: the requested address, or the identity that the program chose. The rest
+    /// of the key identifies the headers and the account.
     public static func name(of key: String) -> String {
         var lines = key.split(separator: "\n", omittingEmptySubsequences: false)
         while lines.count > 1, let last = lines.last, isAddition(last) { lines.removeLast() }
@@ -54,33 +56,34 @@ extension DiskStore {
 
     // MARK: Removing
 
-    /// Removes what was used longest ago until all files take at most so many bytes. Waits for another process that does
-    /// so.
+    /// Removes entries, those that are old and large first, until all files occupy at most
+    /// `byteCount` bytes. Waits while another process trims the store.
     ///
-    /// - Returns: Why more is left, as ``ImageError/Code/io``.
+    /// - Returns: An ``ImageError/Code/io`` error if more bytes are left.
     @discardableResult
     public func trim(to byteCount: Int) -> Result<Void, ImageError> {
         result(sizes.trim(to: max(0, byteCount), waiting: .untilFree))
     }
 
-    /// Removes all stored responses of an address, of all accounts.
+    /// Removes all stored responses of an address, for all accounts.
     ///
-    /// - Returns: Why something is left, as ``ImageError/Code/io``.
+    /// - Returns: An ``ImageError/Code/io`` error if a response could not be removed.
     @discardableResult
     public func removeAll(of address: WebAddress) -> Result<Void, ImageError> {
         removeAll(named: address.string).map { _ in }
     }
 
-    /// Removes all stored responses under a name that ``name(of:)`` returns, of all accounts; an address may be spelt in
-    /// any way.
+    /// Removes all stored responses with a name that ``name(of:)`` returns, for all accounts. An
+    /// address need not be normalised.
     ///
-    /// - Returns: How much there was, or why something is left, as ``ImageError/Code/io``.
+    /// - Returns: The number of removed keys, or an ``ImageError/Code/io`` error if one could not
+    ///   be removed.
     @discardableResult
     public func removeAll(named name: String) -> Result<Int, ImageError> {
         let address = try? WebAddress(name)
         let names = [name, address?.string, address?.stringWithoutUserInfo]
         let keys = everything().map(\.key).filter { names.contains(Self.name(of: $0)) }
-        // Also where the folder that it would be in cannot be looked into.
+        // Includes the address itself, so that a folder that cannot be read is reported.
         let failures = Set(keys + [address?.string ?? name]).compactMap { forget($0) }
         return result(failures.first).map { keys.count }
     }

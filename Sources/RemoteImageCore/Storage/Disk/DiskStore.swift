@@ -1,42 +1,47 @@
-// Responses in files.
+// A store of responses in files.
 //
-// A key has one metadata file, `v1/ab/<hash>.h`, with all its variants, and each of these an immutable body file,
-// `v1/ab/<hash>-<generation>.b`. A body is written first; the rename of the metadata is the commit. There is no index:
-// the folder is the store. Any number of processes may use one folder, and each may be killed at any moment: a name always
-// stands for a whole file, two writers of one key leave one of the two entries, and files without an entry are swept.
-// Nothing is synchronized to the disk: after a loss of power a file may be short, which its length and checksum show. It is
-// then a miss.
+// Each key has one metadata file, `v1/ab/<hash>.h`, for all its variants, and each variant has an
+// immutable body file, `v1/ab/<hash>-<generation>.b`. The body is written first; the rename of the
+// metadata commits the entry. There is no index. Any number of processes may use one folder, and
+// each may be killed at any time: a name always refers to a complete file, two writers of one key
+// leave one of the two entries, and files without an entry are swept. Writes are not synchronised
+// to the disk: after a power failure a file may be truncated. Its length and checksum then do not
+// match, and the lookup is a miss.
 
 import Glibc
 import Logging
 
-/// Keeps responses on disk.
+/// Stores responses on disk.
 ///
-/// A folder that belongs to another user, that other users may write to, or that is a symbolic link is neither read nor
-/// written: images load, and nothing is stored.
+/// A folder that belongs to another user, that other users may write to, or that is a symbolic link
+/// is neither read nor written. Images then load, but are not stored.
 public final class DiskStore: ResponseStore {
     let base: String
     let sizes: StoreSize
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Lock(false)
 
-    /// Variants of one key that are kept.
+    /// The maximum number of variants per key.
     private static let variantLimit = 8
-    /// How long a use is not noted again, in seconds: a hit writes nothing.
+    /// The interval in seconds within which a repeated use is not recorded, so that most hits write
+    /// nothing.
     private static let touchInterval = 600
 
     /// - Parameters:
-    ///   - path: The store's folder, made when something is stored; what else is in it is left alone.
-    ///   - byteLimit: Bytes that all files take: by default 2 % of the free space, from 16 to 256 MiB. 0 stores nothing.
-    ///   - warn: Receives, once, the reason why nothing can be stored; by default it is logged as a warning.
+    ///   - path: The folder of the store, created with the first entry. Other files in it are not
+    ///     touched.
+    ///   - byteLimit: The limit on the total size of all files, in bytes: by default 2 % of the
+    ///     free space, from 16 to 256 MiB. With 0 nothing is stored.
+    ///   - warn: Called once with the reason if responses cannot be stored. By default the reason
+    ///     is logged as a warning.
     public init(path: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = log) {
         base = path
         self.warn = warn
         sizes = StoreSize(base: path, limit: byteLimit)
     }
 
-    /// A store in the folder ``standardPath(application:)``. Where there is none, nothing is stored: the result is `nil`, and
-    /// `warn` receives the reason.
+    /// Creates a store in the folder ``standardPath(application:)``. If there is no such path,
+    /// returns `nil` and calls `warn` with the reason.
     public convenience init?(
         application: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = log
     ) {
@@ -52,8 +57,9 @@ public final class DiskStore: ResponseStore {
         Logger(label: "remote-image").warning("\(warning)")
     }
 
-    /// The folder for an application: `$XDG_CACHE_HOME/<application>/remote-images`, or below `~/.cache`. `nil` where the
-    /// environment has neither `XDG_CACHE_HOME` nor `HOME`: a shared temporary folder is open to other users.
+    /// The cache folder of an application: `$XDG_CACHE_HOME/<application>/remote-images`, or the
+    /// same below `~/.cache`. `nil` if neither `XDG_CACHE_HOME` nor `HOME` is set, since a shared
+    /// temporary folder is accessible to other users.
     public static func standardPath(application: String) -> String? {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -77,7 +83,7 @@ public final class DiskStore: ResponseStore {
     public func body(of response: StoredResponse, for key: String) -> [UInt8]? {
         let name = EntryName(key)
         guard name.owns(response.body.name) else { return nil }
-        // While it is on its way the file has more than the metadata vouches for.
+        // While a body is being written, its file is longer than the metadata states.
         let bytes = shard(name).read(response.body.name, count: response.body.byteCount)
         guard let bytes, XXHash64.hash(bytes) == response.body.checksum else { return nil }
         return bytes
@@ -107,10 +113,11 @@ public final class DiskStore: ResponseStore {
         DiskBodyWriter(self, response, key, from: byteCount)
     }
 
-    /// Puts a body into its place and then names it in the metadata, which is the commit.
+    /// Places a body in the folder, then commits it by writing the metadata.
     ///
-    /// - Parameter placing: Puts the body into the folder under its name in `response`. Returns 0 or an error number.
-    /// - Returns: Why it failed; `nil` after a success.
+    /// - Parameter placing: Places the body in the folder, under its name in `response`. Returns 0
+    ///   or an error number.
+    /// - Returns: The failure, or `nil` after success.
     func commit(
         _ response: StoredResponse, for key: String, replacing replaces: (StoredResponse) -> Bool,
         placing: (Int32) -> Int32
@@ -131,7 +138,8 @@ public final class DiskStore: ResponseStore {
     }
 
     public func update(_ response: StoredResponse, for key: String) {
-        // Of a 304 with too many fields nothing can be kept, and without them the stored response is outdated.
+        // If a 304 response makes the metadata too large, it cannot be stored, and the entry
+        // without it is outdated.
         guard EntryFile(key: key, responses: [response]).bytes.count <= EntryFile.byteLimit else { return remove(key) }
         let name = EntryName(key)
         _ = shard(name).withDescriptor { folder in
@@ -143,10 +151,10 @@ public final class DiskStore: ResponseStore {
         }
     }
 
-    /// Writes the metadata of a key, without the last variants where there are too many, and removes the bodies that no
-    /// variant has any more. The first variant always stays, and must fit.
+    /// Writes the metadata of a key and removes the bodies that no variant uses any more. Drops the
+    /// oldest variants above the limit. The first variant always stays and must fit.
     ///
-    /// - Returns: 0, or the error number of what failed.
+    /// - Returns: 0, or an error number.
     private func write(
         _ responses: [StoredResponse], replacing old: [StoredResponse], for key: String, in folder: Int32
     ) -> Int32 {
@@ -167,7 +175,7 @@ public final class DiskStore: ResponseStore {
 
     public func remove(_ key: String) { _ = forget(key) }
 
-    /// What failed, if anything did.
+    /// Removes the entry of a key. Returns the failure, if any.
     func forget(_ key: String) -> StoreFailure? {
         let name = EntryName(key)
         return shard(name).failure { folder in
@@ -185,21 +193,21 @@ public final class DiskStore: ResponseStore {
         sizes.trim(to: 0, waiting: .untilFree)
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     func shard(_ name: EntryName) -> StoreFolder { StoreFolder(base, "v1", name.shard) }
 
     private static func entry(_ name: EntryName, _ key: String, in folder: Int32) -> EntryFile? {
         guard let bytes = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit) else { return nil }
         guard let file = EntryFile(bytes) else {
-            // Damaged, and good for nothing; or of another version of the program.
+            // Removes damaged files, but not those of another version of the program.
             if EntryFile.isOurs(bytes) { unlinkat(folder, name.metadata, 0) }
             return nil
         }
         return file.key == key ? file : nil
     }
 
-    /// Notes that a file is in use, for those who trim.
+    /// Records the use of a file in its modification time, for sweeps.
     private static func touch(_ name: String, in folder: Int32) {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,

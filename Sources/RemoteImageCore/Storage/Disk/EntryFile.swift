@@ -1,14 +1,15 @@
-// The bytes of a metadata file: what is stored under one key.
+// The format of metadata files.
 
 import HTTPTypes
 
-/// The responses of one key, in the order in which they were stored, the newest first.
+/// The responses of one key, the newest first.
 struct EntryFile {
-    /// Compared with the key that is looked up: a name is only a hash of it.
+    /// Compared with the key of a lookup, since the file name is only a hash of it.
     var key: String
     var responses: [StoredResponse]
 
-    /// Changes with the layout. Files of other versions are left alone: they belong to another version of the program.
+    /// Changes with the format. Files with another value are kept, since they belong to another
+    /// version of the program.
     private static let magic: [UInt8] = Array("RIMG2\n".utf8)
     static let byteLimit = 1 << 20
 
@@ -40,7 +41,7 @@ struct EntryFile {
         return writer.bytes + XXHash64.hash(writer.bytes).bytes
     }
 
-    /// Whether bytes are of this version, good or damaged.
+    /// Whether the data has this version of the format, valid or damaged.
     static func isOurs(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
     init(key: String, responses: [StoredResponse]) {
@@ -48,7 +49,8 @@ struct EntryFile {
         self.responses = responses
     }
 
-    /// Nil for anything that was not written by ``bytes``, whole.
+    /// Parses the data. Returns `nil` for data that ``bytes`` has not produced, and for truncated
+    /// data.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
         let content = Array(bytes.dropLast(8))

@@ -1,4 +1,4 @@
-/// The names of a key's files: hashes alone, so that no key can say where they are.
+/// The file names of a key. They contain only hashes, so that no key can choose a path.
 struct EntryName: Sendable {
     private let hash: String
 
@@ -10,10 +10,10 @@ struct EntryName: Sendable {
     var shard: String { String(hash.prefix(2)) }
     var metadata: String { "\(hash).h" }
 
-    /// A name that no body has had.
+    /// A new random body name.
     func newBody() -> String { "\(hash)-\(UInt64.random(in: 0 ... .max).hexText).b" }
 
-    /// Whether a name that a file says is that of one of this key's bodies.
+    /// Whether a name read from a metadata file belongs to a body of this key.
     func owns(_ name: String) -> Bool {
         name.hasPrefix("\(hash)-") && name.hasSuffix(".b") && !name.contains("/")
     }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Why an operation of a store failed. It never fails the load of an image, but is reported by the administration.
+/// Why an operation of a store failed. It never fails the load of an image; administration calls
+/// report it.
 enum StoreFailure: Error, Equatable {
-    /// There is no file of the name.
+    /// The file does not exist.
     case missing
     /// A folder of the store belongs to another user.
     case foreign
@@ -11,7 +12,7 @@ enum StoreFailure: Error, Equatable {
     /// The error number of a system call.
     case system(Int32)
 
-    /// The failure that `errno` stands for.
+    /// The failure in `errno`.
     static var last: StoreFailure { StoreFailure(errno) }
 
     init(_ number: Int32) {

@@ -1,18 +1,19 @@
-// The border to the file system: the store opens files below one folder only, by names that it made itself, and follows
-// no link from that folder on.
+// File system access of the store. It opens files only below one folder, only by names that it has
+// chosen itself, and follows no symbolic links below that folder.
 
 import CPlatform
 import Glibc
 
 /// A folder that belongs to the store.
 ///
-/// Files outside are never touched: the store's own folder and each folder below must be no link, belong to the user of
-/// the process, and be writable by this user alone; names are looked up from the descriptor of their folder. Only the path
-/// to the store's folder may lead through links. A deleted folder is made again.
+/// Files outside are never touched: the store's folder and each folder below it must not be a
+/// symbolic link, must belong to the user of the process, and must be writable only by this user.
+/// Names are resolved relative to the descriptor of their folder. Only the path to the store's
+/// folder may contain symbolic links. Deleted folders are created again when something is written.
 struct StoreFolder: Sendable {
-    /// The store's folder.
+    /// The folder of the store.
     let base: String
-    /// Names of the folders below it, down to this one.
+    /// The names of the folders below it, down to this folder.
     let parts: [String]
 
     init(_ base: String, _ parts: String...) {
@@ -20,16 +21,18 @@ struct StoreFolder: Sendable {
         self.parts = parts
     }
 
-    /// Calls `body` with a descriptor of the folder; nil where it cannot be opened or other users could change it.
+    /// Calls `body` with a descriptor of the folder. Returns `nil` if the folder cannot be opened
+    /// or other users could change it.
     ///
-    /// - Parameter making: Whether folders that are missing are made, for the user alone.
+    /// - Parameter making: Whether missing folders are created, accessible only to the user.
     func withDescriptor<Value>(making: Bool = false, _ body: (Int32) -> Value?) -> Value? {
         guard case .success(let descriptor) = opened(making: making) else { return nil }
         defer { close(descriptor) }
         return body(descriptor)
     }
 
-    /// Does something in the folder and says what failed: what is not there holds up nothing.
+    /// Performs an operation in the folder and returns its failure. Missing files and folders are
+    /// not failures.
     func failure(of body: (Int32) -> StoreFailure?) -> StoreFailure? {
         switch opened() {
         case .failure(.missing): return nil
@@ -42,19 +45,19 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Removes a file; one that is gone already is no failure.
+    /// Removes a file. A missing file is not a failure.
     static func remove(_ name: String, in folder: Int32) -> StoreFailure? {
         guard unlinkat(folder, name, 0) != 0, errno != ENOENT else { return nil }
         return .last
     }
 
-    /// A descriptor of the folder, which the caller closes.
+    /// Opens a descriptor of the folder, which the caller must close.
     func opened(making: Bool = false) -> Result<Int32, StoreFailure> {
         if making { makeBase() }
         var descriptor = open(base, Self.folderFlags)
         guard descriptor >= 0 else { return .failure(.last) }
         for part in parts {
-            // Nothing is made or opened in a folder that other users could change.
+            // Nothing is created or opened in a folder that other users could change.
             if let failure = Self.distrust(of: descriptor) {
                 close(descriptor)
                 return .failure(failure)
@@ -75,7 +78,7 @@ struct StoreFolder: Sendable {
 
     private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-    /// Why a folder is not used; `nil` where only the user of the process can change it.
+    /// Why the folder must not be used; `nil` if only the user of the process can change it.
     private static func distrust(of descriptor: Int32) -> StoreFailure? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return .last }
@@ -90,7 +93,7 @@ struct StoreFolder: Sendable {
             made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
             mkdir(made, 0o700)
         }
-        // Programs that make backups leave out what is marked so (bford.info/cachedir).
+        // This file tells backup programs to skip the folder (bford.info/cachedir).
         let descriptor = open(base, Self.folderFlags)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -100,7 +103,8 @@ struct StoreFolder: Sendable {
 
     // MARK: Files
 
-    /// The whole of a small file; nil where it is not there, is no plain file, or is larger than `limit`.
+    /// Reads a whole file. Returns `nil` if it is missing, not a regular file, or larger than
+    /// `limit` bytes.
     func read(_ name: String, limit: Int) -> [UInt8]? {
         withDescriptor { folder in Self.read(name, in: folder, limit: limit) }
     }
@@ -109,12 +113,13 @@ struct StoreFolder: Sendable {
         read(name, in: folder) { size in size <= limit ? size : nil }
     }
 
-    /// So many bytes from the beginning of a file; nil where there are fewer.
+    /// Reads the first `count` bytes of a file. Returns `nil` if it is shorter.
     func read(_ name: String, count: Int) -> [UInt8]? {
         withDescriptor { folder in Self.read(name, in: folder) { size in size >= count ? count : nil } }
     }
 
-    /// - Parameter count: Given the file's size, how much of it is wanted; nil for nothing.
+    /// - Parameter count: Maps the size of the file to the number of bytes to read; `nil` reads
+    ///   nothing.
     private static func read(_ name: String, in folder: Int32, _ count: (Int) -> Int?) -> [UInt8]? {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -135,19 +140,20 @@ struct StoreFolder: Sendable {
         return total == count ? bytes : nil
     }
 
-    /// Writes a temporary file and renames it, so that no reader ever sees a part of it.
+    /// Writes a temporary file and renames it, so that readers never see a partial file.
     ///
-    /// The temporary file is locked until it has its name: a sweep knows by the lock that it is being written. Process ids
-    /// mean nothing to processes of other namespaces that share the folder.
+    /// The temporary file is locked until it is renamed, so that sweeps detect that it is being
+    /// written. Process ids could not be used, since processes in other namespaces may share the
+    /// folder.
     ///
-    /// - Returns: 0, or the error number of what failed.
+    /// - Returns: 0, or an error number.
     static func write(_ bytes: [UInt8], as name: String, in folder: Int32) -> Int32 {
         guard let (file, temporary) = makeTemporary(in: folder) else { return errno }
-        // Keeps the lock after the file is closed.
+        // The duplicate keeps the lock after `file` is closed.
         let lock = dup(file)
         defer { if lock >= 0 { close(lock) } }
         var failure = bytes.withUnsafeBytes { write($0, to: file) }
-        // Some file systems report only now that there is no room.
+        // Some file systems report a full disk only when the file is closed.
         if close(file) != 0, failure == 0 { failure = errno }
         if failure == 0, renameat(folder, temporary, folder, name) != 0 { failure = errno }
         if failure != 0 { unlinkat(folder, temporary, 0) }
@@ -156,34 +162,36 @@ struct StoreFolder: Sendable {
 
     static let temporaryPrefix = "tmp."
 
-    /// An empty temporary file that is locked. The caller closes it.
+    /// Creates an empty, locked temporary file, which the caller must close.
     static func makeTemporary(in folder: Int32) -> (file: Int32, name: String)? {
         while true {
             let name = "\(temporaryPrefix)\(UInt64.random(in: 0 ... .max).hexText)"
             let file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard file >= 0 else { return nil }
-            // Without locks, on some network file systems, a sweep goes by the age of files alone.
+            // Some network file systems do not support locks; sweeps then rely on the age of files
+            // alone.
             let isBeingSwept = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
             var status = stat()
             guard isBeingSwept || fstat(file, &status) == 0 && status.st_nlink == 0 else { return (file, name) }
-            // A sweep took the file before it was locked.
+            // A sweep removed the file before it was locked.
             close(file)
         }
     }
 
-    /// Removes a temporary file unless it is being written. False where it is, or cannot be locked.
+    /// Removes a temporary file whose writer is gone. Returns `false` if it is being written or
+    /// cannot be locked.
     static func removeAbandoned(_ name: String, in folder: Int32) -> Bool {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // Removed under the lock: a writer that comes to lock it finds it gone.
+        // Removed under the lock, so that a writer that locks it later finds that it is gone.
         return flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0
     }
 
-    /// Adds bytes at the end of a file.
+    /// Appends bytes to a file.
     ///
-    /// - Parameter isNew: Whether the file is made; else it must be there.
-    /// - Returns: 0, or the error number of what failed.
+    /// - Parameter isNew: Whether to create the file; otherwise it must exist.
+    /// - Returns: 0, or an error number.
     static func append(_ bytes: ArraySlice<UInt8>, to name: String, isNew: Bool, in folder: Int32) -> Int32 {
         let making = isNew ? O_CREAT | O_EXCL : 0
         let file = openat(folder, name, O_WRONLY | O_APPEND | making | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -204,9 +212,9 @@ struct StoreFolder: Sendable {
         return 0
     }
 
-    /// The names in the folder, without `.` and `..`.
+    /// The names of the entries in the folder, without `.` and `..`.
     static func names(in folder: Int32) -> [String] {
-        // The stream takes the descriptor over.
+        // `fdopendir` takes ownership of its descriptor.
         let own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { return [] }
         guard let stream = fdopendir(own) else {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The files of a store as they are on disk.
+/// Lists the files of a store on disk.
 enum StoreScan {
     struct File {
         let shard: String
         let name: String
         let byteCount: Int
-        /// The last use of metadata, the writing of everything else; seconds since 1970.
+        /// The last use of a metadata file, or the last write to another file; seconds since 1970.
         let time: Int
     }
 
-    /// The store's own files and nothing else.
+    /// All files that belong to the store.
     ///
-    /// - Parameter failed: Called for each folder that cannot be looked into.
+    /// - Parameter failed: Called for each folder that cannot be read.
     static func files(in base: String, failed: (StoreFailure) -> Void = { _ in }) -> [File] {
         var files: [File] = []
         let shards = StoreFolder(base, "v1").withDescriptor { StoreFolder.names(in: $0).filter(isShard) } ?? []
@@ -38,7 +38,7 @@ enum StoreScan {
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return nil
         }
-        // What it takes on disk, not what it holds.
+        // The occupied disk space, not the length of the file.
         return File(shard: shard, name: name, byteCount: Int(status.st_blocks) * 512, time: status.st_mtim.tv_sec)
     }
 }

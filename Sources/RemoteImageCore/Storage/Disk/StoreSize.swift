@@ -1,23 +1,24 @@
-// How much a store takes, and what goes when it is too much.
+// Limits the size of a store.
 
 import Glibc
 
-/// Keeps the files of a store below a limit, as they are written.
+/// Keeps the total size of a store's files below a limit while they are written.
 ///
-/// The size is counted when the first file is written, and kept up to date by what this process writes. What others write is
-/// seen when the files are counted again, after each twentieth of the limit, and a tenth of it is kept free for what they are
-/// writing: several processes together stay within a tenth of the limit. One process trims at a time.
+/// The size is counted when the first file is written, and updated with each write of this process.
+/// Files of other processes are included when the size is counted again, after each twentieth of
+/// the limit that this process writes. A tenth of the limit stays free for files that other
+/// processes are writing. One process trims at a time.
 final class StoreSize: Sendable {
     private let base: String
     private let givenLimit: Lock<Int?>
     private let count = Lock(Count())
 
     private struct Count {
-        /// What all files take; nil before they were counted.
+        /// The total size of all files; `nil` before the first count.
         var total: Int?
-        /// What this process has written since.
+        /// The number of bytes that this process has written since the last count.
         var written = 0
-        /// What room was made for and is being written, by whichever thread.
+        /// The number of bytes that threads of this process have reserved and are writing.
         var reserved = 0
     }
 
@@ -26,8 +27,8 @@ final class StoreSize: Sendable {
         givenLimit = Lock(limit.map { max(0, $0) })
     }
 
-    /// Bytes that all files may take. Where none were given the disk is asked, at the first use and not at the start of a
-    /// program.
+    /// The maximum total size of all files, in bytes. If the program gives none, it depends on the
+    /// free disk space, which is queried on first use, not when the program starts.
     var limit: Int {
         if let known = givenLimit.withLock({ $0 }) { return known }
         let limit = Self.standardLimit(at: base)
@@ -50,26 +51,30 @@ final class StoreSize: Sendable {
         return min(256 << 20, max(16 << 20, free / 50))
     }
 
-    /// No file is larger: one image must not drive out all others.
+    /// The maximum size of an entry, an eighth of the limit, so that one image cannot evict all
+    /// others.
     var entryLimit: Int { limit / 8 }
 
-    /// Makes sure that so many bytes more stay within the limit, and keeps the room until ``add(_:)`` or ``release(_:)``.
+    /// Trims the store if `byteCount` more bytes would exceed the limit, and reserves the space
+    /// until ``add(_:)`` or ``release(_:)``.
     func makeRoom(for byteCount: Int) {
         let reserved = count.withLock { count in
             count.reserved += byteCount
             return count.reserved
         }
         let current = knownSize ?? countAgain()
-        // A tenth stays free for files that other processes are writing, which are not counted yet.
+        // A tenth stays free for files that other processes are writing and that are not counted
+        // yet.
         guard current + reserved > limit - limit / 10 else { return }
-        // Down to less than that, so that not every write trims.
-        // Beyond the limit itself this waits a moment for another process that trims, and not for ever: it may be stopped.
+        // Trims further than necessary, so that not every write trims. Above the limit itself, it
+        // waits briefly for another process that trims, but not without end, since that process may
+        // be suspended.
         trim(to: max(0, limit - limit / 5 - reserved), waiting: current + reserved > limit ? .briefly : .never)
     }
 
-    /// What room was made for is written.
+    /// Counts a reserved write that succeeded.
     func add(_ byteCount: Int) {
-        // Files take whole blocks: a body and its metadata one more each at the most.
+        // Files occupy whole blocks: at most one more for the body and one for its metadata.
         let size = (byteCount + 4095) / 4096 * 4096 + 4096
         count.withLock { count in
             count.reserved -= byteCount
@@ -78,7 +83,7 @@ final class StoreSize: Sendable {
         }
     }
 
-    /// What room was made for could not be written.
+    /// Releases the reservation of a write that failed.
     func release(_ byteCount: Int) {
         count.withLock { $0.reserved -= byteCount }
     }
@@ -94,10 +99,10 @@ final class StoreSize: Sendable {
         return total
     }
 
-    /// Removes entries, those that are old and large first, until all files take at most so many bytes. What belongs to
-    /// no entry goes when it is old enough.
+    /// Removes entries, those that are old and large first, until all files occupy at most `target`
+    /// bytes. Files without an entry are removed when they are old enough.
     ///
-    /// - Returns: Why more is left than was wanted; nil where it is not.
+    /// - Returns: The failure if more bytes are left; otherwise `nil`.
     @discardableResult
     func trim(to target: Int, waiting: Waiting = .never) -> StoreFailure? {
         withSweepLock(waiting: waiting) {
@@ -108,7 +113,7 @@ final class StoreSize: Sendable {
         }
     }
 
-    /// Of several processes one sweeps; the others leave it to that one, unless they are to wait.
+    /// Runs `body` unless another process is sweeping; then it waits as `waiting` says.
     private func withSweepLock(waiting: Waiting, _ body: () -> StoreFailure?) -> StoreFailure? {
         StoreFolder(base, "v1").failure { folder in
             let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -118,10 +123,10 @@ final class StoreSize: Sendable {
         }
     }
 
-    /// How long a sweep waits for that of another process.
+    /// How long a sweep waits for the sweep of another process.
     enum Waiting {
         case never
-        /// A quarter of a second: threads that read wait meanwhile.
+        /// A quarter of a second. Threads that read wait meanwhile.
         case briefly
         case untilFree
     }

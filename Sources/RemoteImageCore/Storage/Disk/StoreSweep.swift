@@ -1,25 +1,27 @@
-// What goes when a store is too large, or is to be empty.
+// Selects and removes files when a store is too large or is being emptied.
 
 import Glibc
 
-/// One sweep through all files of a store. The caller holds the lock for sweeps.
+/// One sweep through all files of a store. The caller holds the sweep lock.
 struct StoreSweep {
     private let base: String
     private var failures: [StoreFailure] = []
-    /// Why more is left than was wanted; nil where it is not.
+    /// The failure if more bytes are left than the target; otherwise `nil`.
     private(set) var failure: StoreFailure?
 
-    /// A file that belongs to no entry is left alone this long, since it may still be being written. Seconds.
+    /// The minimum age in seconds at which a file without an entry is removed, since a younger one
+    /// may still be being written.
     private static let orphanAge = 1800
 
     init(base: String) {
         self.base = base
     }
 
-    /// Removes entries, those that are old and large first, until all files take at most so many bytes. A file that belongs
-    /// to no entry goes when it is old, a temporary one when its writer is gone, and a body also where nothing is to stay.
+    /// Removes entries, those that are old and large first, until all files occupy at most `target`
+    /// bytes. A file without an entry is removed when it is old; a temporary file also when its
+    /// writer is gone, and a body also when the target is 0.
     ///
-    /// - Returns: The bytes that all files take then.
+    /// - Returns: The number of bytes that all files occupy afterwards.
     mutating func run(to target: Int) -> Int {
         let files = StoreScan.files(in: base) { failures.append($0) }
         var size = files.reduce(0) { $0 + $1.byteCount }
@@ -32,7 +34,7 @@ struct StoreSweep {
                 for file in group {
                     let isRemoved = isOld(file, now) ? remove(file) > 0 : removeUnfinished(file, target)
                     size -= file.byteCount
-                    // It is being written: nothing else has to go for it.
+                    // The file is being written; no entry is removed to make room for it.
                     if !isRemoved { unfinished += file.byteCount }
                 }
                 continue
@@ -42,7 +44,7 @@ struct StoreSweep {
             size -= removeOrphans(of: group, metadata, now)
         }
         for entry in entries.sorted(by: { $0.score > $1.score }) where size > target || target == 0 {
-            // The metadata first: a body without it is only a leftover.
+            // The metadata first, since a body without metadata is only an orphan.
             for file in entry.files.sorted(by: { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }) {
                 size -= remove(file)
             }
@@ -52,12 +54,12 @@ struct StoreSweep {
         return left
     }
 
-    /// Removes old bodies that the metadata does not name.
+    /// Removes old bodies that the metadata does not reference.
     private mutating func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
         let old = group.filter { !$0.name.hasSuffix(".h") && isOld($0, now) }
         guard !old.isEmpty else { return 0 }
         let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
-        // Of another version of the program: it knows what belongs to it.
+        // The metadata of another version of the program may reference these bodies.
         guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
         let named = EntryFile(bytes)?.responses.map(\.body.name) ?? []
         var removed = 0
@@ -67,7 +69,8 @@ struct StoreSweep {
 
     private func isOld(_ file: StoreScan.File, _ now: Int) -> Bool { now - file.time > Self.orphanAge }
 
-    /// Removes a file that may still be being written: a temporary one if its writer is gone, a body if nothing is to stay.
+    /// Removes a file that may still be being written: a temporary file if its writer is gone, a
+    /// body if the target is 0.
     private mutating func removeUnfinished(_ file: StoreScan.File, _ target: Int) -> Bool {
         guard file.name.hasPrefix(StoreFolder.temporaryPrefix) else { return target == 0 && remove(file) > 0 }
         return StoreFolder(base, "v1", file.shard).withDescriptor {
@@ -75,7 +78,7 @@ struct StoreSweep {
         } ?? false
     }
 
-    /// The bytes that became free.
+    /// Removes a file and returns the number of freed bytes.
     private mutating func remove(_ file: StoreScan.File) -> Int {
         let folder = StoreFolder(base, "v1", file.shard)
         guard let failure = folder.failure(of: { StoreFolder.remove(file.name, in: $0) }) else { return file.byteCount }

@@ -1,6 +1,7 @@
-// Checksums of bodies and names of entries: fast, and good enough to tell damage; not against forgery.
+// Checksums of bodies and names of entries. The hash is fast and detects damage, but not forgery.
 
-/// The 64-bit hash xxHash (specification 0.1.1, Collet 2016), of bytes that come in any pieces.
+/// The 64-bit hash xxHash (specification 0.1.1, Collet 2016) of bytes that are added in pieces of
+/// any size.
 struct XXHash64 {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,
@@ -11,7 +12,7 @@ struct XXHash64 {
     private let seed: UInt64
     private var lanes: (UInt64, UInt64, UInt64, UInt64)
     private var byteCount = 0
-    /// What does not fill a stripe yet.
+    /// Bytes that do not fill a stripe yet.
     private var rest: [UInt8] = []
 
     init(seed: UInt64 = 0) {
@@ -46,13 +47,13 @@ struct XXHash64 {
         rest += bytes[index...]
     }
 
-    /// The hash of all that was added.
+    /// The hash of all added bytes.
     var value: UInt64 { rest.withUnsafeBytes { value(endingWith: $0) } }
 
-    /// Takes whole stripes; gives where the rest begins.
+    /// Adds all whole stripes and returns the index of the remaining bytes.
     private mutating func addStripes(of bytes: UnsafeRawBufferPointer) -> Int {
         var index = 0
-        // Not the property itself, so that they stay in registers.
+        // A local copy, so that the lanes stay in registers.
         var lanes = lanes
         while index + Self.stripe <= bytes.count {
             lanes.0 = Self.round(lanes.0, Self.word(bytes, index))
@@ -112,7 +113,7 @@ struct XXHash64 {
 }
 
 extension UInt64 {
-    /// Sixteen hexadecimal digits.
+    /// The value as sixteen hexadecimal digits.
     var hexText: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
