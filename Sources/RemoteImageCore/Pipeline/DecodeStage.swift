@@ -120,8 +120,8 @@ struct DecodeStage: Sendable {
                 status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
                 isIsolated: decoded.isIsolated),
             version: data.version,
-            // Frames in files of their own are not turned: what has to be is shown still.
-            animation: decoded.frameCount > 1 && (header.orientation == .up || decoded.timing != nil)
+            // The frames of an animation are shown as stored: one with an orientation is shown as its first frame.
+            animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
                     limits: limits,

@@ -22,7 +22,7 @@ public struct JPEGDecoder: ImageDecoder {
         try FileEnd.check(bytes, .jpeg)
         try request.check(bytes)
         let pixels = try pixels(of: bytes, request, codec_jpeg_decode)
-        return DecodedImage(pixels: pixels, size: request.header.size)
+        return DecodedImage(pixels: pixels, size: request.header.storedSize)
     }
 
     /// What the scans of a progressive image give as far as they are there; `nil` before the first one is complete. Every call
@@ -42,12 +42,10 @@ public struct JPEGDecoder: ImageDecoder {
     ) throws(ImageError) -> PixelBuffer {
         let stored = request.header.storedSize
         try request.limits.check(stored)
-        let orientation = request.header.orientation
-        let drawn = request.target?.drawnSize(of: request.header.size)
-        let wanted = orientation.swapsSides ? drawn?.transposed : drawn
+        let wanted = request.target?.drawnSize(of: stored)
         let scaled = wanted.map { JPEGScale.smallest(of: stored, notBelow: $0) } ?? JPEGScale(stored, eighths: 8)
         let profile = ColorProfile.ofJPEG(bytes).flatMap(ColorConversion.from)
-        let pixels = try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
+        return try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
             let result = bytes.withUnsafeBufferPointer { input in
                 var question = codec_jpeg_request()
                 question.bytes = input.baseAddress
@@ -64,7 +62,6 @@ public struct JPEGDecoder: ImageDecoder {
             guard let base = memory.baseAddress else { return }
             profile?.apply(to: base, size: scaled.size, channels: 3, stride: scaled.size.width * 3)
         }
-        return pixels.turned(orientation)
     }
 
     private func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {

@@ -31,22 +31,19 @@ public struct WebPDecoder: ImageDecoder {
         if let frame, frame.size != still.size {
             throw ImageError(.corrupt, "the first frame of the animation has another size than its pixels")
         }
-        let orientation = request.header.orientation
-        let size = orientation.swapsSides ? canvas.transposed : canvas
-        let wanted = request.target?.drawnSize(of: size)
+        let wanted = request.target?.drawnSize(of: canvas)
         let pixels: PixelBuffer
         if let frame, still.size != canvas {
             pixels = try still.withStraightPixels { straight in
-                PixelBuffer(placing: straight, of: frame, scaledDownTo: request.target?.drawnSize(of: canvas))
-            }.turned(orientation)
+                PixelBuffer(placing: straight, of: frame, scaledDownTo: wanted)
+            }
         } else if still.hasAlpha {
             // Scaled by libwebp, colors of transparent pixels would be averaged into the visible ones.
-            pixels = try still.withStraightPixels { PixelPacker($0, orientation).pack(scaledDownTo: wanted) }
+            pixels = try still.withStraightPixels { PixelPacker($0).pack(scaledDownTo: wanted) }
         } else {
-            let stored = (orientation.swapsSides ? wanted?.transposed : wanted) ?? canvas
-            pixels = try still.opaquePixels(scaledTo: stored).turned(orientation)
+            pixels = try still.opaquePixels(scaledTo: wanted ?? canvas)
         }
-        return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, .webp))
+        return DecodedImage(pixels: pixels, size: canvas, frameCount: FrameCount.of(bytes, .webp))
     }
 }
 

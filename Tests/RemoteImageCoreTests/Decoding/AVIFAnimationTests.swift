@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct AVIFAnimationTests {
     private func outline(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> ImageAnimation? {
         ImageAnimation(
-            bytes, .avif, size: PixelSize(width: 16, height: 8), decoder: HEIFDecoder(), limits: limits)
+            bytes, .avif, size: PixelSize(width: 16, height: 8), decoder: OrientedDecoder(HEIFDecoder()), limits: limits
+        )
     }
 
     private func animation(_ change: (inout AVIFSequence) -> Void = { _ in }) -> ImageAnimation? {

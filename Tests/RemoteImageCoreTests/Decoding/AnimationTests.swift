@@ -30,7 +30,8 @@ struct AnimationTests {
 
     private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
         let header = try ImageHeader.read(bytes)
-        return ImageAnimation(bytes, header.format, size: header.size, decoder: PixbufDecoder(), limits: limits)
+        return ImageAnimation(
+            bytes, header.format, size: header.size, decoder: OrientedDecoder(PixbufDecoder()), limits: limits)
     }
 
     /// One letter a pixel.
@@ -137,7 +138,8 @@ struct AnimationTests {
             AnimationPlayer(
                 try #require(
                     ImageAnimation(
-                        gif, header.format, size: header.size, decoder: StuckDecoder(gate: gate, entered: entered),
+                        gif, header.format, size: header.size,
+                        decoder: OrientedDecoder(StuckDecoder(gate: gate, entered: entered)),
                         limits: DecodeLimits(), scheduler: scheduler)))
         }
         let frames = players.map { player in Task { await player.next() } }
@@ -146,7 +148,8 @@ struct AnimationTests {
         for frame in frames { #expect(await frame.value == nil) }
         let free = try #require(
             ImageAnimation(
-                gif, header.format, size: header.size, decoder: PixbufDecoder(), limits: DecodeLimits(),
+                gif, header.format, size: header.size, decoder: OrientedDecoder(PixbufDecoder()),
+                limits: DecodeLimits(),
                 scheduler: scheduler))
         #expect(await AnimationPlayer(free).next()?.pixels.size == header.size)
         for _ in 0..<count { gate.signal() }

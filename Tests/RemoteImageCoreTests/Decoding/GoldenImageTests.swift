@@ -1,7 +1,8 @@
-import RemoteImageCore
 import RemoteImagePixbuf
 import TestSupport
 import Testing
+
+@testable import RemoteImageCore
 
 /// Every format and colour type against what its pixels are, at full and at reduced size.
 @Suite struct GoldenImageTests {
@@ -148,8 +149,8 @@ import Testing
     ) throws -> DecodedImage {
         let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
         return switch way {
-        case .standard: try Self.standard.decode(bytes, request)
-        case .pixbuf: try Self.decoder.decode(bytes, request)
+        case .standard: try Self.standard.decoder(for: bytes).0.decode(bytes, request)
+        case .pixbuf: try Self.decoder.decoder(for: bytes).0.decode(bytes, request)
         }
     }
 

@@ -14,7 +14,8 @@ struct JXLDecoderTests {
         _ bytes: [UInt8], target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits(),
         with decoder: any ImageDecoder = JXLDecoder()
     ) throws(ImageError) -> DecodedImage {
-        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits))
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits)
+        return try OrientedDecoder(decoder).decode(bytes, request)
     }
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
@@ -40,7 +41,7 @@ struct JXLDecoderTests {
         let upright = try decode(JXLFile.quarters, target: target)
         let image = try decode(JXLFile.turned(orientation), target: target)
         #expect(image.size == (orientation.swapsSides ? size.transposed : size))
-        #expect(pixels(image.pixels) == pixels(upright.pixels.turned(orientation)))
+        #expect(pixels(image.pixels) == pixels(upright.pixels.applyingOrientation(orientation)))
     }
 
     @Test func `colours that are stored multiplied by alpha are not multiplied twice`() throws {

@@ -8,7 +8,8 @@ import Testing
     let decoder = PixbufDecoder()
 
     private func decode(_ bytes: [UInt8], target: TargetSize? = nil) throws(ImageError) -> DecodedImage {
-        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+        return try OrientedDecoder(decoder).decode(bytes, request)
     }
 
     // MARK: Formats
@@ -125,11 +126,11 @@ import Testing
 
     @Test func `a JPEG whose loader gives more pixels than it was asked for is averaged down`() {
         let size = PixelSize(width: 400, height: 300)
-        let header = ImageHeader(format: .jpeg, storedSize: size, orientation: .right)
+        let header = ImageHeader(format: .jpeg, storedSize: size)
         let request = DecodeRequest(header: header, target: .longestSide(150))
         #expect(
             PixbufDecoder.sizeToAverage(PixelSize(width: 200, height: 150), stored: size, request) == nil)
-        #expect(PixbufDecoder.sizeToAverage(size, stored: size, request) == PixelSize(width: 113, height: 150))
+        #expect(PixbufDecoder.sizeToAverage(size, stored: size, request) == PixelSize(width: 150, height: 113))
     }
 
     @Test func `odd sides are rounded up by the transform`() throws {
@@ -169,7 +170,7 @@ import Testing
         #expect(image.pixels.size.longestSide == side ?? 400)
     }
 
-    @Test func `a turned image with transparency is turned and premultiplied at once`() throws {
+    @Test func `the orientation of a WebP is applied`() throws {
         let image = try decode(SampleImage.turnedWebP)
         #expect(image.size == PixelSize(width: 8, height: 16))
         #expect(image.pixels.quarters == [.blue, .red, .white, .green])

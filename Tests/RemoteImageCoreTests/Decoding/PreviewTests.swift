@@ -205,6 +205,39 @@ struct TransferPreviewTests {
         task.cancel()
     }
 
+    /// The first preview of a progressive JPEG with the orientation `right`.
+    private func firstPreview(_ target: TargetSize?, by decoder: any ImageDecoder) async throws -> LoadedImage? {
+        let parts = Parts(SampleImage.progressiveJPEG)
+        let file = ExifBlock.insert(orientation: 6, isLittleEndian: false, into: parts.bytes)
+        var request = request(.progressive)
+        request.target = target
+        let pipeline = pipeline(decoder)
+        let task = pipeline.start(request)
+        defer { withExtendedLifetime(pipeline) { task.cancel() } }
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: file.count)
+        transfer.send(Array(file[..<(parts.ends[0] + file.count - parts.bytes.count)]))
+        for await event in task.events {
+            if case .preview(let image) = event { return image }
+        }
+        return nil
+    }
+
+    @Test func `a preview has the orientation of its image`() async throws {
+        let shown = PixelSize(width: 8, height: 16)
+        let preview = try #require(try await firstPreview(nil, by: JPEGDecoder()))
+        #expect(preview.info.size == shown)
+        #expect(preview.pixels.size == shown)
+    }
+
+    @Test(arguments: [nil, TargetSize(PixelSize(width: 8, height: 8))])
+    func `a preview of a program's decoder has the orientation of its image`(target: TargetSize?) async throws {
+        let preview = try #require(try await firstPreview(target, by: StoredPixelsDecoder()))
+        let stored = PixelSize(width: 16, height: 8)
+        #expect(preview.info.size == stored.transposed)
+        #expect(preview.pixels.arePlaces(target == nil ? stored : PixelSize(width: 8, height: 4), in: .right))
+    }
+
     /// Knows no more of a JPEG than where it is, and never comes back with it.
     private struct StuckDecoder: ImageDecoder {
         let gate: DispatchSemaphore

@@ -12,7 +12,8 @@ struct WebPDecoderTests {
     private func decode(
         _ bytes: [UInt8], target: TargetSize? = nil, with decoder: any ImageDecoder = WebPDecoder()
     ) throws(ImageError) -> DecodedImage {
-        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+        return try OrientedDecoder(decoder).decode(bytes, request)
     }
 
     private func pixels(_ image: DecodedImage) -> [UInt8] { image.pixels.withUnsafeBytes { Array($0) } }

@@ -18,7 +18,7 @@ public struct GIFDecoder: ImageDecoder {
         let pixels = bytes.withUnsafeBytes { buffer in
             Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
         }
-        let size = request.header.size
+        let size = request.header.storedSize
         return DecodedImage(pixels: try pixels.get(), size: size, frameCount: FrameCount.of(bytes, .gif))
     }
 
