@@ -2,7 +2,7 @@
 
 import CGdkPixbuf
 
-/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for.
+/// Decodes what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for.
 ///
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
@@ -30,7 +30,7 @@ public struct PixbufDecoder: ImageDecoder {
 
     public var name: String { "pixbuf" }
 
-    /// The formats for which a loader is installed, and GIF. Loads GdkPixbuf.
+    /// The formats for which a loader is installed. Loads GdkPixbuf.
     public var formats: Set<ImageFormat> {
         if isForSVGAlone { return Self.installedFormats.intersection([.svg]) }
         return allowsSVG ? Self.installedFormats : Self.installedImageFormats
@@ -44,10 +44,10 @@ public struct PixbufDecoder: ImageDecoder {
 
     private static let installedImageFormats = installedFormats.subtracting([.svg])
 
-    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
+    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .webp, .avif, .svg]
 
     private static let installedFormats: Set<ImageFormat> = {
-        guard pixbuf_is_installed() else { return GIFDecoder().formats }
+        guard pixbuf_is_installed() else { return [] }
         var formats: Set<ImageFormat> = []
         withUnsafeMutablePointer(to: &formats) { formats in
             pixbuf_list_types(
@@ -56,12 +56,12 @@ public struct PixbufDecoder: ImageDecoder {
                     formats?.assumingMemoryBound(to: Set<ImageFormat>.self).pointee.insert(format)
                 }, formats)
         }
-        return formats.intersection(allowedFormats).union(GIFDecoder().formats)
+        return formats.intersection(allowedFormats)
     }()
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
-        if format == .gif { return try DecoderRegistry([GIFDecoder()]).decode(bytes, request) }
+        guard Self.allowedFormats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
         try FileEnd.check(bytes, format)
         try request.check(bytes)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
@@ -156,6 +156,6 @@ extension PixbufDecoder: LoadingDecoder {
 
 extension PixbufDecoder: PartlyConfinableDecoder {
     package var unconfinableFormats: Set<ImageFormat> {
-        Self.usesGlycin ? formats.subtracting(GIFDecoder().formats) : []
+        Self.usesGlycin ? formats : []
     }
 }

@@ -30,8 +30,9 @@ struct AnimationTests {
 
     private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
         let header = try ImageHeader.read(bytes)
+        let decoder: any ImageDecoder = header.format == .gif ? GIFDecoder() : PixbufDecoder()
         return ImageAnimation(
-            bytes, header.format, size: header.size, decoder: OrientedDecoder(PixbufDecoder()), limits: limits)
+            bytes, header.format, size: header.size, decoder: OrientedDecoder(decoder), limits: limits)
     }
 
     /// One letter a pixel.
@@ -148,7 +149,7 @@ struct AnimationTests {
         for frame in frames { #expect(await frame.value == nil) }
         let free = try #require(
             ImageAnimation(
-                gif, header.format, size: header.size, decoder: OrientedDecoder(PixbufDecoder()),
+                gif, header.format, size: header.size, decoder: OrientedDecoder(GIFDecoder()),
                 limits: DecodeLimits(),
                 scheduler: scheduler))
         #expect(await AnimationPlayer(free).next()?.pixels.size == header.size)
@@ -156,7 +157,7 @@ struct AnimationTests {
     }
 
     @Test func `a pipeline gives the animation with its first frame, from memory too`() async throws {
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: GIFDecoder())
         let request = ImageRequest(ImageSource.bytes(gif, identity: "gif"))
         let image = try await pipeline.image(for: request)
         #expect(image.animation?.frameCount == 4)

@@ -121,7 +121,7 @@ import Testing
         (try? ImageHeader.read(golden.bytes)).map { decoder.formats.contains($0.format) } ?? true
     }
 
-    private static let decoder = DecoderRegistry(.standard(allowsSVG: true))
+    private static let decoder = DecoderRegistry([PixbufDecoder(allowsSVG: true)] + .standard())
 
     /// By which decoders an image is decoded.
     enum Way: CaseIterable {
