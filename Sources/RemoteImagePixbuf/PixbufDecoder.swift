@@ -62,7 +62,7 @@ public struct PixbufDecoder: ImageDecoder {
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard Self.allowedFormats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
-        try FileEnd.check(bytes, format)
+        try TruncationCheck.check(bytes, format)
         try request.check(bytes)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)

@@ -1,4 +1,4 @@
-/// How the stored pixels must be turned to be shown, as Exif tag 0x0112 numbers it (CIPA DC-008 section 4.6.4).
+/// How stored pixels are shown: rotated, mirrored or both, as Exif tag 0x0112 numbers it (CIPA DC-008 section 4.6.4).
 public enum ImageOrientation: UInt8, Hashable, Sendable, CaseIterable {
     case up = 1
     case upMirrored = 2

@@ -19,7 +19,7 @@ public struct JPEGDecoder: ImageDecoder {
     /// `ImageError.Code.tooManyPixels` for one that exceeds the limits, and `ImageError.Code.unsupportedFormat` for one of a
     /// kind that libjpeg does not decode, such as 12 bits a channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try FileEnd.check(bytes, .jpeg)
+        try TruncationCheck.check(bytes, .jpeg)
         try request.check(bytes)
         let pixels = try pixels(of: bytes, request, codec_jpeg_decode)
         return DecodedImage(pixels: pixels, size: request.header.storedSize)

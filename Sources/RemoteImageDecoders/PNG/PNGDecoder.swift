@@ -19,7 +19,7 @@ public struct PNGDecoder: ImageDecoder {
     /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than
     /// its header says, and `ImageError.Code.tooManyPixels` for one that exceeds the limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try FileEnd.check(bytes, .png)
+        try TruncationCheck.check(bytes, .png)
         try request.limits.check(request.header.storedSize)
         let pixels = try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try PNGFile(input, request)

@@ -22,7 +22,7 @@ public struct WebPDecoder: ImageDecoder {
     /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size wanted.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
-        try FileEnd.check(bytes, .webp)
+        try TruncationCheck.check(bytes, .webp)
         let frame = try FirstFrame.of(bytes, .webp)
         let still = try StillWebP(frame?.file ?? bytes)
         let canvas = frame?.canvas ?? still.size

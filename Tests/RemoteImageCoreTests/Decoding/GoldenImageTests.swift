@@ -205,7 +205,9 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
-    func `a JPEG is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
+    func `the orientation of a JPEG is applied once, whatever its size`(
+        orientation: ImageOrientation, reduction: Int
+    ) throws {
         let bytes = ExifBlock.insert(
             orientation: UInt16(orientation.rawValue), isLittleEndian: false, into: GoldenImage.jpeg)
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
@@ -220,13 +222,15 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
-    func `a PNG with alpha is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
+    func `the orientation of a PNG with alpha is applied once, whatever its size`(
+        orientation: ImageOrientation, reduction: Int
+    ) throws {
         let png = GoldenImage.rgbaPNG
         let block = ExifBlock.tiff(orientation: UInt16(orientation.rawValue), isLittleEndian: false)
         // Behind the signature and the header.
-        let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
+        let oriented = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
-        let image = try decode(turned, .longestSide(size.width))
+        let image = try decode(oriented, .longestSide(size.width))
         #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
         #expect(image.size == (orientation.swapsSides ? GoldenImage.size.transposed : GoldenImage.size))
         let worst = difference(image.pixels) { x, y in

@@ -49,7 +49,7 @@ import Testing
         let header = try ImageHeader.read(codestream(start.map { ($0.0, $0.1) }))
         #expect(header.storedSize == PixelSize(width: 16, height: 8).applyingOrientation(orientation))
         #expect(header.orientation == .up)
-        #expect(try ImageHeader.read(JXLFile.turned(orientation)) == header)
+        #expect(try ImageHeader.read(JXLFile.oriented(orientation)) == header)
     }
 
     @Test func `without further fields an image is upright`() throws {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `a header that ends early is corrupt`() throws {
-        for bytes in [JXLFile.quarters, JXLFile.turned(.right)] {
+        for bytes in [JXLFile.quarters, JXLFile.oriented(.right)] {
             let header = try ImageHeader.read(bytes)
             for count in 12..<bytes.count {
                 guard let found = try? ImageHeader.read(Array(bytes[..<count])) else { continue }

@@ -67,7 +67,9 @@ struct OrientationTests {
 
     /// In the memory that the process keeps, and in memory for one image.
     @Test(arguments: [PixelSize(width: 40, height: 20), PixelSize(width: 1600, height: 800)], [true, false])
-    func `an image of the decoder process is turned once`(size: PixelSize, isIsolated: Bool) async throws {
+    func `the orientation of an image of the decoder process is applied once`(
+        size: PixelSize, isIsolated: Bool
+    ) async throws {
         let upright = try PixelBuffer.quarters(width: size.width, height: size.height).encoded(as: .jpeg(quality: 90))
         let decoder: any ImageDecoder = isIsolated ? IsolatedDecoder() : JPEGDecoder()
         let image = try await load(jpeg(.right, of: upright), nil, by: decoder)

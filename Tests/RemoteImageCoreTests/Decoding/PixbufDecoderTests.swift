@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func `the orientation of a WebP is applied`() throws {
-        let image = try decode(SampleImage.turnedWebP)
+        let image = try decode(SampleImage.orientedWebP)
         #expect(image.size == PixelSize(width: 8, height: 16))
         #expect(image.pixels.quarters == [.blue, .red, .white, .green])
     }

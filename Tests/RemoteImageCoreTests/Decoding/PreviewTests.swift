@@ -188,7 +188,7 @@ struct TransferPreviewTests {
         #expect(try await byteCounts(ofPreviewsAt: [40_000, 85_000], with: JXLDecoder()) == [40_000, 85_000])
     }
 
-    @Test func `the thumbnail of a camera is shown, turned as the image is`() async throws {
+    @Test func `the thumbnail of a camera is shown in the orientation of the image`() async throws {
         let jpeg = Parts(SampleImage.progressiveJPEG).bytes
         let file = ExifBlock.insert(orientation: 6, thumbnail: SampleImage.grayJPEG, into: jpeg)
         let pipeline = pipeline()
