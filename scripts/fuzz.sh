@@ -22,7 +22,7 @@ fi
 core=Sources/RemoteImageCore
 swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
   Tests/Fuzz/HeaderFuzzer.swift "$core"/Lock.swift "$core"/Decoding/Headers/*.swift \
-  "$core"/Decoding/{ColorProfile,DecodeLimits,FileEnd,FrameCount,ImageDecoder,ImageFormat,ImageHeader,ImageChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
+  "$core"/Decoding/{ColorProfile,DecodeLimits,TruncationCheck,FrameCount,ImageDecoder,ImageFormat,ImageHeader,ImageOrientation,ImageChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
   "$core"/Decoding/Animation/{AVIFAnimation,AnimationFrame,FrameCursor,PNGAnimation}.swift "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 

@@ -2,12 +2,12 @@
 
 import CGdkPixbuf
 
-/// Decodes GIF, and what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for.
+/// Decodes what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for.
 ///
 /// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
 /// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
-/// wanted, which its transform gives for almost nothing; other formats are decoded in full and averaged down. The
-/// orientation of Exif is applied, and an embedded profile other than sRGB where Little CMS is installed.
+/// wanted, which its transform gives for almost nothing; other formats are decoded in full and averaged down. An embedded
+/// profile other than sRGB is applied where Little CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
     private var isForSVGAlone = false
@@ -30,7 +30,7 @@ public struct PixbufDecoder: ImageDecoder {
 
     public var name: String { "pixbuf" }
 
-    /// The formats for which a loader is installed, and GIF. Loads GdkPixbuf.
+    /// The formats for which a loader is installed. Loads GdkPixbuf.
     public var formats: Set<ImageFormat> {
         if isForSVGAlone { return Self.installedFormats.intersection([.svg]) }
         return allowsSVG ? Self.installedFormats : Self.installedImageFormats
@@ -44,10 +44,10 @@ public struct PixbufDecoder: ImageDecoder {
 
     private static let installedImageFormats = installedFormats.subtracting([.svg])
 
-    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .webp, .avif, .svg]
+    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .webp, .avif, .svg]
 
     private static let installedFormats: Set<ImageFormat> = {
-        guard pixbuf_is_installed() else { return GIFDecoder().formats }
+        guard pixbuf_is_installed() else { return [] }
         var formats: Set<ImageFormat> = []
         withUnsafeMutablePointer(to: &formats) { formats in
             pixbuf_list_types(
@@ -56,24 +56,22 @@ public struct PixbufDecoder: ImageDecoder {
                     formats?.assumingMemoryBound(to: Set<ImageFormat>.self).pointee.insert(format)
                 }, formats)
         }
-        return formats.intersection(allowedFormats).union(GIFDecoder().formats)
+        return formats.intersection(allowedFormats)
     }()
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
-        if format == .gif { return try DecoderRegistry([GIFDecoder()]).decode(bytes, request) }
-        try FileEnd.check(bytes, format)
+        guard Self.allowedFormats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
+        try TruncationCheck.check(bytes, format)
         try request.check(bytes)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
         if format == .svg { loader.surfaceCount = try SVGContent.check(bytes) }
         let pixbuf = try loader.load(try Self.pieces(of: bytes, request), request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
-        let orientation = request.header.orientation
-        let size = orientation.swapsSides ? loader.storedSize.transposed : loader.storedSize
         let wanted = Self.sizeToAverage(pixbuf.size, stored: loader.storedSize, request)
-        let pixels = PixelPacker(pixbuf, orientation).pack(scaledDownTo: wanted)
-        return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
+        let pixels = PixelPacker(pixbuf).pack(scaledDownTo: wanted)
+        return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: FrameCount.of(bytes, format))
     }
 
     /// What a loader gets of a file.
@@ -108,20 +106,19 @@ public struct PixbufDecoder: ImageDecoder {
         let wanted = request.target?.drawnSize(of: frame.canvas)
         let pixels =
             frame.size == frame.canvas
-            ? PixelPacker(pixbuf, .up).pack(scaledDownTo: wanted)
+            ? PixelPacker(pixbuf).pack(scaledDownTo: wanted)
             : PixelBuffer(placing: pixbuf, of: frame, scaledDownTo: wanted)
         return DecodedImage(
             pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
     }
 
-    /// What pixels that a loader made are averaged down to, as they are shown; nil where they stay. A drawing is made in the
+    /// What pixels that a loader made are averaged down to; nil where they stay. A drawing is made in the
     /// size wanted, and a JPEG in that of its transform, unless its loader does not heed what it is asked for.
     static func sizeToAverage(_ made: PixelSize, stored: PixelSize, _ request: DecodeRequest) -> PixelSize? {
         guard request.header.format != .svg, let target = request.target else { return nil }
-        let isTurned = request.header.orientation.swapsSides
-        let wanted = target.drawnSize(of: isTurned ? stored.transposed : stored)
+        let wanted = target.drawnSize(of: stored)
         guard request.header.format == .jpeg else { return wanted }
-        let reduced = JPEGScale.smallest(of: stored, notBelow: isTurned ? wanted.transposed : wanted).size
+        let reduced = JPEGScale.smallest(of: stored, notBelow: wanted).size
         return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 
@@ -131,7 +128,7 @@ public struct PixbufDecoder: ImageDecoder {
         guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,
             let loader = try? PixbufLoader(.jpeg)
         else { return nil }
-        return loader.loadBeginning(bytes, request).map { PixelPacker($0, request.header.orientation).pack() }
+        return loader.loadBeginning(bytes, request).map { PixelPacker($0).pack() }
     }
 }
 
@@ -159,6 +156,6 @@ extension PixbufDecoder: LoadingDecoder {
 
 extension PixbufDecoder: PartlyConfinableDecoder {
     package var unconfinableFormats: Set<ImageFormat> {
-        Self.usesGlycin ? formats.subtracting(GIFDecoder().formats) : []
+        Self.usesGlycin ? formats : []
     }
 }

@@ -95,10 +95,7 @@ final class PixbufLoader {
             return
         }
         guard request.header.format == .jpeg else { return }
-        let shown = request.header.orientation.swapsSides ? size.transposed : size
-        var wanted = target.drawnSize(of: shown)
-        if request.header.orientation.swapsSides { wanted = wanted.transposed }
-        let reduced = JPEGScale.smallest(of: size, notBelow: wanted).size
+        let reduced = JPEGScale.smallest(of: size, notBelow: target.drawnSize(of: size)).size
         pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 

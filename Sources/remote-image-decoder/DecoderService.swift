@@ -102,7 +102,7 @@ extension SharedMapping {
                 guard let pixels = decoder.decodeBeginning(image, question.request) else {
                     throw ImageError(.corrupt, "no preview")
                 }
-                decoded = DecodedImage(pixels: pixels, size: question.request.header.size)
+                decoded = DecodedImage(pixels: pixels, size: question.request.header.storedSize)
             } else {
                 decoded = try decoder.decode(image, question.request)
             }

@@ -9,7 +9,7 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = try? ImageHeader.read(bytes)
     // As if the signature were each of them: what follows is read by another function then.
     for format in ImageFormat.allCases {
-        try? FileEnd.check(bytes, format)
+        try? TruncationCheck.check(bytes, format)
         if FrameCount.of(bytes, format) < 1 { fatalError("no frame") }
     }
     _ = ColorProfile.ofJPEG(bytes)
@@ -28,7 +28,7 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         // Its ranges are in the file, and it is a PNG of the size that it says.
         let file = frame.file(from: bytes)
         if (try? ImageHeader.read(file))?.storedSize != frame.size { fatalError("a frame of another size") }
-        if (try? FileEnd.check(file, .png)) == nil { fatalError("a frame without an end") }
+        if (try? TruncationCheck.check(file, .png)) == nil { fatalError("a frame without an end") }
     }
     for frame in bytes.withUnsafeBytes({ AVIFAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
         // The coded size may be another one, which makes its header unreadable.

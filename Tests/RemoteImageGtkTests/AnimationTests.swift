@@ -88,7 +88,7 @@ final class AnimationTests: XCTestCase {
     ) throws {
         try GtkFixture.run { test in
             let transport = FakeTransport { _ in .ok(TwoFrames.bytes) }
-            let pipeline = ImagePipeline.test(transport, decoder: PixbufDecoder())
+            let pipeline = ImagePipeline.test(transport, decoder: GIFDecoder())
             let views = (0..<60).map { number in
                 let source = number == 0 ? ImageSource("http://test/moving.gif") : nil
                 let view = RemoteImageView(

@@ -68,7 +68,7 @@ public struct HEIFFile: Sendable {
         box("ispe", number(0, 4) + number(size.width, 4) + number(size.height, 4))
     }
 
-    /// Turned against the clock.
+    /// Rotates against the clock.
     public static func rotation(quarterTurns: Int) -> [UInt8] { box("irot", [UInt8(quarterTurns)]) }
 
     /// Mirrored top to bottom for 0, left to right for 1.

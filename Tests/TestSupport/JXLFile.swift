@@ -162,8 +162,8 @@ public enum JXLFile {
         tUfVWj/fem9V4fC1EzZADPKQTz3WGpcDhAA=
         """)
 
-    /// The quarters in boxes, turned as `orientation` says.
-    public static func turned(_ orientation: ImageOrientation) -> [UInt8] {
+    /// The quarters in boxes, with an orientation.
+    public static func oriented(_ orientation: ImageOrientation) -> [UInt8] {
         var file = bytes(
             """
             AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAA4anhsY/8KwS0QUFwSCAIBAIgASxiTjoODAKhLKgb1AkEASD4cBfif\

@@ -82,7 +82,7 @@ public enum SampleImage {
         """)
 
     /// WebP, VP8X, whose Exif says orientation 6.
-    public static let turnedWebP = bytes(
+    public static let orientedWebP = bytes(
         """
         UklGRmoAAABXRUJQVlA4WAoAAAAIAAAADwAABwAAVlA4TCkAAAAvD8ABAB8gEEjeHzqN+RcQFPwf3fxHZA+AMNtokpOc5P2OIaL/\
         Ufph+wBFWElGGgAAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA

@@ -69,7 +69,7 @@ bool codec_jxl_is_installed(void);
 /// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_JXL_DECODED`.
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
 
-/// Decodes the next frame, at first the first one, with all layers and turned as it is shown. Before that, `skip_count`
+/// Decodes the next frame, at first the first one, with all layers and in its orientation. Before that, `skip_count`
 /// frames are left out: where others depend on their pixels, this takes as long as decoding them.
 ///
 /// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes, cleared first, in rows

@@ -31,11 +31,11 @@ extension DecodeRequest {
         let stored = Self.byteCount(of: header.storedSize)
         return switch header.format {
         case .jpeg:
-            // Turning makes a copy. A pixel has three bytes.
+            // Applying the orientation makes a copy. A pixel has three bytes.
             (header.orientation == .up ? estimatedByteCount : estimatedByteCount / 2 * 3)
                 + Self.coefficientByteCount(of: bytes)
         case .png where bytes.count > 28 && bytes[28] == 0:
-            // Dropping alpha and turning make a copy of the averaged pixels.
+            // Dropping alpha and applying the orientation make a copy of the averaged pixels.
             2 * (estimatedByteCount - stored) + min(header.storedSize.width, 1 << 32) * 4 * Self.pngRowCount
         case .webp where bytes.withUnsafeBytes({ WebPHeader.hasAlpha(ByteReader($0)) }): estimatedByteCount + stored
         // libjxl holds three or four channels of 32 bits.

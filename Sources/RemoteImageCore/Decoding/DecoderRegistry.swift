@@ -64,7 +64,7 @@ public final class DecoderRegistry: Sendable {
         for decoder in decoders { decoder.prepare() }
     }
 
-    /// Decodes with the first decoder that has the format of the header.
+    /// Decodes with the first decoder that has the format of the header, as that decoder does: the orientation is not applied.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard let decoder = decoders.first(where: { $0.decodes(request.header.format) }) else {
             throw ImageError(.unsupportedFormat, request.header.format.rawValue)
@@ -74,7 +74,7 @@ public final class DecoderRegistry: Sendable {
         return image
     }
 
-    /// What the first decoder that has the format of the header makes of the beginning of an image.
+    /// What the first decoder that has the format of the header makes of the beginning of an image, in stored pixels.
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         decoders.first { $0.decodes(request.header.format) }?.decodeBeginning(bytes, request)
     }
@@ -82,11 +82,13 @@ public final class DecoderRegistry: Sendable {
     /// Who decodes these bytes, and what their header says.
     ///
     /// Throws what is wrong with the header, or ``ImageError/Code/unsupportedFormat``.
-    func decoder(for bytes: [UInt8]) throws(ImageError) -> (any ImageDecoder, ImageHeader) {
+    func decoder(for bytes: [UInt8]) throws(ImageError) -> (OrientedDecoder, ImageHeader) {
         let known = Result { () throws(ImageError) in try ImageHeader.read(bytes) }
         for decoder in decoders {
-            if case .success(let header) = known, decoder.decodes(header.format) { return (decoder, header) }
-            if let header = decoder.header(of: bytes) { return (decoder, header) }
+            if case .success(let header) = known, decoder.decodes(header.format) {
+                return (OrientedDecoder(decoder), header)
+            }
+            if let header = decoder.header(of: bytes) { return (OrientedDecoder(decoder), header) }
         }
         throw ImageError(.unsupportedFormat, try known.get().format.rawValue)
     }

@@ -4,6 +4,11 @@
 ///
 /// Called on decode threads, several at once. The pipeline has sniffed the format and checked the
 /// header against the limits before.
+///
+/// A decoder makes pixels as they are stored, and never applies ``ImageHeader/orientation``: the pipeline does that to what
+/// every decoder returns, previews included. The requests of a pipeline are for stored pixels: their header has the orientation
+/// ``ImageOrientation/up``, and where the image lies on its side, the sides of the target have changed places. An orientation
+/// that the header does not have, as that of AVIF, HEIC and JPEG XL, is the decoder's to apply.
 public protocol ImageDecoder: Sendable {
     /// What ``ImageInfo/decoder`` says of its images: the name of the type by default, `jpeg` or `pixbuf` for example for the
     /// decoders of the library.
@@ -48,9 +53,9 @@ extension ImageDecoder {
 
 /// How an image is to be decoded.
 public struct DecodeRequest: Sendable {
-    /// What the header of the bytes says.
+    /// What the header of the bytes says. For a decoder, its orientation is ``ImageOrientation/up``.
     public var header: ImageHeader
-    /// The pixels wanted, as drawn (after the orientation is applied); nil is all of them.
+    /// The pixels wanted; nil is all of them. For a decoder, they are pixels as stored, before the orientation is applied.
     public var target: TargetSize?
     /// The limits on sides, pixels, memory and frames.
     public var limits: DecodeLimits
@@ -71,7 +76,7 @@ public struct DecodeRequest: Sendable {
 public struct DecodedImage: Sendable {
     /// The pixels of the first frame, at least as many as were asked for.
     public var pixels: PixelBuffer
-    /// The image's own size, after its orientation is applied.
+    /// The image's own size. From a decoder, it is the size as stored, before the orientation is applied.
     public var size: PixelSize
     /// The number of frames of an animation; 1 for a still image.
     public var frameCount: Int

@@ -4,9 +4,11 @@
 public struct ImageHeader: Hashable, Sendable {
     /// The format of the image, from its signature.
     public var format: ImageFormat
-    /// The size as stored, before the orientation is applied.
+    /// The size of the pixels that a decoder of the format makes, before the orientation is applied.
     public var storedSize: PixelSize
-    /// How the stored pixels are turned and mirrored to be shown.
+    /// The orientation that the pipeline applies to the pixels of a decoder: that of the Exif block of a
+    /// JPEG, PNG or WebP file. `up` for AVIF, HEIC and JPEG XL, whose decoders apply the orientation that
+    /// is part of the format.
     public var orientation: ImageOrientation
 
     /// - Parameter storedSize: The size in pixels before the orientation is applied.
@@ -17,7 +19,7 @@ public struct ImageHeader: Hashable, Sendable {
     }
 
     /// The size as shown, after the orientation is applied.
-    public var size: PixelSize { orientation.swapsSides ? storedSize.transposed : storedSize }
+    public var size: PixelSize { storedSize.applyingOrientation(orientation) }
 
     /// Reads the header of a file, or of its first bytes. Takes nothing on trust: no input makes it crash,
     /// hang, or allocate by a size that it claims.
@@ -62,19 +64,4 @@ public struct ImageHeader: Hashable, Sendable {
         guard let primary, primary.hasOtherCodec else { return }
         throw ImageError(.unsupportedFormat, "\(format.rawValue) coded as \(primary.coding)")
     }
-}
-
-/// How the stored pixels must be turned to be shown, as Exif tag 0x0112 numbers it (CIPA DC-008 section 4.6.4).
-public enum ImageOrientation: UInt8, Hashable, Sendable, CaseIterable {
-    case up = 1
-    case upMirrored = 2
-    case down = 3
-    case downMirrored = 4
-    case leftMirrored = 5
-    case right = 6
-    case rightMirrored = 7
-    case left = 8
-
-    /// Whether width and height change places.
-    public var swapsSides: Bool { rawValue >= 5 }
 }

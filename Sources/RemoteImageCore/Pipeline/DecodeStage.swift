@@ -125,9 +125,9 @@ struct DecodeStage: Sendable {
                 status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
                 isIsolated: decoded.isIsolated),
             version: data.version,
-            // Frames that are decoded as separate files ignore the orientation, so images that need
-            // rotation are shown as still images.
-            animation: decoded.frameCount > 1 && (header.orientation == .up || decoded.timing != nil)
+            // The frames of an animation are shown as stored. With an orientation, only the first frame
+            // is shown.
+            animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
                     limits: limits,

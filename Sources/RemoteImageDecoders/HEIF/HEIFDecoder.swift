@@ -41,7 +41,7 @@ public struct HEIFDecoder: ImageDecoder {
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard decodes(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
-        try FileEnd.check(bytes, format)
+        try TruncationCheck.check(bytes, format)
         // Frames of tracks are not checked below.
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
         // The request may come with another header. This one has seen how large the frames are coded.

@@ -45,7 +45,7 @@ struct OpenedHEIF: ~Copyable {
             throw ImageError(.corrupt, "the header says \(size), the image is \(decoded.size)")
         }
         colors?.apply(to: base, size: decoded.size, channels: decoded.channels, stride: decoded.stride)
-        return PixelPacker(decoded, .up).pack(scaledDownTo: wanted)
+        return PixelPacker(decoded).pack(scaledDownTo: wanted)
     }
 
     private static func multiple(_ limit: Int, _ factor: Int) -> UInt64 {

@@ -8,7 +8,7 @@ package enum DecoderMessage {
     /// The longest message, its length included.
     package static let maxByteCount = 16_384
     /// Sent by a decoder process that is ready; raised when messages change.
-    static let version: UInt8 = 4
+    static let version: UInt8 = 5
     /// The longest text of an error, in characters.
     static let maxTextLength = 200
     /// The longest name of a decoder, in bytes.

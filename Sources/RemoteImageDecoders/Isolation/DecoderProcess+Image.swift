@@ -136,19 +136,20 @@ extension DecodeRequest {
 
     /// Bytes of the pixels that a decoder makes, as far as the header tells.
     var expectedPixelByteCount: Int {
-        let drawn = target?.drawnSize(of: header.size) ?? header.size
-        let made = header.format == .jpeg ? JPEGScale.smallest(of: header.size, notBelow: drawn).size : drawn
+        let stored = header.storedSize
+        let drawn = target?.drawnSize(of: stored) ?? stored
+        let made = header.format == .jpeg ? JPEGScale.smallest(of: stored, notBelow: drawn).size : drawn
         return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
     }
 }
 
 extension ImageHeader {
     /// Whether a decoder may find that the image has this size.
-    fileprivate func allows(_ shown: PixelSize) -> Bool {
+    fileprivate func allows(_ size: PixelSize) -> Bool {
         switch format {
-        case .jpeg, .png, .gif, .webp, .bmp, .jxl: shown == size
-        // The header has the size of the item with the most pixels, before it is turned and cropped.
-        case .avif, .heic: shown.pixelCount <= size.pixelCount
+        case .jpeg, .png, .gif, .webp, .bmp, .jxl: size == storedSize
+        // The header has the size of the item with the most pixels, before it is rotated and cropped.
+        case .avif, .heic: size.pixelCount <= storedSize.pixelCount
         case .ico, .svg, .other: true
         }
     }

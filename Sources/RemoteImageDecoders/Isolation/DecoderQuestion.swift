@@ -15,7 +15,8 @@ package struct DecoderQuestion {
     package var byteCount: Int
     /// Whether only the beginning of the image is there, of which a preview is wanted.
     package var isBeginning: Bool
-    /// The cursor of its frame has the identifier of the one in the application, and no value.
+    /// The orientation is not sent, since a decoder makes stored pixels. The cursor of its frame has the identifier of the one in
+    /// the application, and no value.
     package var request: DecodeRequest
 
     package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {
@@ -30,8 +31,8 @@ package struct DecoderQuestion {
         guard let memory = reader.byte().flatMap(Memory.init(rawValue:)), let isBeginning = reader.byte(),
             let byteCount = reader.number(), let formatIndex = reader.number(),
             ImageFormat.allCases.indices.contains(formatIndex), let stored = reader.size(),
-            let orientation = reader.byte().flatMap(ImageOrientation.init(rawValue:)), let hasTarget = reader.byte(),
-            let box = reader.size(), let isCover = reader.byte(), let maxPixelCount = reader.number(),
+            let hasTarget = reader.byte(), let box = reader.size(), let isCover = reader.byte(),
+            let maxPixelCount = reader.number(),
             let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
             let maxScanPixelCount = reader.number(), let maxFrameCount = reader.number(),
             let frameNumber = reader.number(), let cursor = reader.number(), reader.isAtEnd
@@ -39,8 +40,7 @@ package struct DecoderQuestion {
         self.memory = memory
         self.byteCount = byteCount
         self.isBeginning = isBeginning == 1
-        let header = ImageHeader(
-            format: ImageFormat.allCases[formatIndex], storedSize: stored, orientation: orientation)
+        let header = ImageHeader(format: ImageFormat.allCases[formatIndex], storedSize: stored)
         request = DecodeRequest(
             header: header, target: hasTarget == 1 ? TargetSize(box, fit: isCover == 1 ? .cover : .contain) : nil)
         request.limits.maxPixelCount = maxPixelCount
@@ -58,7 +58,6 @@ package struct DecoderQuestion {
         writer.append(byteCount)
         writer.append(ImageFormat.allCases.firstIndex(of: request.header.format) ?? 0)
         writer.append(request.header.storedSize)
-        writer.append(byte: request.header.orientation.rawValue)
         writer.append(byte: request.target == nil ? 0 : 1)
         writer.append(request.target?.box ?? PixelSize(width: 0, height: 0))
         writer.append(byte: request.target?.fit == .cover ? 1 : 0)

@@ -20,10 +20,10 @@ public struct JPEGDecoder: ImageDecoder {
     /// `ImageError.Code.tooManyPixels` for one that exceeds the limits, and `ImageError.Code.unsupportedFormat` for one of a
     /// kind that libjpeg does not decode, such as 12 bits a channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try FileEnd.check(bytes, .jpeg)
+        try TruncationCheck.check(bytes, .jpeg)
         try request.check(bytes)
         let pixels = try pixels(of: bytes, request, codec_jpeg_decode)
-        return DecodedImage(pixels: pixels, size: request.header.size)
+        return DecodedImage(pixels: pixels, size: request.header.storedSize)
     }
 
     /// What the scans of a progressive image give as far as they are there; `nil` before the first one is complete. Every call
@@ -43,12 +43,10 @@ public struct JPEGDecoder: ImageDecoder {
     ) throws(ImageError) -> PixelBuffer {
         let stored = request.header.storedSize
         try request.limits.check(stored)
-        let orientation = request.header.orientation
-        let drawn = request.target?.drawnSize(of: request.header.size)
-        let wanted = orientation.swapsSides ? drawn?.transposed : drawn
+        let wanted = request.target?.drawnSize(of: stored)
         let scaled = wanted.map { JPEGScale.smallest(of: stored, notBelow: $0) } ?? JPEGScale(stored, eighths: 8)
         let profile = ColorProfile.ofJPEG(bytes).flatMap(ColorConversion.from)
-        let pixels = try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
+        return try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
             let result = bytes.withUnsafeBufferPointer { input in
                 var question = codec_jpeg_request()
                 question.bytes = input.baseAddress
@@ -65,7 +63,6 @@ public struct JPEGDecoder: ImageDecoder {
             guard let base = memory.baseAddress else { return }
             profile?.apply(to: base, size: scaled.size, channels: 3, stride: scaled.size.width * 3)
         }
-        return pixels.turned(orientation)
     }
 
     private func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {

@@ -48,7 +48,7 @@ public struct JXLDecoder: ImageDecoder {
     private func decode(
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool
     ) throws(ImageError) -> DecodedImage {
-        let size = request.header.size
+        let size = request.header.storedSize
         try request.limits.check(size)
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             if let (number, cursor) = request.frame {
@@ -118,6 +118,6 @@ extension JXLFile {
             throw ImageError(.corrupt, "an image without pixels")
         }
         let pixels = StraightPixels(size: size, channels: channels, pixels: UnsafePointer(base))
-        return PixelPacker(pixels, .up).pack(scaledDownTo: wanted)
+        return PixelPacker(pixels).pack(scaledDownTo: wanted)
     }
 }

@@ -21,7 +21,7 @@ struct JXLFile: ~Copyable {
         _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, isBeginning: Bool
     ) throws(ImageError) {
         let limits = request.limits
-        size = request.header.size
+        size = request.header.storedSize
         var question = codec_jxl_request()
         question.bytes = bytes.baseAddress
         question.byte_count = bytes.count

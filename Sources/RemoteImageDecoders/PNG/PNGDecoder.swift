@@ -20,23 +20,19 @@ public struct PNGDecoder: ImageDecoder {
     /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than
     /// its header says, and `ImageError.Code.tooManyPixels` for one that exceeds the limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try FileEnd.check(bytes, .png)
+        try TruncationCheck.check(bytes, .png)
         try request.limits.check(request.header.storedSize)
         let pixels = try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try PNGFile(input, request)
             return try file.isInterlaced ? allPasses(of: file, request) : rows(of: file, request)
         }
         return DecodedImage(
-            pixels: pixels, size: request.header.size, frameCount: FrameCount.of(bytes, .png))
+            pixels: pixels, size: request.header.storedSize, frameCount: FrameCount.of(bytes, .png))
     }
 
     private func rows(of file: borrowing PNGFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
         let stored = request.header.storedSize
-        let orientation = request.header.orientation
-        let wanted = request.target?.drawnSize(of: request.header.size) ?? request.header.size
-        let drawn = orientation.swapsSides ? wanted.transposed : wanted
-        let size = PixelSize(
-            width: min(stored.width, max(1, drawn.width)), height: min(stored.height, max(1, drawn.height)))
+        let size = request.target?.drawnSize(of: stored) ?? stored
         var isComplete = true
         var isOpaque = true
         let pixels = PixelBuffer(
@@ -55,7 +51,7 @@ public struct PNGDecoder: ImageDecoder {
             return UnsafePointer(row)
         }
         guard isComplete else { throw file.error }
-        return (isOpaque ? pixels.droppingAlpha() : pixels).turned(orientation)
+        return isOpaque ? pixels.droppingAlpha() : pixels
     }
 
     private func allPasses(of file: borrowing PNGFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
@@ -64,8 +60,7 @@ public struct PNGDecoder: ImageDecoder {
         defer { memory.deallocate() }
         guard let base = memory.baseAddress, file.readAll(into: base) else { throw file.error }
         let pixels = StraightPixels(size: size, channels: file.channels, pixels: UnsafePointer(base))
-        return PixelPacker(pixels, request.header.orientation)
-            .pack(scaledDownTo: request.target?.drawnSize(of: request.header.size))
+        return PixelPacker(pixels).pack(scaledDownTo: request.target?.drawnSize(of: size))
     }
 }
 

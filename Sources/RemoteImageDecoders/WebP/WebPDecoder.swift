@@ -23,7 +23,7 @@ public struct WebPDecoder: ImageDecoder {
     /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size wanted.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
-        try FileEnd.check(bytes, .webp)
+        try TruncationCheck.check(bytes, .webp)
         let frame = try FirstFrame.of(bytes, .webp)
         let still = try StillWebP(frame?.file ?? bytes)
         let canvas = frame?.canvas ?? still.size
@@ -32,22 +32,19 @@ public struct WebPDecoder: ImageDecoder {
         if let frame, frame.size != still.size {
             throw ImageError(.corrupt, "the first frame of the animation has another size than its pixels")
         }
-        let orientation = request.header.orientation
-        let size = orientation.swapsSides ? canvas.transposed : canvas
-        let wanted = request.target?.drawnSize(of: size)
+        let wanted = request.target?.drawnSize(of: canvas)
         let pixels: PixelBuffer
         if let frame, still.size != canvas {
             pixels = try still.withStraightPixels { straight in
-                PixelBuffer(placing: straight, of: frame, scaledDownTo: request.target?.drawnSize(of: canvas))
-            }.turned(orientation)
+                PixelBuffer(placing: straight, of: frame, scaledDownTo: wanted)
+            }
         } else if still.hasAlpha {
             // Scaled by libwebp, colors of transparent pixels would be averaged into the visible ones.
-            pixels = try still.withStraightPixels { PixelPacker($0, orientation).pack(scaledDownTo: wanted) }
+            pixels = try still.withStraightPixels { PixelPacker($0).pack(scaledDownTo: wanted) }
         } else {
-            let stored = (orientation.swapsSides ? wanted?.transposed : wanted) ?? canvas
-            pixels = try still.opaquePixels(scaledTo: stored).turned(orientation)
+            pixels = try still.opaquePixels(scaledTo: wanted ?? canvas)
         }
-        return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, .webp))
+        return DecodedImage(pixels: pixels, size: canvas, frameCount: FrameCount.of(bytes, .webp))
     }
 }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct AVIFAnimationTests {
     private func outline(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> ImageAnimation? {
         ImageAnimation(
-            bytes, .avif, size: PixelSize(width: 16, height: 8), decoder: HEIFDecoder(), limits: limits)
+            bytes, .avif, size: PixelSize(width: 16, height: 8), decoder: OrientedDecoder(HEIFDecoder()), limits: limits
+        )
     }
 
     private func animation(_ change: (inout AVIFSequence) -> Void = { _ in }) -> ImageAnimation? {
@@ -85,7 +86,7 @@ import Testing
             animation { ($0.syncSamples, $0.alphaSamples) = (nil, [alpha, alpha]) } == nil, "alpha has fewer frames")
     }
 
-    @Test func `a sequence that is turned or has another size than its image is not played`() {
+    @Test func `a sequence that is rotated or has another size than its image is not played`() {
         #expect(animation { $0.matrix.reverse() } == nil)
         #expect(animation { $0.trackSize.width = 15 } == nil)
         for property in [HEIFFile.rotation(quarterTurns: 2), HEIFFile.mirror(axis: 0)] {

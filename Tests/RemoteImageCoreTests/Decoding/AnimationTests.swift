@@ -30,7 +30,9 @@ struct AnimationTests {
 
     private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
         let header = try ImageHeader.read(bytes)
-        return ImageAnimation(bytes, header.format, size: header.size, decoder: PixbufDecoder(), limits: limits)
+        let decoder: any ImageDecoder = header.format == .gif ? GIFDecoder() : PixbufDecoder()
+        return ImageAnimation(
+            bytes, header.format, size: header.size, decoder: OrientedDecoder(decoder), limits: limits)
     }
 
     /// One letter a pixel.
@@ -137,7 +139,8 @@ struct AnimationTests {
             AnimationPlayer(
                 try #require(
                     ImageAnimation(
-                        gif, header.format, size: header.size, decoder: StuckDecoder(gate: gate, entered: entered),
+                        gif, header.format, size: header.size,
+                        decoder: OrientedDecoder(StuckDecoder(gate: gate, entered: entered)),
                         limits: DecodeLimits(), scheduler: scheduler)))
         }
         let frames = players.map { player in Task { await player.next() } }
@@ -146,14 +149,15 @@ struct AnimationTests {
         for frame in frames { #expect(await frame.value == nil) }
         let free = try #require(
             ImageAnimation(
-                gif, header.format, size: header.size, decoder: PixbufDecoder(), limits: DecodeLimits(),
+                gif, header.format, size: header.size, decoder: OrientedDecoder(GIFDecoder()),
+                limits: DecodeLimits(),
                 scheduler: scheduler))
         #expect(await AnimationPlayer(free).next()?.pixels.size == header.size)
         for _ in 0..<count { gate.signal() }
     }
 
     @Test func `a pipeline gives the animation with its first frame, from memory too`() async throws {
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: GIFDecoder())
         let request = ImageRequest(ImageSource.bytes(gif, identity: "gif"))
         let image = try await pipeline.image(for: request)
         #expect(image.animation?.frameCount == 4)

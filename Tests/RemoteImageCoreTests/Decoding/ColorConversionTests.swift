@@ -19,7 +19,8 @@ struct ColorConversionTests {
         let header = try ImageHeader.read(bytes)
         let decoder = WebPDecoder()
         let animation = try #require(
-            ImageAnimation(bytes, header.format, size: header.size, decoder: decoder, limits: DecodeLimits()))
+            ImageAnimation(
+                bytes, header.format, size: header.size, decoder: OrientedDecoder(decoder), limits: DecodeLimits()))
         let player = AnimationPlayer(animation)
         var frames: [PixelBuffer] = []
         for _ in 0..<animation.frameCount { frames.append(try #require(await player.next()).pixels) }

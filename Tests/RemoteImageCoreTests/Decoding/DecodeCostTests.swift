@@ -177,10 +177,10 @@ struct DecodeCostTests {
         #expect(request.estimatedByteCount(of: []) == 3 * 48_000_000 + 750_000)
     }
 
-    @Test func `of a turned JPEG the pixels before and after are counted`() {
+    @Test func `of a JPEG with an orientation, the pixels before and after it are counted`() {
         let size = PixelSize(width: 4000, height: 3000)
-        let turned = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size, orientation: .right))
-        #expect(turned.estimatedByteCount(of: []) == 72_000_000)
+        let oriented = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size, orientation: .right))
+        #expect(oriented.estimatedByteCount(of: []) == 72_000_000)
         let upright = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size))
         #expect(upright.estimatedByteCount(of: []) == 48_000_000)
     }

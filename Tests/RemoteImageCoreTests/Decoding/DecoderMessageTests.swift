@@ -10,8 +10,7 @@ import Testing
     private let question = DecoderQuestion(
         memory: .attachedOnce, byteCount: 12_345, isBeginning: true,
         request: DecodeRequest(
-            header: ImageHeader(
-                format: .webp, storedSize: PixelSize(width: 640, height: 480), orientation: .leftMirrored),
+            header: ImageHeader(format: .webp, storedSize: PixelSize(width: 640, height: 480)),
             target: TargetSize(PixelSize(width: 32, height: 24), fit: .cover)))
     private let answer = DecoderAnswer.pixels(
         decoded: PixelSize(width: 8, height: 6), format: .rgba8Premultiplied, size: PixelSize(width: 16, height: 12),
@@ -26,6 +25,12 @@ import Testing
         #expect(read.request.target == question.request.target)
         #expect(read.request.limits.maxPixelCount == question.request.limits.maxPixelCount)
         #expect(read.request.limits.maxScanPixelCount == question.request.limits.maxScanPixelCount)
+    }
+
+    @Test func `a question has no orientation`() throws {
+        var asked = question
+        asked.request.header.orientation = .leftMirrored
+        #expect(asked.message == question.message)
     }
 
     @Test func `an answer comes as it was given`() throws {

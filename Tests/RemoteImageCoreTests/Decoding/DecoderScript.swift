@@ -38,9 +38,9 @@ enum DecoderScript {
     }
 
     /// What a decoder of PNG, the second format, says when it is ready, without a filter.
-    static let greeting = #"printf '\012\000\000\000\004\000\002\000\000\000\000\000\000\000' >&3"#
+    static let greeting = #"printf '\012\000\000\000\005\000\002\000\000\000\000\000\000\000' >&3"#
 
-    static let confinedGreeting = greeting.replacing(#"\004\000"#, with: #"\004\001"#)
+    static let confinedGreeting = greeting.replacing(#"\005\000"#, with: #"\005\001"#)
 
     /// Receives one message.
     static let take = "dd bs=4096 count=1 <&3 >/dev/null 2>&1"

@@ -126,7 +126,7 @@ struct DecoderStartTests {
         #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
     }
 
-    @Test(arguments: [DecoderScript.greeting.replacing(#"\004\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
+    @Test(arguments: [DecoderScript.greeting.replacing(#"\005\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
     func `a program of another version is an error that says what to do`(lines: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
@@ -244,7 +244,7 @@ struct DecoderStartTests {
     @Test(arguments: [
         DecoderScript.pixels(60_000, 60_000, of: (60_000, 60_000)), DecoderScript.pixels(1, 1, of: (60_000, 60_000)),
         DecoderScript.pixels(900, 900, of: (900, 900)), DecoderScript.pixels(3, 3, of: (2, 2)),
-        // Another size than the header's, turned or smaller.
+        // Another size than the header's, transposed or smaller.
         DecoderScript.pixels(1, 1, of: (16, 16)), DecoderScript.pixels(1, 1, of: (2, 2)),
         DecoderScript.pixels(-1, 2, of: (2, 2)), DecoderScript.pixels(0, 0, of: (0, 0)),
         DecoderScript.pixels(.max, .max, of: (.max, .max)),

@@ -169,4 +169,35 @@ import Testing
         let error = #expect(throws: ImageError.self) { try decode(file) }
         #expect(error?.code == .tooManyPixels)
     }
+
+    // MARK: Animations
+
+    private func decode(_ bytes: [UInt8]) throws(ImageError) -> DecodedImage {
+        try GIFDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+    }
+
+    @Test func `only the first frame of an animation is decoded`() throws {
+        let image = try decode(SampleImage.animatedGIF)
+        #expect(image.frameCount == 3)
+        #expect(image.pixels.quarters == [.red, .green, .blue, .white])
+    }
+
+    /// Its further frames would take gigabytes: one black pixel of 400 × 400 in each of 5,000 frames.
+    @Test func `a long animation costs what its first frame costs`() throws {
+        let image = try decode(LongAnimation(width: 400, height: 400, frameCount: 5000).bytes)
+        #expect(image.size == PixelSize(width: 400, height: 400))
+        #expect(image.frameCount == 5000)
+    }
+
+    @Test func `an image cut off before the end of its first frame is corrupt`() throws {
+        let bytes = GoldenImage.gif
+        for count in 1..<(bytes.count - 4) {
+            do throws(ImageError) {
+                _ = try decode(Array(bytes[..<count]))
+                Issue.record("\(count) of \(bytes.count) bytes made an image")
+            } catch {
+                #expect([.corrupt, .notAnImage].contains(error.code), "\(count) bytes: \(error)")
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
-import RemoteImageCore
 import RemoteImagePixbuf
 import TestSupport
 import Testing
+
+@testable import RemoteImageCore
 
 /// Every format and colour type against what its pixels are, at full and at reduced size.
 @Suite struct GoldenImageTests {
@@ -120,7 +121,7 @@ import Testing
         (try? ImageHeader.read(golden.bytes)).map { decoder.formats.contains($0.format) } ?? true
     }
 
-    private static let decoder = DecoderRegistry(.standard(allowsSVG: true))
+    private static let decoder = DecoderRegistry([PixbufDecoder(allowsSVG: true)] + .standard())
 
     /// By which decoders an image is decoded.
     enum Way: CaseIterable {
@@ -148,8 +149,8 @@ import Testing
     ) throws -> DecodedImage {
         let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
         return switch way {
-        case .standard: try Self.standard.decode(bytes, request)
-        case .pixbuf: try Self.decoder.decode(bytes, request)
+        case .standard: try Self.standard.decoder(for: bytes).0.decode(bytes, request)
+        case .pixbuf: try Self.decoder.decoder(for: bytes).0.decode(bytes, request)
         }
     }
 
@@ -204,7 +205,9 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
-    func `a JPEG is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
+    func `the orientation of a JPEG is applied once, whatever its size`(
+        orientation: ImageOrientation, reduction: Int
+    ) throws {
         let bytes = ExifBlock.insert(
             orientation: UInt16(orientation.rawValue), isLittleEndian: false, into: GoldenImage.jpeg)
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
@@ -219,13 +222,15 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
-    func `a PNG with alpha is turned once, whatever its size`(orientation: ImageOrientation, reduction: Int) throws {
+    func `the orientation of a PNG with alpha is applied once, whatever its size`(
+        orientation: ImageOrientation, reduction: Int
+    ) throws {
         let png = GoldenImage.rgbaPNG
         let block = ExifBlock.tiff(orientation: UInt16(orientation.rawValue), isLittleEndian: false)
         // Behind the signature and the header.
-        let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
+        let oriented = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
-        let image = try decode(turned, .longestSide(size.width))
+        let image = try decode(oriented, .longestSide(size.width))
         #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
         #expect(image.size == (orientation.swapsSides ? GoldenImage.size.transposed : GoldenImage.size))
         let worst = difference(image.pixels) { x, y in

@@ -145,7 +145,7 @@ struct HEIFDecoderTests {
         #expect(corners(image.pixels) == [red, green, blue, white])
     }
 
-    @Test func `the target is that of the turned image`() throws {
+    @Test func `the target is in pixels after the rotation`() throws {
         let image = try decode(
             file(HEIFFile.rotation(quarterTurns: 1)).bytes, target: TargetSize(PixelSize(width: 4, height: 8)))
         #expect(image.pixels.size == PixelSize(width: 4, height: 8))
@@ -298,13 +298,13 @@ struct HEIFDecoderTests {
 
     @Test func `images are the same from the decoder process`() throws {
         let decoder = IsolatedDecoder()
-        var turned = Item.av1
-        turned.properties += [HEIFFile.rotation(quarterTurns: 1), HEIFFile.profile(ICCProfile.displayP3.bytes)]
+        var oriented = Item.av1
+        oriented.properties += [HEIFFile.rotation(quarterTurns: 1), HEIFFile.profile(ICCProfile.displayP3.bytes)]
         // The header has the size of the second item, which has more pixels and a shorter side.
         let square = Item(
             "av01", Item.av1.data, [Item.av1.properties[0], HEIFFile.extent(PixelSize(width: 12, height: 12))])
         for bytes in Self.files + [
-            HEIFFile([.av1, square]).bytes, HEIFFile([turned]).bytes, HEIFFile([.deepAV1]).bytes,
+            HEIFFile([.av1, square]).bytes, HEIFFile([oriented]).bytes, HEIFFile([.deepAV1]).bytes,
             GoldenImage.alphaAVIF,
         ] {
             for target in [nil, TargetSize.longestSide(7)] {

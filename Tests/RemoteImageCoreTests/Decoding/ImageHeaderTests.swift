@@ -14,7 +14,7 @@ import Testing
         (SampleImage.deepGrayPNG, .png),
         (SampleImage.losslessWebP, .webp), (SampleImage.lossyWebP, .webp), (SampleImage.alphaWebP, .webp),
         (SampleImage.animatedWebP, .webp), (SampleImage.animatedGIF, .gif), (SampleImage.avif, .avif),
-        (JXLFile.quarters, .jxl), (JXLFile.turned(.up), .jxl),
+        (JXLFile.quarters, .jxl), (JXLFile.oriented(.up), .jxl),
     ])
     func `format and size are read without a decoder`(bytes: [UInt8], format: ImageFormat) throws {
         let header = try ImageHeader.read(bytes)
@@ -62,9 +62,9 @@ import Testing
     @Test(arguments: ImageOrientation.allCases, [true, false])
     func `orientation is read in both byte orders`(orientation: ImageOrientation, isLittleEndian: Bool) throws {
         let jpeg = try PixelBuffer.quarters(width: 32, height: 16).encoded(as: .jpeg(quality: 90))
-        let turned = ExifBlock.insert(
+        let oriented = ExifBlock.insert(
             orientation: UInt16(orientation.rawValue), isLittleEndian: isLittleEndian, into: jpeg)
-        let header = try ImageHeader.read(turned)
+        let header = try ImageHeader.read(oriented)
         #expect(header.orientation == orientation)
         #expect(header.storedSize == PixelSize(width: 32, height: 16))
         #expect(header.size.width == (orientation.swapsSides ? 16 : 32))
@@ -81,13 +81,13 @@ import Testing
     func `an orientation of type SLONG is read`(isLittleEndian: Bool) throws {
         let block = ExifBlock.tiff(orientation: 6, isLittleEndian: isLittleEndian, isLong: true)
         let png = GoldenImage.rgbPNG
-        let turned = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
-        #expect(try ImageHeader.read(turned).orientation == .right)
+        let oriented = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
+        #expect(try ImageHeader.read(oriented).orientation == .right)
     }
 
     @Test func `WebP says its orientation in its Exif chunk`() throws {
-        #expect(try ImageHeader.read(SampleImage.turnedWebP).orientation == .right)
-        #expect(try ImageHeader.read(SampleImage.turnedWebP).size == PixelSize(width: 8, height: 16))
+        #expect(try ImageHeader.read(SampleImage.orientedWebP).orientation == .right)
+        #expect(try ImageHeader.read(SampleImage.orientedWebP).size == PixelSize(width: 8, height: 16))
     }
 
     /// A PNG file of one pixel with an eXIf chunk before or behind its pixels.
@@ -124,8 +124,8 @@ import Testing
     // MARK: Hostile input
 
     static let samples = [
-        SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.turnedWebP,
-        SampleImage.animatedGIF, SampleImage.avif, JXLFile.quarters, JXLFile.turned(.right),
+        SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.orientedWebP,
+        SampleImage.animatedGIF, SampleImage.avif, JXLFile.quarters, JXLFile.oriented(.right),
     ]
 
     @Test(arguments: samples)
@@ -157,7 +157,7 @@ import Testing
             readCount += 1
             #expect(header.storedSize.width > 0 && header.storedSize.height > 0)
             _ = FrameCount.of(damaged, header.format)
-            _ = try? FileEnd.check(damaged, header.format)
+            _ = try? TruncationCheck.check(damaged, header.format)
         }
         #expect(readCount > 0)
     }
@@ -175,12 +175,12 @@ import Testing
     ])
     func `a file that ends too early is noticed at every byte`(bytes: [UInt8]) throws {
         let format = try #require(ImageFormat.sniff(bytes))
-        try FileEnd.check(bytes, format)
-        try FileEnd.check(bytes + [1, 2, 3], format)
+        try TruncationCheck.check(bytes, format)
+        try TruncationCheck.check(bytes + [1, 2, 3], format)
         for count in 12..<(bytes.count - 1) {
             // The last chunk of a PNG holds nothing: once its name is there, so is the image.
             if format == .png, count >= bytes.count - 4 { continue }
-            #expect(throws: ImageError.self) { try FileEnd.check(Array(bytes[..<count]), format) }
+            #expect(throws: ImageError.self) { try TruncationCheck.check(Array(bytes[..<count]), format) }
         }
     }
 }

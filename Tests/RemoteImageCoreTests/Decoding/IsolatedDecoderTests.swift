@@ -63,7 +63,7 @@ struct IsolatedDecoderTests {
     @Test(arguments: [
         SampleImage.progressiveJPEG, SampleImage.cmykJPEG, SampleImage.grayJPEG, SampleImage.palettePNG,
         SampleImage.transparentPalettePNG, SampleImage.deepGrayPNG, SampleImage.losslessWebP,
-        SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.turnedWebP, SampleImage.animatedWebP,
+        SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.orientedWebP, SampleImage.animatedWebP,
         SampleImage.animatedGIF,
     ])
     func `an image is the same from the decoder process`(bytes: [UInt8]) throws {

@@ -20,7 +20,8 @@ struct JXLAnimationTests {
     ) throws -> ImageAnimation? {
         let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits)
         let image = try decoder.decode(bytes, request)
-        return ImageAnimation(bytes, .jxl, image.timing, size: image.pixels.size, decoder: decoder, limits: limits)
+        return ImageAnimation(
+            bytes, .jxl, image.timing, size: image.pixels.size, decoder: OrientedDecoder(decoder), limits: limits)
     }
 
     private func frame(

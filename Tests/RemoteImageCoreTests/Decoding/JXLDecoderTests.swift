@@ -14,7 +14,8 @@ struct JXLDecoderTests {
         _ bytes: [UInt8], target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits(),
         with decoder: any ImageDecoder = JXLDecoder()
     ) throws(ImageError) -> DecodedImage {
-        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits))
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits)
+        return try OrientedDecoder(decoder).decode(bytes, request)
     }
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
@@ -34,13 +35,13 @@ struct JXLDecoderTests {
     }
 
     @Test(arguments: ImageOrientation.allCases, [nil, TargetSize.longestSide(8)])
-    func `an image is turned once, at full and at reduced size`(
+    func `the orientation is applied once, at full and at reduced size`(
         orientation: ImageOrientation, target: TargetSize?
     ) throws {
         let upright = try decode(JXLFile.quarters, target: target)
-        let image = try decode(JXLFile.turned(orientation), target: target)
+        let image = try decode(JXLFile.oriented(orientation), target: target)
         #expect(image.size == (orientation.swapsSides ? size.transposed : size))
-        #expect(pixels(image.pixels) == pixels(upright.pixels.turned(orientation)))
+        #expect(pixels(image.pixels) == pixels(upright.pixels.applyingOrientation(orientation)))
     }
 
     @Test func `colours that are stored multiplied by alpha are not multiplied twice`() throws {
@@ -112,7 +113,7 @@ struct JXLDecoderTests {
 
     // MARK: Damage and limits
 
-    @Test(arguments: [JXLFile.lossless, JXLFile.lossy, JXLFile.alpha, JXLFile.turned(.right), JXLFile.deep])
+    @Test(arguments: [JXLFile.lossless, JXLFile.lossy, JXLFile.alpha, JXLFile.oriented(.right), JXLFile.deep])
     func `a file cut off at any byte is corrupt`(bytes: [UInt8]) throws {
         let header = try ImageHeader.read(bytes)
         for count in 0..<bytes.count {
@@ -249,7 +250,7 @@ struct JXLDecoderTests {
         let isolated = IsolatedDecoder()
         for bytes in [
             JXLFile.lossless, JXLFile.lossy, JXLFile.deep, JXLFile.grayAlpha, JXLFile.animation, JXLFile.displayP3,
-            JXLFile.turned(.left), JXLFile.brightQuarters,
+            JXLFile.oriented(.left), JXLFile.brightQuarters,
         ] {
             for target in [nil, TargetSize.longestSide(8)] {
                 let (own, other) = (

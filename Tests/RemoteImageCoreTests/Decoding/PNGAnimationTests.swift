@@ -63,7 +63,8 @@ struct PNGAnimationTests {
 
     private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
         let header = try ImageHeader.read(bytes)
-        return ImageAnimation(bytes, header.format, size: header.size, decoder: PNGDecoder(), limits: limits)
+        return ImageAnimation(
+            bytes, header.format, size: header.size, decoder: OrientedDecoder(PNGDecoder()), limits: limits)
     }
 
     private func letters(_ pixels: PixelBuffer) -> String {

@@ -12,7 +12,8 @@ struct WebPDecoderTests {
     private func decode(
         _ bytes: [UInt8], target: TargetSize? = nil, with decoder: any ImageDecoder = WebPDecoder()
     ) throws(ImageError) -> DecodedImage {
-        try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
+        return try OrientedDecoder(decoder).decode(bytes, request)
     }
 
     private func pixels(_ image: DecodedImage) -> [UInt8] { image.pixels.withUnsafeBytes { Array($0) } }
@@ -30,11 +31,11 @@ struct WebPDecoderTests {
         #expect(reduced.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `transparent pixels are premultiplied, and turned images are turned`() throws {
+    @Test func `transparent pixels are premultiplied, and the orientation is applied`() throws {
         #expect(try decode(SampleImage.alphaWebP).pixels.pixel(2, 2) == [128, 0, 0, 128])
-        let turned = try decode(SampleImage.turnedWebP)
-        #expect(turned.size == size.transposed)
-        #expect(turned.pixels.quarters == [.blue, .red, .white, .green])
+        let oriented = try decode(SampleImage.orientedWebP)
+        #expect(oriented.size == size.transposed)
+        #expect(oriented.pixels.quarters == [.blue, .red, .white, .green])
     }
 
     @Test func `the standard decoders decode WebP with libwebp before GdkPixbuf`() {
@@ -134,12 +135,12 @@ struct WebPDecoderTests {
         #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    /// Playing draws frames as they are stored; the first one alone was turned.
+    /// Playing draws frames as stored. The orientation was applied to the first one alone.
     @Test func `an animation has no orientation`() throws {
-        var turned = SampleImage.turnedWebP
-        #expect(try ImageHeader.read(turned).orientation == .right)
-        turned[20] |= 0x02
-        #expect(try ImageHeader.read(turned).orientation == .up)
+        var oriented = SampleImage.orientedWebP
+        #expect(try ImageHeader.read(oriented).orientation == .right)
+        oriented[20] |= 0x02
+        #expect(try ImageHeader.read(oriented).orientation == .up)
     }
 
     // MARK: Damage and limits

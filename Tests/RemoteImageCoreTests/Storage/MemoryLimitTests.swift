@@ -43,7 +43,8 @@ import Testing
         let file = SampleImage.animatedGIF
         let animation = try #require(
             ImageAnimation(
-                file, .gif, size: PixelSize(width: 10, height: 10), decoder: FakeDecoder(), limits: DecodeLimits()))
+                file, .gif, size: PixelSize(width: 10, height: 10), decoder: OrientedDecoder(FakeDecoder()),
+                limits: DecodeLimits()))
         let cache = MemoryCache()
         cache.store(CachedImage(image(animation: animation)), for: key("a"))
         #expect(cache.cost == cost(side: 10) + file.count)

@@ -2,11 +2,11 @@
 /// that depend on others cannot be still images: a sequence with one is shown as its primary image.
 enum AVIFAnimation {
     /// The outline of at most `frameLimit` frames; `nil` where there are not even two, where the primary image has another size or
-    /// is turned, and where frames depend on others.
+    /// is rotated, mirrored or cropped, and where frames depend on others.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         let tracks = AVIFTrack.all(reader)
         guard let colors = AVIFTrack.main(tracks), colors.isPlayable,
-            HEIFHeader.read(reader, .avif)?.storedSize == colors.size, !isTurned(reader)
+            HEIFHeader.read(reader, .avif)?.storedSize == colors.size, !isTransformed(reader)
         else { return nil }
         let alpha = tracks.first { $0.isAlpha && $0.owners.contains(colors.identifier) }
         if let alpha {
@@ -44,7 +44,7 @@ enum AVIFAnimation {
         }
     }
 
-    private static func isTurned(_ reader: ByteReader) -> Bool {
+    private static func isTransformed(_ reader: ByteReader) -> Bool {
         let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").map { $0.dropFirst(4) }
         let properties = metas.flatMap { ISOBox.boxes(reader, in: $0, named: "iprp") }
         let containers = properties.flatMap { ISOBox.boxes(reader, in: $0, named: "ipco") }

@@ -13,7 +13,7 @@ public final class ImageAnimation: Sendable {
 
     let outline: AnimationOutline
     private let bytes: [UInt8]
-    private let decoder: any ImageDecoder
+    private let decoder: OrientedDecoder
     private let limits: DecodeLimits
     fileprivate let scheduler: DecodeScheduler
     /// What frames are scaled down to.
@@ -22,7 +22,7 @@ public final class ImageAnimation: Sendable {
     /// nil where the file has one frame, or its canvas is too large, or smaller than a frame.
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, _ timing: FrameTiming? = nil, size: PixelSize,
-        decoder: any ImageDecoder, limits: DecodeLimits,
+        decoder: OrientedDecoder, limits: DecodeLimits,
         scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
         let outline: AnimationOutline? = bytes.withUnsafeBytes { buffer in

@@ -14,12 +14,12 @@ public struct GIFDecoder: ImageDecoder {
 
     /// The first frame on its canvas, averaged down to the size wanted. RGB where nothing of it is transparent.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try FileEnd.check(bytes, .gif)
+        try TruncationCheck.check(bytes, .gif)
         // The array's method knows no errors of one type.
         let pixels = bytes.withUnsafeBytes { buffer in
             Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
         }
-        let size = request.header.size
+        let size = request.header.storedSize
         return DecodedImage(pixels: try pixels.get(), size: size, frameCount: FrameCount.of(bytes, .gif))
     }
 

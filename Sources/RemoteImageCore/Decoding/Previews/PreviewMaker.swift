@@ -106,7 +106,7 @@ final class PreviewMaker: Sendable {
     }
 
     private func beginning(
-        of bytes: [UInt8], _ header: ImageHeader, _ decoder: any ImageDecoder
+        of bytes: [UInt8], _ header: ImageHeader, _ decoder: OrientedDecoder
     ) async -> LoadedImage? {
         let request = DecodeRequest(header: header, target: target(), limits: limits)
         let pixels = await decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in

@@ -1,8 +1,5 @@
-// Whether a file is all there. Decoders fill in gray what was cut off, or keep quiet; an image that is
-// half there is a failure here.
-
-/// Looks for the end of an image, without decoding.
-public enum FileEnd {
+/// Finds files that end before their image does, without decoding: decoders fill the missing pixels with gray.
+public enum TruncationCheck {
     /// Throws ``ImageError/Code/corrupt`` where the bytes end before the image does. What follows the end does not matter.
     public static func check(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
         let isComplete = bytes.withUnsafeBytes { buffer in

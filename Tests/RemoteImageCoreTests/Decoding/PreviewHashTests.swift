@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
+struct PreviewHashTests {
+    private func colour(_ pixels: PixelBuffer, _ x: Double, _ y: Double) -> [Int] {
+        let (column, row) = (Int(x * Double(pixels.size.width)), Int(y * Double(pixels.size.height)))
+        let bytes = pixels.format.bytesPerPixel
+        return pixels.withUnsafeBytes { memory in
+            memory[((row * pixels.size.width + column) * bytes)...].prefix(bytes).map(Int.init)
+        }
+    }
+
+    /// Made of 40 × 20 pixels, red on the left and blue on the right, by the reference's Python port.
+    @Test func `a ThumbHash shows colours where they are, in the image's shape`() throws {
+        let picture = try #require(PreviewHash.thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==").image)
+        #expect(picture.pixels.size == PixelSize(width: 32, height: 18))
+        #expect(picture.pixels.format == .rgb8)
+        let (left, right) = (colour(picture.pixels, 0.1, 0.5), colour(picture.pixels, 0.9, 0.5))
+        #expect(left[0] > 200 && left[1] < 40 && left[2] < 40)
+        #expect(right[0] < 40 && right[1] < 40 && right[2] > 200)
+    }
+
+    /// Pixels as the reference's C decoder gives them in an image of 8 × 8.
+    @Test func `a BlurHash is decoded as the reference does it`() throws {
+        let picture = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image)
+        #expect(picture.pixels.size == PixelSize(width: 32, height: 32))
+        for (place, expected) in [(0.0, [135, 164, 177]), (0.5, [158, 125, 108]), (7.0 / 8, [140, 144, 145])] {
+            let found = colour(picture.pixels, place, place)
+            #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(found) at \(place)")
+        }
+        let wide = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2).image)
+        #expect(wide.pixels.size == PixelSize(width: 32, height: 16))
+    }
+
+    @Test(arguments: [
+        PreviewHash.thumbHash(""), .thumbHash("AAAA"), .thumbHash("no Base64!"), .blurHash(""), .blurHash("LEHV6n"),
+        .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn"), .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn\""),
+    ])
+    func `letters that are no hash show nothing`(hash: PreviewHash) {
+        #expect(hash.image == nil)
+    }
+
+    @Test(arguments: 0..<200)
+    func `no letters crash`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let bytes = (0..<Int.random(in: 5...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        if let picture = ThumbHash(bytes)?.image() { #expect(picture.size.longestSide <= 32) }
+        let ratio = [-1, 0, .nan, .infinity, 1e-9, 1e9].randomElement(using: &random) ?? 1
+        #expect(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: ratio).image != nil)
+    }
+
+    @Test @MainActor func `a view shows it from the first moment, and never keeps it for the image`() async throws {
+        let transport = FakeTransport()
+        var options = ImageOptions()
+        options.previewHash = .thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
+        let model = NetworkImageModel("http://test/a", pipeline: .test(transport), options: options)
+        model.load()
+        guard case .loading(let state) = model.phase else {
+            Issue.record("it loads")
+            return
+        }
+        #expect(state.preview?.info.size == PixelSize(width: 32, height: 18))
+        try await transport.started(count: 1)
+        model.cancel()
+        #expect(model.phase.kind == .empty)
+        model.load()
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        #expect(await model.reached(.failure) != nil)
+    }
+}
