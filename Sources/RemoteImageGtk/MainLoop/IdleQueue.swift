@@ -1,21 +1,22 @@
 import CGtk
 
-/// Deferrable work of many views on the main thread: one ``MainThreadTimeSlice`` of it in each iteration of the main loop, so
-/// that input is handled in between, and all of it before the next frame.
+/// Runs deferrable work of many views on the main thread: one ``MainThreadTimeSlice`` in each
+/// iteration of the main loop, so that input is handled in between, and all waiting work before the
+/// next frame.
 @MainActor
 final class IdleQueue {
     typealias Work = @MainActor () -> Void
 
     static let shared = IdleQueue()
 
-    /// What waits, and what was done since nothing did, which is nil.
+    /// The waiting work. Entries before `doneCount` are done, and `nil`.
     private var works: [Work?] = []
     private var doneCount = 0
-    /// How long work has been done in this turn of the main loop.
+    /// The time spent on work in this iteration of the main loop.
     private var spent = Duration.zero
     private var goesOnSoon = false
 
-    /// - Returns: Whether the work was done; else it waits.
+    /// Does the work at once if the time slice allows it, else later.
     @discardableResult
     func perform(_ work: @escaping Work) -> Bool {
         goOnSoon()
@@ -30,7 +31,7 @@ final class IdleQueue {
     private func goOnSoon() {
         guard !goesOnSoon else { return }
         goesOnSoon = true
-        // As urgent as input, more urgent than drawing.
+        // The priority of input events, above that of drawing.
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { _ in
@@ -42,7 +43,8 @@ final class IdleQueue {
     private func goOn() {
         goesOnSoon = false
         spent = .zero
-        // Before the work, which may run the main loop until some of the rest is done.
+        // Scheduled before the work runs, since the work may run the main loop until other waiting
+        // work is done.
         if !works.isEmpty { goOnSoon() }
         while spent < MainThreadTimeSlice.length, let work = takeNext() { run(work) }
     }
