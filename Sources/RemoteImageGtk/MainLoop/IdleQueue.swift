@@ -17,6 +17,8 @@ final class IdleQueue {
     private var goesOnSoon = false
 
     /// Does the work at once if the time slice allows it, else later.
+    ///
+    /// - Returns: Whether the work was done at once.
     @discardableResult
     func perform(_ work: @escaping Work) -> Bool {
         goOnSoon()
