@@ -37,7 +37,7 @@ public struct RemoteImageView: NetworkImageContentConvertible {
         state.show(image, pipeline: pipeline)
     }
 
-    /// The view behind a widget's pointer; nil where it is another widget, or none.
+    /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutableRawPointer?) {
         guard let pointer, RemoteImageViewClass.isInstance(pointer), let widget = Widget(of: pointer) else {
             return nil
@@ -45,12 +45,12 @@ public struct RemoteImageView: NetworkImageContentConvertible {
         content = widget
     }
 
-    /// The view behind a widget's pointer; nil where it is another widget, or none.
+    /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: OpaquePointer?) {
         self.init(of: pointer.map(UnsafeMutableRawPointer.init))
     }
 
-    /// The view behind a widget's pointer; nil where it is another widget, or none.
+    /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutablePointer<GtkWidget>?) {
         self.init(of: pointer.map(UnsafeMutableRawPointer.init))
     }
