@@ -10,7 +10,7 @@ import CGtk
 /// var options = ImageOptions()
 /// options.transition = .crossFade(.milliseconds(400))
 /// options.transitionEffect = TransitionEffect { frame in
-///     // The image is drawn over what was there, from the left to the right.
+///     // Draws the image over the old content, from left to right.
 ///     frame.drawOld()
 ///     frame.drawNew(clippedTo: frame.width * frame.progress)
 /// }

@@ -34,15 +34,15 @@ public struct Widget {
         self.init(pointer, bindings: [])
     }
 
-    /// A widget by a pointer as other bindings have it; nil where it is none, or points to
-    /// something else.
+    /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
+    /// `GtkWidget`.
     public init?(of pointer: UnsafeMutableRawPointer?) {
         guard let pointer, shim_is_a(pointer, gtk_widget_get_type()) != 0 else { return nil }
         self.init(pointer.assumingMemoryBound(to: GtkWidget.self))
     }
 
-    /// A widget by a pointer as other bindings have it; nil where it is none, or points to
-    /// something else.
+    /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
+    /// `GtkWidget`.
     public init?(of pointer: OpaquePointer?) {
         self.init(of: pointer.map(UnsafeMutableRawPointer.init))
     }
