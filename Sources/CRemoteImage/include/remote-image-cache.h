@@ -37,7 +37,7 @@ void remote_image_pipeline_get_disk_usage_async(
 /**
  * remote_image_pipeline_get_disk_usage_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_get_disk_usage_async().
  *
@@ -63,7 +63,7 @@ void remote_image_pipeline_trim_disk_async(
 /**
  * remote_image_pipeline_trim_disk_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_trim_disk_async().
  *
@@ -90,7 +90,7 @@ void remote_image_pipeline_remove_async(
 /**
  * remote_image_pipeline_remove_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_remove_async().
  *

@@ -157,7 +157,7 @@ void remote_image_pipeline_load_texture_async(
 /**
  * remote_image_pipeline_load_texture_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_load_texture_async(). Errors are of the domains #REMOTE_IMAGE_ERROR
  * and #G_IO_ERROR.
@@ -185,7 +185,7 @@ void remote_image_pipeline_load_bytes_async(
 /**
  * remote_image_pipeline_load_bytes_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_load_bytes_async().
  *

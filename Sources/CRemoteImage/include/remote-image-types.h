@@ -52,7 +52,7 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: use a stored image, else fail with
  *   #REMOTE_IMAGE_ERROR_NOT_STORED; never load
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
- * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and store nothing
+ * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and do not store the response
  * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, even if it is
  *   fresh
  *
@@ -93,11 +93,11 @@ GType remote_image_isolation_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImagePriority:
- * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after everything else
+ * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after all other loads
  * @REMOTE_IMAGE_PRIORITY_LOW: after normal priority
  * @REMOTE_IMAGE_PRIORITY_NORMAL: the default
  * @REMOTE_IMAGE_PRIORITY_HIGH: before normal priority
- * @REMOTE_IMAGE_PRIORITY_VERY_HIGH: before everything that is not on screen
+ * @REMOTE_IMAGE_PRIORITY_VERY_HIGH: before all other loads except those of visible views
  *
  * The priority of an image among the waiting loads.
  */

@@ -4,8 +4,8 @@ extension OpaquePointer {
     /// Shows a remote image in this `GtkPicture` or `GtkImage`.
     ///
     /// The request replaces the previous one of the widget, so that rows of lists can be bound
-    /// again at any time. A cached image is shown before the call returns; if the widget uses the
-    /// pipeline of its ancestors, a cached image is shown when the widget is put into a window. Any
+    /// again at any time. A cached image is shown before the call returns, or, if the widget is not
+    /// in a window yet and uses the pipeline of its ancestors, when it is put into a window. Any
     /// other image is loaded when the widget is mapped, has a size and is visible, and is decoded
     /// at the size of the widget in pixels. Like a ``RemoteImageView``, the request yields to other
     /// loads when the widget is no longer visible, decodes again when the widget has grown, and
@@ -51,7 +51,7 @@ extension OpaquePointer {
         }
     }
 
-    /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
+    /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
         guard let widget = Widget(of: self) else { return }
@@ -73,7 +73,7 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
             scale: scale, playsAnimation: playsAnimation, completion: completion)
     }
 
-    /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
+    /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
         OpaquePointer(self).cancelImageRequest()

@@ -26,7 +26,7 @@ extension WidgetLoadClient {
 /// the pipeline that are set on the widgets around it.
 @MainActor
 final class WidgetLoadController {
-    /// What the program declared for the widget.
+    /// The image that the program declares for the widget.
     struct Declaration {
         var source: ImageSource?
         /// Override the options of the ancestors.

@@ -38,8 +38,8 @@ final class AnimationPlayback {
             var due = ContinuousClock.now
             while !Task.isCancelled, let frame = await player.next() {
                 try? await Task.sleep(until: due)
-                // GTK has no signal for everything that hides a widget: visibility is checked
-                // again, at most a second apart.
+                // GTK does not signal every change of visibility, so it is checked again, at most a
+                // second apart.
                 var pause = Duration.milliseconds(125)
                 while let self, !Task.isCancelled, !self.isSeen {
                     pause = min(pause * 2, .seconds(1))
