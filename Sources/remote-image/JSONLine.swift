@@ -49,7 +49,7 @@ struct JSONLine {
 }
 
 extension Duration {
-    /// Seconds with three decimals, whatever the locale: `1.234`.
+    /// Seconds with three decimals, independent of the locale: `1.234`.
     var secondsText: String {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let fraction = String(milliseconds % 1000)

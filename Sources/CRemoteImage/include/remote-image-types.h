@@ -79,8 +79,8 @@ GType remote_image_cache_policy_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_ISOLATION_NONE: never
  *
  * Whether images are decoded in a separate process, `remote-image-decoder`. It can open neither
- * files nor connections, so that a malicious image cannot harm the calling process. If the program
- * is installed but fails, the image fails.
+ * files nor connections, so that an image that exploits a decoder affects nothing else. If the
+ * program is installed but fails, the image fails.
  */
 typedef enum {
     REMOTE_IMAGE_ISOLATION_PREFERRED = 0,

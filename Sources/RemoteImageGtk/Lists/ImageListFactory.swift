@@ -89,7 +89,7 @@ public final class ImageListFactory<Item> {
         /// The rows that are bound to an item.
         private var bound: Set<OpaquePointer> = []
         /// Rows that were unbound while items are replaced. GTK also unbinds a row to bind it again
-        /// to its own item, whose load goes on.
+        /// to its own item, whose load continues.
         private var unbound: Set<OpaquePointer> = []
         /// Whether the positions in the list do not match those of the items yet.
         private var isReplacing = false
@@ -136,7 +136,7 @@ public final class ImageListFactory<Item> {
             isReplacing = false
             // Updates rows that were bound during the changes, and kept items whose image has
             // changed. Their loads start in the order of the list. A handler may remove a row
-            // meanwhile.
+            // during this loop.
             let rows = bound.sorted { gtk_list_item_get_position($0) < gtk_list_item_get_position($1) }
             for row in rows where bound.contains(row) { showSource(in: row) }
             while let row = unbound.popFirst() { clear(row) }

@@ -65,7 +65,7 @@ public final class ScrollPrefetcher {
 
     private func lookSoon() {
         guard !timer.isRunning else { return }
-        // One frame.
+        // The duration of one frame.
         timer.start(after: .milliseconds(16), priority: G_PRIORITY_DEFAULT_IDLE) { [weak self] in self?.look() }
     }
 

@@ -9,7 +9,7 @@ protocol WidgetLoadClient: AnyObject {
     func target(_ fit: TargetSize.Fit?) -> TargetSize?
     /// The controller has another model.
     func modelReplaced(by model: NetworkImageModel)
-    /// The options of the view, of the widgets around it or of the pipeline may have changed.
+    /// The options of the view, of its ancestors or of the pipeline may have changed.
     func optionsChanged(to options: ImageOptions)
     func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase)
     /// The model was told that the widget is visible. It already shows a cached image.
@@ -23,7 +23,7 @@ extension WidgetLoadClient {
 
 /// Loads the image of one widget: starts when the widget becomes visible, stops when it is no
 /// longer visible, decodes for the size and the scale of the widget, and follows the options and
-/// the pipeline that are set on the widgets around it.
+/// the pipeline that are set on its ancestors.
 @MainActor
 final class WidgetLoadController {
     /// The image that the program declares for the widget.

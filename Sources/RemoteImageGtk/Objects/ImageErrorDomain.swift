@@ -4,8 +4,8 @@ import CGtk
 
 /// Turns an `ImageError` into a `GError`.
 package enum ImageErrorDomain {
-    /// The codes in the order of the C header. New ones go to the end: the numbers are part of the
-    /// binary interface.
+    /// The codes in the order of the C header. Add new codes at the end, since the numbers are part
+    /// of the binary interface.
     package static let codes: [ImageError.Code] = [
         .invalidURL, .forbiddenScheme, .forbiddenAddress, .connection, .timeout, .tls, .tooManyRedirects, .protocol,
         .incomplete, .tooLarge, .httpStatus, .emptyBody, .encoding, .notAnImage, .unsupportedFormat, .corrupt,

@@ -29,7 +29,7 @@ public final class SystemDesktop: Desktop {
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
     private let proxyDelay = MainLoopTimer()
 
-    /// Creates the desktop of the session, whose state is read when it is observed.
+    /// Creates the desktop of the session. It reads the state when it is watched.
     public init() {}
 
     public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {

@@ -1,4 +1,4 @@
-// The content of an image in GTK: any widget.
+// The content type of images in GTK.
 
 import CGtk
 
