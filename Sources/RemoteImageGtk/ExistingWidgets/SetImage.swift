@@ -27,8 +27,8 @@ extension OpaquePointer {
     ///   - playsAnimation: Whether an animated image plays while the widget is visible; otherwise
     ///     its first frame is shown. Default: `true`.
     ///   - completion: Called once: with the image, with the error, or with `ImageError.cancelled`
-    ///     when another request replaces this one or it is cancelled. Not called when the widget is
-    ///     destroyed.
+    ///     when another request replaces this one or it is cancelled. With a `nil` source it is
+    ///     called only on replacement or cancellation. Not called when the widget is destroyed.
     @MainActor
     public func setImage(
         _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,

@@ -2,7 +2,7 @@
 
 import CGtk
 
-/// A reference to a `GtkWidget`, with bindings to the progress of a load.
+/// Owns a reference to a `GtkWidget`, with bindings to the progress of a load.
 ///
 /// Made from built-in widgets, such as ``Picture`` and ``Label``, or from the pointer of another
 /// GTK binding:
