@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A list of addresses, one a line; empty lines and those that begin with `#` do not count.
+/// A list of addresses, one per line. Empty lines and lines that begin with `#` are ignored.
 enum AddressFile {
     static func read(_ path: String) throws -> [String] {
         let text: String

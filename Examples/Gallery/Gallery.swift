@@ -6,7 +6,7 @@ import GalleryServer
 import Glibc
 import RemoteImageGtk
 
-// `main` is synchronous: GTK's main loop has the main thread, and the main actor runs on it.
+// `main` is synchronous, since GTK's main loop owns the main thread, on which the main actor runs.
 @main
 struct Gallery: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,7 +66,7 @@ struct Gallery: ParsableCommand {
     }
 
     func run() throws {
-        // libcurl needs the locale for international names.
+        // libcurl needs the locale for international host names.
         setlocale(LC_ALL, "")
         let exhibits: GalleryApplication.Images
         if let folder {

@@ -2,7 +2,7 @@ import CGtk
 import GalleryServer
 import RemoteImageGtk
 
-/// The program's life: a server if one is needed, the window, and the end.
+/// Runs the program: starts a server if needed, opens the window, and waits for the end.
 @MainActor
 final class GalleryApplication {
     enum Images {
@@ -11,22 +11,22 @@ final class GalleryApplication {
         case generated(count: Int)
     }
 
-    /// What the program does by itself before it ends; without one it runs until its window is closed.
+    /// A task that the program does before it ends. Without one it runs until its window is closed.
     enum Errand {
         case screenshot(path: String)
-        /// An image of each page, into a folder.
+        /// Screenshots of all pages, written into a folder.
         case screenshots(folder: String)
         case scroll
     }
 
-    /// How it looks, and what of it is shown first.
+    /// The appearance of the window and its initial content.
     struct Looks {
         var isDark = false
         var isRightToLeft = false
-        /// Points.
+        /// In points.
         var size = (width: 1080, height: 760)
         var page: Page?
-        /// The image that is open in large, from 0.
+        /// The index of the image that is open in large, from 0.
         var opened: Int?
     }
 
@@ -64,7 +64,7 @@ final class GalleryApplication {
         if looks.isRightToLeft { gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL) }
         Style.install(isDark: looks.isDark)
         let gApplication = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
-        // Until the window is there, nothing else keeps the program running.
+        // Keeps the program running until the window is open.
         g_application_hold(gApplication)
         Task {
             defer { g_application_release(gApplication) }
@@ -117,13 +117,13 @@ final class GalleryApplication {
         await takeScreenshot(of: window, to: "\(folder)/large.jpg")
     }
 
-    /// Waits until all in sight is there, at most a minute.
+    /// Waits until all visible images are loaded, at most a minute.
     private func settle(_ window: GalleryWindow) async {
-        // What never comes has its spinner by then.
+        // After this delay, endless images show their spinners.
         if window.pages?.visible.map({ $0.endlessCount > 0 }) == true { try? await Task.sleep(for: .seconds(2)) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         repeat {
-            // Also the time that the last change takes to be drawn.
+            // This also gives GTK time to draw the last change.
             try? await Task.sleep(for: .milliseconds(300))
         } while !window.isSettled && ContinuousClock.now < deadline
         if !window.isSettled { status = fail("Some images were not there after a minute.") }

@@ -1,7 +1,8 @@
 import GalleryServer
 import RemoteImageGtk
 
-/// What the pages of the gallery work with: its server, the pipeline that loads from it, and what that says of itself.
+/// The context of the gallery's pages: the server, the pipeline that loads from it, and its
+/// figures.
 @MainActor
 final class GalleryContext {
     let server: GalleryServer
@@ -19,7 +20,7 @@ final class GalleryContext {
         configuration.responseStore = DiskStore(application: "org.remoteimage.Gallery")
         configuration.network = network
         configuration.observers = [figures]
-        // What never ends is there to be looked at.
+        // Endless images must not time out, so that their loading state stays visible.
         (configuration.transferLimits.stallTimeout, configuration.transferLimits.timeout) = (
             .seconds(600), .seconds(600)
         )

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// The pages of the gallery beside its grid, each made when it is first shown.
+/// The pages of the gallery other than the grid. Each page is made when it is first shown.
 @MainActor
 final class GalleryPages {
     private let stack: Widget
@@ -9,7 +9,7 @@ final class GalleryPages {
     private var holders: [String: Widget] = [:]
     private var made: Set<String> = []
 
-    /// - Parameter shown: Called with each page that is shown, nil for what is not one of them.
+    /// - Parameter shown: Called with each shown page; `nil` for the grid and an image in large.
     init(in stack: Widget, _ context: GalleryContext, shown: @escaping @MainActor (Page?) -> Void) {
         self.stack = stack
         self.context = context
@@ -26,7 +26,7 @@ final class GalleryPages {
             })
     }
 
-    /// The page that is shown; nil for the grid and an image in large.
+    /// The shown page; `nil` for the grid and an image in large.
     var visible: Page? {
         let name = gtk_stack_get_visible_child_name(stack.opaque).map { String(cString: $0) }
         return Page.all.first { $0.name == name }
@@ -36,7 +36,7 @@ final class GalleryPages {
         gtk_stack_set_visible_child_name(stack.opaque, page.name)
     }
 
-    /// Whether everything on the page that is shown has its image, or none, but for what never comes.
+    /// Whether all loads of the shown page have finished, except the endless ones.
     var isSettled: Bool {
         guard let page = visible, let holder = holders[page.name] else { return true }
         return Self.pendingCount(in: holder.pointer) <= page.endlessCount
@@ -64,10 +64,10 @@ final class GalleryPages {
         if let view = RemoteImageView(of: widget) { return view.model.phase.kind == .loading }
         if PendingImage.isThere(in: widget) { return true }
         let name = String(cString: gtk_widget_get_css_name(widget))
-        guard name == "image" else { return false }
+        guard name == "picture" || name == "image" else { return false }
         let pointer = OpaquePointer(widget)
-        let paintable = name == "image" ? gtk_picture_get_paintable(pointer) : gtk_image_get_paintable(pointer)
-        // One that loads is of no size yet.
+        let paintable = name == "picture" ? gtk_picture_get_paintable(pointer) : gtk_image_get_paintable(pointer)
+        // The paintable has no size while it loads.
         return paintable.map { gdk_paintable_get_intrinsic_width($0) == 0 } ?? false
     }
 }

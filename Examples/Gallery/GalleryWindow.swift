@@ -1,8 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// The window: the grid, one image in large, and, where the gallery has a server of its own, the other pages and
-/// the panel.
+/// The window: the grid, one image in large, and, if the gallery uses its own server, the other
+/// pages and the panel.
 @MainActor
 final class GalleryWindow {
     let window: Widget
@@ -29,8 +29,8 @@ final class GalleryWindow {
     }
 
     /// - Parameters:
-    ///   - context: What the other pages work with; nil shows none.
-    ///   - size: Points.
+    ///   - context: The context of the other pages; `nil` shows no other pages.
+    ///   - size: In points.
     init(
         _ application: UnsafeMutablePointer<GtkApplication>, _ addresses: [String], _ context: GalleryContext?,
         size: (width: Int, height: Int)
@@ -56,7 +56,7 @@ final class GalleryWindow {
         updateControls()
     }
 
-    /// Shows one image in large; out of range, all of them.
+    /// Shows one image in large; an index out of range shows the grid.
     func open(_ position: Int) {
         guard addresses.indices.contains(position) else { return close() }
         self.position = position
@@ -74,7 +74,7 @@ final class GalleryWindow {
         updateControls()
     }
 
-    /// Another page was chosen.
+    /// Called when the user chooses another page.
     private func leaveLarge(for page: Page) {
         position = nil
         large.show(nil)
@@ -82,14 +82,14 @@ final class GalleryWindow {
         updateControls()
     }
 
-    /// Whether what is in sight is there, or has failed.
+    /// Whether all visible images are loaded or have failed.
     var isSettled: Bool {
         if addresses.isEmpty { return true }
         if let pages, pages.visible != nil { return pages.isSettled }
         return position == nil ? grid?.isSettled == true : large.isSettled
     }
 
-    /// Scrolls the grid from end to end and gives a line with what was measured.
+    /// Scrolls the grid from end to end and returns a line with the measurements.
     func scrollThrough() async -> String {
         guard let grid else { return "Nothing to scroll." }
         return await withCheckedContinuation { continuation in
@@ -142,7 +142,8 @@ final class GalleryWindow {
         }
     }
 
-    /// The keys mean something else to the grid.
+    /// Enables the keys of the large image only while one is open, since the grid uses the same
+    /// keys.
     private func updateControls() {
         let isOpen: gboolean = position == nil ? 0 : 1
         for action in actions.values { g_simple_action_set_enabled(action, isOpen) }

@@ -1,13 +1,13 @@
 import CGtk
 import RemoteImageGtk
 
-/// A `GtkGridView` of images. Its rows are used again while it scrolls: each keeps its view and gets another
-/// source.
+/// A `GtkGridView` of images. Its rows are recycled while it scrolls: each row keeps its view and
+/// gets another source.
 @MainActor
 final class ImageGrid {
     let widget: Widget
     private let addresses: [String]
-    /// The views that stand for a row now, and which.
+    /// The bound views and their rows.
     private var rows: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
 
     init(_ addresses: [String], activated: @escaping @MainActor (Int) -> Void) {
@@ -30,14 +30,14 @@ final class ImageGrid {
         Signals.connect("activate", of: grid.opaque, number: activated)
     }
 
-    /// Whether every image in sight is there, or has failed.
+    /// Whether all visible images are loaded or have failed.
     var isSettled: Bool {
         let visible = rows.keys.filter { gtk_widget_get_mapped($0) != 0 }.compactMap { RemoteImageView(of: $0) }
         return !visible.isEmpty
             && visible.allSatisfy { $0.model.phase.kind == .success || $0.model.phase.kind == .failure }
     }
 
-    /// Scrolls by points; says false at the end.
+    /// Scrolls by a distance in points. Returns `false` at the end.
     func scroll(by distance: Double) -> Bool {
         let adjustment = gtk_scrolled_window_get_vadjustment(widget.opaque)
         let end = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
@@ -47,7 +47,7 @@ final class ImageGrid {
         return true
     }
 
-    /// How many images are shown, and how many of these are not those of their rows.
+    /// The number of shown images, and how many of them belong to another row.
     func countImages() -> (shown: Int, wrong: Int) {
         let shown = rows.filter { RemoteImageView(of: $0.key)?.model.phase.kind == .success }
         let wrong = shown.filter { tile, position in

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// One image as large as the window, with a line about it.
+/// One image as large as the window, with a line of information.
 @MainActor
 final class LargeImage {
     let widget: Widget

@@ -2,15 +2,17 @@ import CGtk
 import Foundation
 import RemoteImageGtk
 
-/// Writes a widget into a PNG file, or a JPEG where the name says so, as it is drawn now.
+/// Writes the current rendering of a widget to a file: a JPEG if the name ends in `.jpg`, else a
+/// PNG.
 @MainActor
 enum Screenshot {
-    /// Throws a sentence that says what is missing.
+    /// Throws a ``ScreenshotError`` if the widget is not on a display, cannot be drawn, or the file
+    /// cannot be written.
     static func write(_ widget: Widget, to path: String) async throws {
         guard let clock = gtk_widget_get_frame_clock(widget.pointer) else {
             throw ScreenshotError("The window is not on a display.")
         }
-        // Right after a frame: what moves all the time has nothing to show in between.
+        // Taken right after a frame, since animated widgets have no content between frames.
         let result: Result<Void, ScreenshotError> = await withCheckedContinuation { continuation in
             let frame = OneFrame()
             frame.handler = Signals.connect("after-paint", of: clock) {
@@ -25,7 +27,7 @@ enum Screenshot {
         try result.get()
     }
 
-    /// Waits for the end of one frame, and no more.
+    /// The handler of one frame.
     @MainActor
     private final class OneFrame {
         var handler: gulong?
@@ -59,7 +61,7 @@ enum Screenshot {
 
     private static func writeJPEG(_ texture: OpaquePointer, to path: String) -> Bool {
         let (width, height) = (Int(gdk_texture_get_width(texture)), Int(gdk_texture_get_height(texture)))
-        // B, G, R, A in each pixel: what GDK downloads on a little-endian machine.
+        // GDK downloads pixels as B, G, R, A on little-endian machines.
         var downloaded = [UInt8](repeating: 0, count: width * height * 4)
         gdk_texture_download(texture, &downloaded, gsize(width * 4))
         let pixels = PixelBuffer(size: PixelSize(width: width, height: height), format: .rgb8) { memory in
@@ -67,7 +69,8 @@ enum Screenshot {
                 for channel in 0..<3 { memory[index * 3 + channel] = downloaded[index * 4 + 2 - channel] }
             }
         }
-        // Small enough to be kept beside the sources; where there are twice the pixels, fewer bytes do for each.
+        // A low quality keeps the files small enough for the repository; screenshots at scale 2
+        // need even less.
         guard let bytes = try? pixels.encoded(as: .jpeg(quality: width > 1400 ? 28 : 45)) else { return false }
         return (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil
     }

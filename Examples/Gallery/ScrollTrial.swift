@@ -3,12 +3,12 @@ import RemoteImageGtk
 
 /// Scrolls the grid from end to end and measures whether the window stays responsive.
 ///
-/// A frame is late when the main loop was busy: with drawing, which is GTK's part, or with ours. A view that shows an
-/// image of another row is counted too; there must be none.
+/// A frame is late if the main loop was busy with GTK's drawing or with the library's work. The
+/// trial also counts views that show the image of another row; there must be none.
 @MainActor
 final class ScrollTrial {
     private let grid: ImageGrid
-    /// Points that each frame scrolls by.
+    /// The scroll distance per frame, in points.
     private let step: Double
     private var intervals: [Double] = []
     private var lastTime: Int64?
@@ -21,7 +21,7 @@ final class ScrollTrial {
         self.step = step
     }
 
-    /// Runs until the end of the grid is reached; `finished` gets a line with the figures.
+    /// Runs until the end of the grid. `finished` receives a line with the figures.
     func run(finished: @escaping @MainActor (String) -> Void) {
         self.finished = finished
         gtk_widget_add_tick_callback(

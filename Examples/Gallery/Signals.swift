@@ -1,4 +1,4 @@
-// The border to GObject's signals: a closure lives as long as its connection.
+// Connects Swift closures to GObject signals. A closure lives as long as its connection.
 
 import CGtk
 import RemoteImageGtk
@@ -18,7 +18,7 @@ enum Signals {
         @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, gpointer?) -> Void
     private typealias NumberArgument = @convention(c) (UnsafeMutableRawPointer?, guint, gpointer?) -> Void
 
-    /// A signal without arguments.
+    /// Connects to a signal without arguments.
     @discardableResult
     static func connect(
         _ signal: String, of instance: OpaquePointer, _ body: @escaping @MainActor () -> Void
@@ -27,7 +27,7 @@ enum Signals {
         return connect(signal, instance, unsafeBitCast(callback, to: GCallback.self), Handler { _ in body() })
     }
 
-    /// A signal whose one argument is an object, or a pointer of another kind.
+    /// Connects to a signal with one argument, an object or another pointer.
     static func connect(
         _ signal: String, of instance: OpaquePointer, object body: @escaping @MainActor (OpaquePointer?) -> Void
     ) {
@@ -36,7 +36,7 @@ enum Signals {
         connect(signal, instance, unsafeBitCast(callback, to: GCallback.self), handler)
     }
 
-    /// A signal whose one argument is a number.
+    /// Connects to a signal with one argument, a number.
     static func connect(
         _ signal: String, of instance: OpaquePointer, number body: @escaping @MainActor (Int) -> Void
     ) {
@@ -59,7 +59,7 @@ enum Signals {
             }, GConnectFlags(rawValue: 0))
     }
 
-    /// What a signal gave to a callback on the main thread, on its way to the main actor.
+    /// A signal argument that a callback on the main thread passes to the main actor.
     private struct Call: @unchecked Sendable {
         // Unchecked: it never leaves the main thread, on which GTK emits its signals.
         let data: gpointer?
@@ -75,7 +75,7 @@ enum Signals {
     }
 }
 
-/// GTK's casts: each function wants a pointer to its own class.
+/// Casts for GTK functions, each of which takes a pointer to its own class.
 extension Widget {
     func cast<Class>(to type: Class.Type) -> UnsafeMutablePointer<Class> {
         UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line on the standard error stream.
+/// Writes lines to the standard error stream.
 enum StandardError {
     static func write(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))

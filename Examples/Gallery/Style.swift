@@ -1,6 +1,6 @@
 import CGtk
 
-/// The gallery's own looks, on top of the theme's.
+/// The gallery's style sheet, on top of the theme.
 @MainActor
 enum Style {
     private static let sheet = """
@@ -33,7 +33,7 @@ enum Style {
         self.isDark = isDark
     }
 
-    /// Whether the theme's dark looks are preferred.
+    /// Whether the dark variant of the theme is preferred.
     static var isDark = false {
         didSet {
             guard let settings = gtk_settings_get_default() else { return }

@@ -1,13 +1,13 @@
 import CGtk
 import RemoteImageGtk
 
-/// One image of the grid: what it shows in each phase.
+/// One image of the grid, with its content in each phase.
 @MainActor
 enum Tile {
-    /// Points.
+    /// In points.
     static let (width, height) = (184, 138)
 
-    /// A view without a source; rows of the grid give it one after the other.
+    /// Makes a view without a source. The grid sets its source for each row that it is bound to.
     static func make() -> RemoteImageView {
         let view = RemoteImageView(
             NetworkImage(nil as ImageSource?) {

@@ -1,4 +1,4 @@
-/// Digits of 5 × 7 dots, so that an image can say its number without a font.
+/// Digits of 5 × 7 dots, so that images can show their numbers without a font.
 enum Digits {
     static let width = 5
     static let height = 7

@@ -1,19 +1,19 @@
-/// What hangs at one number of the gallery: mostly images, and here and there something that goes wrong, so
-/// that every phase can be seen.
+/// The kind of response for a number of the gallery: mostly images, and some failures, so that
+/// every phase can be seen.
 public enum Exhibit: Hashable, Sendable {
     case image
-    /// Comes in small pieces, over some seconds.
+    /// An image that arrives in small pieces within two seconds.
     case slow
-    /// 503 to the first request, an image from the second on.
+    /// Status 503 for the first request, an image from the second on.
     case flaky
-    /// 404.
+    /// Status 404.
     case missing
-    /// A page of text that calls itself a JPEG.
+    /// Text with the content type of an image.
     case text
     case emptyBody
-    /// An image that ends in its middle.
+    /// The first half of an image file.
     case truncated
-    /// A header that announces 3.6 gigapixels.
+    /// A PNG header that declares 3.6 gigapixels.
     case enormous
 
     public init(number: Int) {

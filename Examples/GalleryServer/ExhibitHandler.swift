@@ -2,11 +2,11 @@ import FlyingFox
 import Foundation
 import RemoteImagePixbuf
 
-/// Makes the images of the gallery's own server when they are asked for.
+/// Generates the images of the gallery's server on request.
 actor ExhibitHandler: HTTPHandler {
     private let count: Int
     private var behaviour = ServerBehaviour()
-    /// Flaky exhibits that have failed once.
+    /// The flaky exhibits that have failed once.
     private var recovered: Set<Int> = []
 
     init(count: Int) {
@@ -33,7 +33,7 @@ actor ExhibitHandler: HTTPHandler {
         case .map: return try whole(NumberedImage(number: 0, size: PixelSize(width: 4000, height: 3000)), behaviour)
         case .slow: return response(image, try trickle(image, pieceCount: 20, pause: .milliseconds(100)))
         case .endless:
-            // A part comes soon, the rest after the client has given up.
+            // Sends the first half soon, and the rest after ten minutes.
             return response(image, try trickle(image, pieceCount: 2, pause: .milliseconds(50), last: .seconds(600)))
         case .moving(let number):
             return HTTPResponse(
@@ -69,7 +69,7 @@ actor ExhibitHandler: HTTPHandler {
         guard let speed = behaviour.bytesPerSecond else {
             return response(image, HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536))
         }
-        // Ten pieces a second.
+        // Ten pieces per second.
         let pieceCount = max(1, bytes.count * 10 / max(1, speed))
         return response(image, try trickle(image, pieceCount: pieceCount, pause: .milliseconds(100)))
     }
@@ -82,7 +82,7 @@ actor ExhibitHandler: HTTPHandler {
         return HTTPBodySequence(from: trickle, count: bytes.count, suggestedBufferSize: 65_536)
     }
 
-    /// Whether it has failed before.
+    /// Marks a flaky exhibit as failed. Returns whether it had failed before.
     private func recover(_ number: Int) -> Bool {
         !recovered.insert(number).inserted
     }
@@ -92,7 +92,8 @@ actor ExhibitHandler: HTTPHandler {
             statusCode: .ok, headers: [.contentType: image.contentType, .cacheControl: "max-age=3600"], body: body)
     }
 
-    /// The signature and header chunk of a PNG of 60,000 × 60,000 pixels (PNG third edition, section 11.2.1).
+    /// The signature and header chunk of a PNG of 60,000 × 60,000 pixels (PNG third edition,
+    /// section 11.2.1).
     private static let enormousHeader: [UInt8] =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
         + [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60, 8, 2, 0, 0, 0, 0x58, 0x5E, 0x21, 0x95]

@@ -1,20 +1,20 @@
-/// What the gallery's own server has.
+/// The paths of the gallery's server.
 public enum GalleryPath: Hashable, Sendable {
-    /// One of the numbered exhibits, of which some fail.
+    /// A numbered exhibit. Some of them fail.
     case exhibit(Int)
-    /// The same images, none of which fails by itself.
+    /// The image with this number, which never fails by itself.
     case image(Int)
-    /// A small version of the same, for networks where bytes cost money.
+    /// A small version of the image, for metered networks.
     case small(Int)
-    /// The same, over some seconds.
+    /// The image, sent within two seconds.
     case slow(Int)
-    /// The same, and it never ends.
+    /// The image, whose second half is sent after ten minutes.
     case endless(Int)
     /// An animation.
     case moving(Int)
     /// An image of 4000 × 3000 pixels.
     case map
-    /// Nothing: 404.
+    /// No image: status 404.
     case missing
 
     var text: String {
@@ -30,7 +30,7 @@ public enum GalleryPath: Hashable, Sendable {
         }
     }
 
-    /// Nil where the server has nothing of the kind.
+    /// `nil` for a path that the server does not have.
     init?(_ text: String) {
         let parts = text.split(separator: "/")
         let number = parts.dropFirst().first.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }

@@ -2,9 +2,10 @@ import FlyingFox
 import Foundation
 import RemoteImagePixbuf
 
-/// An image server on a free port of the loopback interface: images that it makes itself, or those of a folder.
+/// An image server on a free port of the loopback interface. It serves generated images or those of
+/// a folder.
 public final class GalleryServer: Sendable {
-    /// What is asked for, one after the other.
+    /// The addresses of the images, in order.
     public let addresses: [String]
 
     private let base: String
@@ -12,7 +13,7 @@ public final class GalleryServer: Sendable {
     private let serving: Task<Void, Never>
     private let exhibits: ExhibitHandler?
 
-    /// Serves `count` images of its own. Returns once the server answers.
+    /// Serves `count` generated images. Returns when the server is listening.
     public static func generated(count: Int) async throws -> GalleryServer {
         let handler = ExhibitHandler(count: count)
         return try await GalleryServer(handler: handler, exhibits: handler) { base in
@@ -20,11 +21,11 @@ public final class GalleryServer: Sendable {
         }
     }
 
-    /// Serves the images of a folder. Returns once the server answers.
+    /// Serves the images of a folder. Returns when the server is listening.
     public static func folder(_ folder: ImageFolder) async throws -> GalleryServer {
         try await GalleryServer(handler: FolderHandler(folder: folder)) { base in
             folder.files.enumerated().map { index, file in
-                // The name is for those who read the address; the number is what counts.
+                // The name only makes the address readable; the server uses the number.
                 let name = file.lastPathComponent.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
                 return "\(base)/file/\(index)/\(name ?? "")"
             }
@@ -46,10 +47,10 @@ public final class GalleryServer: Sendable {
         self.addresses = addresses(base)
     }
 
-    /// Where something is that the server makes itself.
+    /// The address of a generated image.
     public func address(of path: GalleryPath) -> String { base + path.text }
 
-    /// How well the server does from now on. That of a folder always does its best.
+    /// Sets the speed and the failures of the server. It has no effect on a server of a folder.
     public func setBehaviour(_ behaviour: ServerBehaviour) async {
         await exhibits?.setBehaviour(behaviour)
     }
@@ -60,12 +61,12 @@ public final class GalleryServer: Sendable {
     }
 }
 
-/// Why there is no server.
+/// The reason why a server could not be started.
 public struct GalleryServerError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// The last parts of a path such as `/exhibit/17`.
+/// The number that follows `prefix` in a path, for example 17 in `/exhibit/17`.
 private func number(in path: String, after prefix: String) -> Int? {
     guard path.hasPrefix(prefix) else { return nil }
     return path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false).first
@@ -80,7 +81,7 @@ private struct FolderHandler: HTTPHandler {
             return HTTPResponse(statusCode: .notFound)
         }
         let file = folder.files[number]
-        // A file that went away since is a 404, and no reason to stop.
+        // A file that was removed since gets status 404.
         guard let body = try? HTTPBodySequence(file: file, suggestedBufferSize: 65_536) else {
             return HTTPResponse(statusCode: .notFound)
         }

@@ -33,7 +33,7 @@ public struct ImageFolder: Sendable {
 }
 
 extension URL {
-    /// Whether the URL is a file or a link to one: no folder, pipe or device.
+    /// Whether the URL is a regular file or a link to one, not a folder, pipe or device.
     fileprivate var isReadableFile: Bool {
         let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
         return values?.isRegularFile == true && FileManager.default.isReadableFile(atPath: path)

@@ -1,4 +1,4 @@
-/// An animation of a ball that goes round, as a GIF file (GIF89a specification).
+/// An animation of a circling ball, as a GIF file (GIF89a specification).
 struct MovingImage {
     let number: Int
     private static let (side, frameCount) = (160, 24)
@@ -9,10 +9,10 @@ struct MovingImage {
         // A table of 128 colours for all frames: the background, the track, the rest for the ball.
         file += [0xF6, 0, 0]
         for index in 0..<128 { file += colour(index) }
-        // Plays for ever.
+        // Loops forever.
         file += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         for frame in 0..<Self.frameCount {
-            // 60 ms each, and nothing is kept below.
+            // 60 ms per frame; disposal method 1: frames stay and are drawn over.
             file += [0x21, 0xF9, 4, 0x04, 6, 0, 0, 0]
             file += [0x2C, 0, 0, 0, 0] + Self.number(side) + Self.number(side) + [0]
             file += Self.blocks(of: pixels(of: frame))
@@ -45,14 +45,15 @@ struct MovingImage {
         return pixels
     }
 
-    /// Hundredths of the sine and the cosine of each step.
+    /// The sine and cosine of each step, in hundredths.
     private static let circle: [(Int, Int)] = [
         (0, 100), (26, 97), (50, 87), (71, 71), (87, 50), (97, 26), (100, 0), (97, -26), (87, -50), (71, -71),
         (50, -87), (26, -97), (0, -100), (-26, -97), (-50, -87), (-71, -71), (-87, -50), (-97, -26), (-100, 0),
         (-97, 26), (-87, 50), (-71, 71), (-50, 87), (-26, 97),
     ]
 
-    /// The code of LZW with its table thrown away before it makes the codes longer: each is eight bits, a pixel.
+    /// Encodes pixels in LZW without compression: a clear code resets the table before the codes
+    /// would exceed eight bits, so that each code is one byte.
     private static func blocks(of pixels: [UInt8]) -> [UInt8] {
         let (clear, end): (UInt8, UInt8) = (128, 129)
         var codes: [UInt8] = []
@@ -61,7 +62,7 @@ struct MovingImage {
             codes.append(pixel)
         }
         codes.append(end)
-        // The size of a pixel's code less the one that the two codes above take.
+        // The minimum code size of LZW: 7 bits for 128 colours.
         var bytes: [UInt8] = [7]
         for start in stride(from: 0, to: codes.count, by: 255) {
             let piece = codes[start..<min(start + 255, codes.count)]

@@ -1,17 +1,18 @@
 import RemoteImagePixbuf
 
-/// An image that no other number has: its own colours, and the number in large digits.
+/// An image that is unique for its number: it has its own colours, and shows the number in large
+/// digits.
 struct NumberedImage {
     let number: Int
     let size: PixelSize
 
-    /// - Parameter size: nil is the image's own.
+    /// - Parameter size: `nil` for a size that depends on the number.
     init(number: Int, size: PixelSize? = nil) {
         self.number = number
         self.size = size ?? Self.sizes[number % Self.sizes.count]
     }
 
-    /// Every third is a PNG, and every second of those has round, transparent corners.
+    /// Every third image is a PNG, and every second PNG has round, transparent corners.
     var isPNG: Bool { number % 3 == 2 }
     private var isTransparent: Bool { number % 6 == 5 }
 
@@ -40,13 +41,13 @@ struct NumberedImage {
         }
     }
 
-    /// Steps of the golden ratio: neighbours never look alike.
+    /// Steps of the golden ratio, so that neighbours differ in colour.
     private var hue: Double { (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1) }
 
     private func drawNumber(on canvas: Canvas, _ memory: UnsafeMutableRawBufferPointer) {
         let digits = String(number).compactMap(\.wholeNumberValue)
         let columns = digits.count * (Digits.width + 1) - 1
-        // Small enough to be whole where a view shows only the middle of the image.
+        // Small enough to be fully visible in a view that shows only the middle of the image.
         let side = min(size.width, size.height)
         let dot = side / 2 / max(columns, Digits.height)
         let left = (size.width - columns * dot) / 2
@@ -67,7 +68,7 @@ private struct Colour {
     var red, green, blue: Double
 
     init(hue: Double, lightness: Double) {
-        // Three cosines a third of a turn apart: soft, and never grey.
+        // Three triangle waves, a third of a turn apart, give soft colours without grey.
         func channel(_ offset: Double) -> Double {
             let turn = (hue + offset).truncatingRemainder(dividingBy: 1)
             let triangle = 1 - abs(turn * 2 - 1) * 2
@@ -85,7 +86,7 @@ private struct Colour {
     }
 }
 
-/// Where the pixels of an image are in its memory.
+/// The layout of the pixels of an image in memory.
 private struct Canvas {
     let size: PixelSize
     let format: PixelFormat

@@ -1,15 +1,15 @@
-/// How well the gallery's server does, for those who want to see what happens when it does not.
+/// The simulated speed and failures of the gallery's server.
 public struct ServerBehaviour: Hashable, Sendable {
     public enum Failures: Hashable, Sendable, CaseIterable {
-        /// Only the exhibits that are there to fail.
+        /// Only the failing exhibits fail.
         case few
-        /// 503 for every third image too.
+        /// Every third image also fails, with status 503.
         case some
-        /// 503 for everything.
+        /// All images fail with status 503.
         case all
     }
 
-    /// How much of each image comes in a second; nil, the default, is all of it.
+    /// The transfer rate of each image in bytes per second. Default: `nil`, unlimited.
     public var bytesPerSecond: Int?
     public var failures = Failures.few
 

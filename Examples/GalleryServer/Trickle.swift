@@ -1,11 +1,11 @@
 import FlyingSocks
 
-/// Bytes that come in a few pieces with a pause between them.
+/// Bytes that are sent in pieces with pauses between them.
 struct Trickle: AsyncBufferedSequence {
     let bytes: [UInt8]
     let pieceCount: Int
     let pause: Duration
-    /// Before the last piece.
+    /// The pause before the last piece.
     let lastPause: Duration
 
     struct AsyncIterator: AsyncBufferedIteratorProtocol {

@@ -1,27 +1,29 @@
-// A transport of an application's own: Foundation's `URLSession` in place of libcurl.
+// A custom transport: Foundation's `URLSession` in place of libcurl.
 
 import Foundation
 import FoundationNetworking
 import HTTPTypes
 import RemoteImageCore
 
-/// Carries out transfers with a `URLSession`, for programs that have one with their own proxies, certificates or
-/// accounts.
+/// Runs transfers with a `URLSession`, for programs that have a session with their own proxies,
+/// certificates or accounts.
 ///
 /// ```swift
 /// let transport = URLSessionTransport(configuration: .ephemeral)
 /// let pipeline = ImagePipeline(ImagePipeline.Configuration(transport: transport, decoders: .standard()))
 /// ```
 ///
-/// What a transport owes the pipeline, and this one keeps: one head after redirects, the body in order, exactly one end,
-/// nothing called from within `start`, limits enforced as bytes come, no way from https down to http, and nothing that says
-/// who asks to any other origin than the one that was asked.
+/// It meets the requirements of `Transport`: it reports one head after redirects, the body in
+/// order, and exactly one end; it calls no receiver method from within `start`; it enforces the
+/// limits while bytes arrive; it follows no redirect from https to http; and it sends no
+/// credentials to any origin but that of the request.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate = SessionDelegate()
 
     public init(configuration: URLSessionConfiguration) {
-        // The pipeline keeps what HTTP allows to keep; a second store would only answer with what is stale.
+        // The pipeline caches responses by the rules of HTTP. A second cache would only return
+        // stale ones.
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         let queue = OperationQueue()
@@ -63,15 +65,15 @@ private struct NoTransfer: Transfer {
     func cancel() {}
 }
 
-/// One transfer, on the session's queue.
+/// The state of one transfer, used on the session's queue.
 private final class Exchange {
     let request: TransferRequest
     let receiver: any TransferReceiver
     var redirectCount = 0
-    /// Whether a redirect led away from where the request was meant for, if only for a moment.
+    /// Whether any redirect has led to another origin.
     var hasLeftOrigin = false
     var byteCount = 0
-    /// Why the transfer was given up by us.
+    /// The reason why the delegate cancelled the transfer.
     var refusal: ImageError?
 
     init(_ request: TransferRequest, _ receiver: any TransferReceiver) {
@@ -79,8 +81,8 @@ private final class Exchange {
         self.receiver = receiver
     }
 
-    /// What goes to the address that a redirect names: to another origin nothing that may say who asks. A list of what is
-    /// harmless, since a program's own credentials may have any name.
+    /// Returns the request for the target of a redirect. After a redirect to another origin, only
+    /// known harmless headers are kept, since credentials of a program may have any header name.
     func followed(_ redirected: URLRequest, to target: WebAddress) -> URLRequest {
         if !target.hasSameOrigin(as: request.address) { hasLeftOrigin = true }
         guard hasLeftOrigin, let url = redirected.url else { return redirected }
@@ -99,9 +101,10 @@ private final class Exchange {
     ]
 }
 
-/// Brings what the session tells to the receivers.
+/// Forwards the events of the session to the receivers.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // Unchecked: `exchanges` is touched only under `lock`, an exchange only on the session's serial queue.
+    // Unchecked: `exchanges` is touched only under `lock`, an exchange only on the session's serial
+    // queue.
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
 

@@ -1,5 +1,5 @@
-// Constants of GLib's enumerations. Since GLib 2.90 its headers mark flags as such, and Swift then imports no global
-// constant for them; these names are the same with every version.
+// Constants of GLib's enumerations. Since GLib 2.90 its headers mark flag types, and Swift then
+// imports no global constants for them; these names work with every version.
 #pragma once
 #include <gtk/gtk.h>
 

@@ -1,31 +1,32 @@
-// Functions that newer GTK deprecates and GTK 4.8 has no other for. They work in every GTK 4.
+// Functions that newer GTK versions deprecate but that have no replacement in GTK 4.8. They work in
+// every GTK 4.
 #pragma once
 #include <gtk/gtk.h>
 
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
-// GtkUriLauncher is newer (GTK 4.10).
+// Replaced by GtkUriLauncher in GTK 4.10.
 static inline void shim_show_uri(GtkWindow *parent, const char *uri) {
     gtk_show_uri(parent, uri, GDK_CURRENT_TIME);
 }
 
-// GtkFileDialog is newer (GTK 4.10).
+// Replaced by GtkFileDialog in GTK 4.10.
 static inline GtkFileChooserNative *shim_save_dialog_new(const char *title, GtkWindow *parent) {
     return gtk_file_chooser_native_new(title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 }
 static inline void shim_file_chooser_set_current_name(GtkFileChooser *chooser, const char *name) {
     gtk_file_chooser_set_current_name(chooser, name);
 }
-// The name is the caller's to free.
+// The caller frees the name.
 static inline char *shim_file_chooser_get_current_name(GtkFileChooser *chooser) {
     return gtk_file_chooser_get_current_name(chooser);
 }
-// The file is the caller's reference; NULL where none is chosen.
+// Returns a new reference, or NULL if no file is chosen.
 static inline GFile *shim_file_chooser_get_file(GtkFileChooser *chooser) {
     return gtk_file_chooser_get_file(chooser);
 }
 
-// GtkAlertDialog is newer (GTK 4.10), and its window is a message dialog, too.
+// Replaced by GtkAlertDialog in GTK 4.10, whose window is also a message dialog.
 static inline GtkWidget *shim_message_dialog_get_message_area(GtkMessageDialog *dialog) {
     return gtk_message_dialog_get_message_area(dialog);
 }

@@ -1,5 +1,5 @@
-// Signals of event controllers. None takes a destroy notify beside `destroy`, which is called with `data` exactly
-// once, when the handler is disconnected or the controller goes. All run on the main thread.
+// Connect to signals of event controllers. `destroy` is called with `data` exactly once, when the
+// handler is disconnected or the controller is finalized. All handlers run on the main thread.
 #pragma once
 #include <gtk/gtk.h>
 
@@ -55,7 +55,7 @@ static inline gulong shim_connect_response(
     return g_signal_connect_data(dialog, "response", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
-// What a drag gives: `handler` returns a new reference, or NULL where there is nothing to drag.
+// `prepare` of GtkDragSource: `handler` returns a new reference, or NULL to start no drag.
 static inline gulong shim_connect_prepare(
     gpointer source, GdkContentProvider *(*handler)(gpointer source, double x, double y, gpointer data), gpointer data,
     void (*destroy)(gpointer data, GClosure *closure)) {

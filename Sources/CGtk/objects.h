@@ -1,8 +1,9 @@
-// What a GObject class written in Swift needs of GObject's macros and variadic calls.
+// GObject macros and variadic functions for GObject classes written in Swift.
 #pragma once
 #include <gtk/gtk.h>
 
-// An instance of a class of this library that is no widget: an object and the Swift object that is its state.
+// An instance of a non-widget class of this library: an object and the Swift object that holds its
+// state.
 typedef struct {
     GObject parent;
     void *state;
@@ -20,8 +21,9 @@ static inline void shim_emit_error(gpointer instance, guint signal, const GError
     g_signal_emit(instance, signal, 0, error);
 }
 
-// Sets a property as g_object_set() does, which warns of what its type and its range do not allow. The first takes texts,
-// lists of texts and objects, the second numbers, truth values, enumerations and flags.
+// Set a property with g_object_set(), which warns about values of an invalid type or range.
+// shim_set_pointer() takes texts, string lists and objects; shim_set_number() takes numbers,
+// booleans, enumerations and flags.
 static inline void shim_set_pointer(gpointer object, const char *property, gconstpointer value) {
     g_object_set(object, property, value, NULL);
 }
@@ -36,7 +38,8 @@ static inline void shim_update_hidden(gpointer accessible, gboolean is_hidden) {
     gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
 }
 
-// For tests: NULL where screen readers get this text, or else what they get. The caller's to free.
+// For tests: return NULL if assistive technologies receive the expected value, else the received
+// value, which the caller frees.
 static inline char *shim_check_label(gpointer accessible, const char *label) {
     return gtk_test_accessible_check_property(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_LABEL, label, NULL);
 }
@@ -53,14 +56,14 @@ static inline char *shim_check_hidden(gpointer accessible, gboolean is_hidden) {
 
 static inline void shim_warning(const char *message) { g_warning("%s", message); }
 
-// How a property of ours is accessed: its setter tells of changes, and only of changes.
+// The flags of the properties of this library, whose setters notify only if the value has changed.
 static inline GParamFlags shim_property_flags(gboolean is_writable) {
     return (GParamFlags)((is_writable ? G_PARAM_READWRITE : G_PARAM_READABLE) | G_PARAM_EXPLICIT_NOTIFY |
                          G_PARAM_STATIC_STRINGS);
 }
 
-// The new signal of a class without arguments, or with an error, which the emission copies: a handler may do what ends the
-// one that it was given.
+// Registers a signal without arguments or with an error. The emission copies the error, so that it
+// stays valid whatever a handler does.
 static inline guint shim_signal_new(const char *name, GType type, gboolean has_error) {
     return g_signal_new(
         name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, has_error ? 1 : 0, G_TYPE_ERROR);

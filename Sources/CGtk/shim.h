@@ -1,4 +1,4 @@
-// GTK 4 for Swift: the headers, and typed inline functions for their macros and variadic calls.
+// GTK 4 for Swift: the headers, and typed inline functions for their macros and variadic functions.
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
@@ -7,43 +7,43 @@
 #include "gestures.h"
 #include "objects.h"
 
-// libdispatch's main queue for those who run another main loop. CoreFoundation uses the same pair.
-// The first gives an eventfd that is readable when there is work, the second does the work; it must be
-// called on the process's main thread and does not read the eventfd.
+// Integrate libdispatch's main queue into another main loop; CoreFoundation uses the same
+// functions. The first returns an eventfd that is readable when the queue has work. The second runs
+// the work: call it on the main thread of the process; it does not read the eventfd.
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
-// The instance of the class RemoteImageView: a widget and the Swift object that is its state.
+// An instance of the class RemoteImageView: a widget and the Swift object that holds its state.
 typedef struct {
     GtkWidget parent;
     void *state;
 } RemoteImageViewInstance;
 
-// The instance of the paintable that draws an image.
+// An instance of the paintable that draws an image.
 typedef struct {
     GObject parent;
     GdkTexture *texture;
-    // Its own size in points.
+    // The natural size in points.
     double width;
     double height;
-    // How it is brought into its place; without, it fills it.
+    // The content fit. If has_fit is FALSE, the image fills the area.
     gboolean has_fit;
     GtkContentFit fit;
-    // Where it is in its place, 0 to 1.
+    // The alignment in the area, from 0 to 1.
     double x;
     double y;
-    // Of the corners, in points.
+    // The corner radius in points.
     double radius;
-    // What it fades in over, and how far it has come, 0 to 1.
+    // The paintable over which the image fades in, and the progress from 0 to 1.
     GdkPaintable *outgoing;
     double progress;
-    // Whether it has shown more than one image.
+    // Whether the paintable has shown more than one texture.
     gboolean changes;
-    // The Swift object that knows the size in which it is drawn; NULL where it never is another.
+    // The Swift object that adapts the texture to the drawn size; NULL for icons.
     void *drawn;
 } RemoteImageDrawnPaintable;
 
-// Clips what is drawn next to a rectangle with round corners.
+// Pushes a clip to a rectangle with round corners.
 static inline void shim_push_round_clip(
     GtkSnapshot *snapshot, double x, double y, double width, double height, double radius) {
     GskRoundedRect outline;
@@ -55,28 +55,28 @@ static inline void shim_push_round_clip(
 }
 
 // Connects a handler without arguments. `destroy` is called with `data` exactly once, when the
-// handler is disconnected or the instance goes.
+// handler is disconnected or the instance is finalized.
 static inline gulong shim_connect(
     gpointer instance, const char *signal, void (*handler)(gpointer instance, gpointer data), gpointer data,
     void (*destroy)(gpointer data, GClosure *closure)) {
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
-// The same for `notify::…`.
+// Like shim_connect(), for `notify::…`.
 static inline gulong shim_connect_notify(
     gpointer instance, const char *signal, void (*handler)(gpointer instance, GParamSpec *spec, gpointer data),
     gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
-// The same for the signals of a list item factory.
+// Like shim_connect(), for the signals of a list item factory.
 static inline gulong shim_connect_row(
     gpointer factory, const char *signal, void (*handler)(gpointer factory, gpointer row, gpointer data),
     gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
     return g_signal_connect_data(factory, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
-// Signals of Gio's monitors, without a destroy notify: `data` must live as long as the instance.
+// Connect to signals of GIO's monitors without a destroy notify: `data` must outlive the instance.
 static inline gulong shim_connect_network_changed(
     gpointer monitor, void (*handler)(gpointer monitor, gboolean is_available, gpointer data), gpointer data) {
     return g_signal_connect(monitor, "network-changed", G_CALLBACK(handler), data);
@@ -87,8 +87,8 @@ static inline gulong shim_connect_low_memory(
     return g_signal_connect(monitor, "low-memory-warning", G_CALLBACK(handler), data);
 }
 
-// A source that calls `ready` when a descriptor can be read, also in a loop that runs within `ready`. The caller's to
-// release.
+// Makes a source that calls `ready` when a descriptor is readable, also in a loop that runs within
+// `ready`. The caller releases the source.
 static inline GSource *shim_descriptor_source(
     int descriptor, int priority, gboolean (*ready)(int descriptor, GIOCondition condition, gpointer data)) {
     GSource *source = g_unix_fd_source_new(descriptor, G_IO_IN);
@@ -110,7 +110,7 @@ static inline double shim_get_double(gpointer object, const char *property) {
     return value;
 }
 
-// The surface that shows a widget, where its scale is known as a fraction (GTK 4.12); else NULL.
+// The surface of a widget if it has a fractional scale property (GTK 4.12); else NULL.
 static inline gpointer shim_scaled_surface(GtkWidget *widget) {
     GtkNative *native = gtk_widget_get_native(widget);
     GdkSurface *surface = native == NULL ? NULL : gtk_native_get_surface(native);
@@ -118,16 +118,16 @@ static inline gpointer shim_scaled_surface(GtkWidget *widget) {
     return surface;
 }
 
-// How many references an object has; those of other threads may change it at any time.
+// The reference count of an object. Other threads may change it at any time.
 static inline guint shim_reference_count(gpointer object) {
     return (guint)g_atomic_int_get(&((GObject *)object)->ref_count);
 }
 
-// Whether some of a widget is within everything that scrolls around it.
+// Whether a part of a widget is within all scrollable widgets around it.
 static inline gboolean shim_is_within_viewports(GtkWidget *widget) {
     for (GtkWidget *around = gtk_widget_get_parent(widget); around != NULL; around = gtk_widget_get_parent(around)) {
         graphene_rect_t place, shown;
-        // A popover has a place of its own on the screen.
+        // A popover has its own surface.
         if (GTK_IS_NATIVE(around)) break;
         if (!GTK_IS_SCROLLABLE(around)) continue;
         if (!gtk_widget_compute_bounds(widget, around, &place)) return FALSE;
@@ -137,8 +137,8 @@ static inline gboolean shim_is_within_viewports(GtkWidget *widget) {
     return TRUE;
 }
 
-// Whether a widget may be on a screen: it is not scrolled away, and its window is neither minimised nor, where GTK can
-// tell (4.12), suspended.
+// Whether a widget may be visible on a screen: it is mapped and not scrolled away, and its window
+// is neither minimised nor suspended (known from GTK 4.12 on).
 static inline gboolean shim_is_seen(GtkWidget *widget) {
     GtkNative *native = gtk_widget_get_native(widget);
     if (native == NULL || !gtk_widget_get_mapped(widget) || !shim_is_within_viewports(widget)) return FALSE;
@@ -176,7 +176,7 @@ static inline void shim_update_description(gpointer accessible, const char *desc
         GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
-// A vertical box with the role of an alert.
+// Makes a vertical box with the accessible role of an alert.
 static inline GtkWidget *shim_alert_box_new(int spacing) {
     return GTK_WIDGET(g_object_new(
         GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", spacing, "accessible-role",
@@ -187,14 +187,14 @@ static inline void shim_update_busy(gpointer accessible, gboolean is_busy) {
     gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_BUSY, is_busy, -1);
 }
 
-// Tells the person at a window what failed and why, in a modal dialog that goes with its button, with Escape, and when the
-// window is hidden or closed. GTK alone owns it.
+// Shows a modal dialog with an error and its reason. It closes with its button, with Escape, and
+// when the window is hidden or closed. GTK owns the dialog.
 static inline void shim_show_failure(GtkWindow *window, const char *text, const char *reason) {
     GtkWidget *dialog = GTK_WIDGET(g_object_new(
         GTK_TYPE_MESSAGE_DIALOG, "transient-for", window, "modal", TRUE, "use-header-bar", 0, "message-type",
         GTK_MESSAGE_ERROR, "buttons", GTK_BUTTONS_CLOSE, "text", text, "secondary-text", reason, NULL));
     g_signal_connect(dialog, "response", G_CALLBACK(gtk_window_destroy), NULL);
-    // Ends with the dialog, whichever goes first.
+    // The connection ends with the window or the dialog.
     g_signal_connect_object(window, "unmap", G_CALLBACK(gtk_window_destroy), dialog, G_CONNECT_SWAPPED);
     gtk_window_present(GTK_WINDOW(dialog));
 }

@@ -1,10 +1,10 @@
-// The ends of asynchronous calls: what the finish functions give.
+// The results of the finish functions of asynchronous calls.
 
 import CGtk
 import RemoteImageGtk
 
 enum AsyncResult {
-    /// An object or other memory, the caller's to release.
+    /// The object or memory of a result. The caller releases it.
     static func pointer(
         _ source: OpaquePointer?, _ call: StaticString, _ result: OpaquePointer?,
         _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
@@ -13,7 +13,7 @@ enum AsyncResult {
         return g_task_propagate_pointer(result, error)
     }
 
-    /// A number, -1 with an error.
+    /// The number of a result, or -1 with an error.
     static func count(
         _ source: OpaquePointer?, _ call: StaticString, _ result: OpaquePointer?,
         _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
@@ -22,7 +22,7 @@ enum AsyncResult {
         return g_task_propagate_int(result, error)
     }
 
-    /// What marks the results of a call, `remote_image_pipeline_load_texture` for example.
+    /// The source tag of the results of a call, such as `remote_image_pipeline_load_texture`.
     static func tag(of call: StaticString) -> gpointer? {
         g_intern_string("\(call)").map { UnsafeMutableRawPointer(mutating: $0) }
     }

@@ -1,5 +1,4 @@
-// The paintable in C.
-// The names are those of C.
+// The C functions of the paintable. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk

@@ -1,5 +1,4 @@
-// The pipeline in C: loading, prefetching, and the caches.
-// The names are those of C.
+// The C functions of the pipeline: loading, prefetching, and the caches. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk
@@ -16,14 +15,14 @@ private func with<Result>(
 
 /// Starts an asynchronous call on a pipeline.
 ///
-/// - Parameter function: Its name without `_async`.
+/// - Parameter function: The name of the C function without `_async`.
 private func start(
     _ pointer: OpaquePointer?, _ function: StaticString, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ data: gpointer?,
     _ work: @escaping @MainActor (PipelineObject) async throws(ImageError) -> AsyncAnswer
 ) {
     guard let pointer = Instance.check(pointer, PipelineObject.type, "\(function)_async") else { return }
-    // None of them leaves the main thread: the call ends there.
+    // None of these values leaves the main thread.
     nonisolated(unsafe) let (cancellable, data, tag) = (cancellable, data, AsyncResult.tag(of: function))
     Instance.onMain(pointer) { object in
         let pipeline = PipelineObject.of(object)
@@ -33,7 +32,7 @@ private func start(
     }
 }
 
-/// Whether a number that may not be negative is; says so.
+/// Whether a number is negative; if so, logs a critical message.
 private func isNegative(_ number: Int, _ name: StaticString, _ function: StaticString) -> Bool {
     if number < 0 { shim_critical("\(function): \(name) is negative") }
     return number < 0

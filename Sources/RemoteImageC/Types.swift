@@ -1,5 +1,4 @@
-// The enumerations and the error domain in C.
-// The names are those of C.
+// The C functions of the enumerations and the error domain. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk

@@ -1,11 +1,11 @@
-// What the functions of the widget have in common: the check of the object and of the thread, and strings that C gets to
-// read without owning them.
+// Common code of the C functions: checks of the object and the thread, and strings that the C
+// caller reads without owning them.
 
 import CGtk
 import RemoteImageGtk
 
-/// Access to the widget behind a pointer of C. A pointer to something else, or a call on another thread, is told in a
-/// critical message and does nothing.
+/// Access to the view behind a C pointer. For a pointer to another type or a call on another
+/// thread, the functions log a critical message and do nothing.
 enum View {
     /// Calls `body` on the main actor.
     static func with<Result>(
@@ -16,7 +16,7 @@ enum View {
         return Instance.onMain(pointer) { body(ViewObject.of($0)) }
     }
 
-    /// Sets a property: a text, a list of texts or an object. GObject warns of what it does not take.
+    /// Sets a text, string-list or object property. GObject warns about invalid values.
     static func set(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String, _ value: UnsafeRawPointer?
     ) {
@@ -24,7 +24,7 @@ enum View {
         shim_set_pointer(view, property, value)
     }
 
-    /// Sets a property: a number, a truth value, an enumeration or flags. GObject warns of what it does not take.
+    /// Sets a number, boolean, enumeration or flags property. GObject warns about invalid values.
     static func set(_ pointer: OpaquePointer?, _ function: StaticString, _ property: String, number: Int32) {
         guard let view = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return }
         shim_set_number(view, property, number)
@@ -37,7 +37,7 @@ enum View {
         with(pointer, function, default: fallback) { $0.declaration[keyPath: path] }
     }
 
-    /// The widget keeps the text until it is asked for another one.
+    /// Returns a copy that the view owns until the property is read with another value.
     static func string(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
         _ path: KeyPath<ImageDeclaration, String?> & Sendable
@@ -63,9 +63,10 @@ enum View {
     }
 }
 
-/// Objects that C hands over.
+/// Checks and access for objects that C callers pass.
 enum Instance {
-    /// The object, where it is of the type and can be used on this thread.
+    /// Returns the object if it has the type and can be used on this thread; else logs a critical
+    /// message and returns `nil`.
     static func check(
         _ pointer: OpaquePointer?, _ type: GType, _ function: @autoclosure () -> String
     ) -> UnsafeMutableRawPointer? {
@@ -78,24 +79,24 @@ enum Instance {
         return object
     }
 
-    /// Runs `body` as the main actor, which the thread has been checked to be.
+    /// Runs `body` on the main actor. The caller has checked that this is the main thread.
     static func onMain<Result>(
         _ pointer: UnsafeMutableRawPointer, _ body: @MainActor (UnsafeMutableRawPointer) -> Result
     ) -> Result {
-        // Neither leaves this call.
+        // The pointer never leaves this call.
         nonisolated(unsafe) let object = pointer
         return withoutActuallyEscaping(body) { body in
             MainActor.assumeIsolated { Returned(value: body(object)) }.value
         }
     }
 
-    /// What the main actor gives to its own thread.
+    /// A result that the main actor returns on the main thread.
     private struct Returned<Value>: @unchecked Sendable {
-        // Unchecked: it never leaves the thread that it was made on.
+        // Unchecked: the value never leaves the main thread.
         let value: Value
     }
 
-    /// A copy of a text that the object owns, until the text is another one and is asked for.
+    /// Returns a copy of a text. The object owns the copy until this is called with another text.
     static func keep(
         _ text: String?, as name: String, in object: UnsafeMutablePointer<GObject>
     ) -> UnsafePointer<CChar>? {

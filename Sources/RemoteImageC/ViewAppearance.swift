@@ -1,5 +1,4 @@
-// The widget in C: how it looks.
-// The names are those of C.
+// The C functions of the widget: appearance. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk

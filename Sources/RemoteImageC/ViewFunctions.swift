@@ -1,5 +1,5 @@
-// The widget in C: making it, its actions, and what became of its image.
-// The names are those of C.
+// The C functions of the widget: creation, actions, and the state of its image. The names are those
+// of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk

@@ -1,5 +1,4 @@
-// The widget in C: how its image is loaded.
-// The names are those of C.
+// The C functions of the widget: loading. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk

@@ -1,5 +1,4 @@
-// The widget in C: where its image comes from.
-// The names are those of C.
+// The C functions of the widget: the source of its image. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CGtk

@@ -1,8 +1,9 @@
-// A pipeline for tests and previews: what is loaded comes from a table, when the test says so.
+// A pipeline for tests and previews, which loads images from a table. The test decides when each
+// response arrives.
 
 import RemoteImageCore
 
-/// Images and errors by their addresses, in place of a network.
+/// A table of images and errors by address, which replaces the network.
 ///
 /// ```swift
 /// let table = ImageTable(["https://example.org/cat.jpg": .image(.filled(with: .white, width: 40, height: 30))])
@@ -10,15 +11,15 @@ import RemoteImageCore
 /// let model = NetworkImageModel("https://example.org/cat.jpg", pipeline: pipeline)
 /// ```
 ///
-/// Answers come at once, or, while ``isHolding`` is set, when the test calls ``release(_:)``: a test sees each phase for as
-/// long as it likes and never waits for time to pass. Everything else of the pipeline is real: its memory, its sharing, its
-/// order, its processors.
+/// The table responds at once, or, while ``isHolding`` is `true`, when the test calls
+/// ``release(_:)``, so that a test can check each phase without waiting for time to pass. The other
+/// parts of the pipeline are real: memory cache, coalescing, priorities and processors.
 public final class ImageTable: Sendable {
-    /// What comes from an address.
+    /// The response of an address.
     public enum Answer: Sendable {
-        /// These pixels, by way of a decoder that needs no file.
+        /// An image with these pixels.
         case image(PixelBuffer)
-        /// A file, for the decoders that the pipeline was given.
+        /// A file, decoded by the decoders of the pipeline.
         case file([UInt8])
         /// A failed transfer.
         case failure(ImageError)
@@ -37,9 +38,9 @@ public final class ImageTable: Sendable {
     private let state: Lock<State>
 
     /// - Parameters:
-    ///   - answers: By address; an invalid address is left out, since nothing can be asked of it. What is not in the
-    ///     table is answered with status 404.
-    ///   - isHolding: Whether answers wait for ``release(_:)``: false by default.
+    ///   - answers: The responses by address. Invalid addresses are ignored, since they cannot be
+    ///     requested. Addresses without an entry respond with status 404.
+    ///   - isHolding: Whether responses wait for ``release(_:)``. Default: `false`.
     public init(_ answers: [String: Answer] = [:], isHolding: Bool = false) {
         var table: [WebAddress: Answer] = [:]
         for (text, answer) in answers {
@@ -48,13 +49,13 @@ public final class ImageTable: Sendable {
         state = Lock(State(answers: table, isHolding: isHolding))
     }
 
-    /// The answer of an address, from its next request on.
+    /// The response of an address. A change applies from its next response on.
     public subscript(address: WebAddress) -> Answer? {
         get { state.withLock { $0.answers[address] } }
         set { state.withLock { $0.answers[address] = newValue } }
     }
 
-    /// Whether answers wait. Ending it releases those that do.
+    /// Whether responses wait for ``release(_:)``. Setting `false` releases the waiting responses.
     public var isHolding: Bool {
         get { state.withLock { $0.isHolding } }
         set {
@@ -66,15 +67,15 @@ public final class ImageTable: Sendable {
         }
     }
 
-    /// Answers those who wait for an address now; those who ask later wait again.
+    /// Responds to the requests that are waiting for an address. Later requests wait again.
     public func release(_ address: WebAddress) {
         answer(state.withLock { $0.takeHeld { $0 == address } })
     }
 
-    /// What was asked for, in order. Views that share a transfer ask once.
+    /// The requested addresses, in order. Views that share a transfer make one request.
     public var requests: [WebAddress] { state.withLock { $0.requested } }
 
-    /// Waits until an address is asked for, if it was not yet.
+    /// Waits for the first request for an address; returns at once if there was one already.
     public func requested(_ address: WebAddress) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -114,12 +115,13 @@ extension ImageTable.State {
 }
 
 extension ImagePipeline {
-    /// A pipeline whose network is a table. It tries nothing again, unless `configure` says otherwise.
+    /// Makes a pipeline that loads from a table instead of the network. It does not retry, unless
+    /// `configure` sets a retry policy.
     ///
     /// - Parameters:
-    ///   - table: What comes from which address.
-    ///   - decoders: For ``ImageTable/Answer/file(_:)``: none by default.
-    ///   - configure: Changes what the pipeline is made of.
+    ///   - table: The responses by address.
+    ///   - decoders: The decoders for ``ImageTable/Answer/file(_:)``. Default: none.
+    ///   - configure: Changes the configuration of the pipeline.
     public convenience init(
         answeringFrom table: ImageTable, decoders: [any ImageDecoder] = [],
         configure: (inout Configuration) -> Void = { _ in }

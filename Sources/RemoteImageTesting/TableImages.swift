@@ -1,10 +1,10 @@
 import RemoteImageCore
 
-/// Lets pixels pass for a file on their way through a pipeline: a number stands for them, behind the header that a PNG
-/// of their size has.
+/// Disguises pixels as a file on their way through a pipeline: the file is the header of a PNG of
+/// their size, followed by the index of the pixels in `images`.
 final class TableImages: ImageDecoder {
     let formats: Set<ImageFormat>
-    /// For real files.
+    /// The decoders of real files.
     private let decoders: [any ImageDecoder]
     private let images = Lock<[PixelBuffer]>([])
 
@@ -13,7 +13,8 @@ final class TableImages: ImageDecoder {
         formats = decoders.reduce(into: [.png]) { $0.formUnion($1.formats) }
     }
 
-    /// Signature and header chunk (PNG third edition, section 11.2.1), and the number where the pixels would be.
+    /// Signature and header chunk (PNG third edition, section 11.2.1), with the index of the pixels
+    /// in place of the image data.
     func file(of pixels: PixelBuffer) -> [UInt8] {
         let number = images.withLock { images in
             images.append(pixels)
@@ -40,7 +41,8 @@ final class TableImages: ImageDecoder {
     private static let signature: [UInt8] = [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
     ]
-    /// Depth and the like, no checksum, and a mark that no real file has there.
+    /// Bit depth and the other header fields, a zero checksum, and a marker that no real PNG has
+    /// there.
     private static let rest: [UInt8] = [8, 6, 0, 0, 0, 0, 0, 0, 0] + Array("table".utf8)
     private static let fileLength = signature.count + 8 + rest.count + 4
 
@@ -50,7 +52,7 @@ final class TableImages: ImageDecoder {
 }
 
 extension PixelBuffer {
-    /// An image of one colour. Sides are in pixels and at least 1.
+    /// An image of one colour. `width` and `height` are in pixels; values below 1 become 1.
     public static func filled(with color: ImageColor, width: Int, height: Int) -> PixelBuffer {
         let size = PixelSize(width: max(1, width), height: max(1, height))
         guard color.alpha < 255 else {

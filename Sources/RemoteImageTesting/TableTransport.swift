@@ -2,7 +2,7 @@ import Dispatch
 import HTTPTypes
 import RemoteImageCore
 
-/// Asks a table instead of a network.
+/// A transport that responds from a table.
 struct TableTransport: Transport {
     let table: ImageTable
     let images: TableImages
@@ -15,7 +15,7 @@ struct TableTransport: Transport {
 
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
         let transfer = TableTransfer(request.address, receiver, images, queue)
-        // Receivers are not called from within this method.
+        // `Transport` must not call the receiver from within this method.
         queue.async { [table] in table.receive(transfer) }
         return transfer
     }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
 
-/// A file with one address a line.
+/// A file with one address per line.
 enum AddressList {
-    /// The lines of the file, or of standard input for `-`, without white space around them; empty ones
-    /// are left out.
+    /// Reads the lines of the file, or of standard input for `-`. Surrounding white space and empty
+    /// lines are removed.
     static func read(from path: String) throws -> [String] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path) }

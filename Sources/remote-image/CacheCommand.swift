@@ -1,7 +1,7 @@
 import ArgumentParser
 import RemoteImageCore
 
-/// `remote-image cache`: looks after the store.
+/// `remote-image cache`: inspects and cleans the disk store.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -41,7 +41,8 @@ struct CacheCommand: AsyncParsableCommand {
             }
         }
 
-        /// - Parameter name: What was asked for, which is what `remove` takes; the response may come from elsewhere.
+        /// - Parameter name: The requested address or name, which `remove` accepts. The response
+        ///   may have another address.
         private func line(_ name: String, _ response: StoredResponse) -> String {
             guard json else { return "\(response.body.byteCount)\t\(response.status)\t\(name)" }
             var object = JSONLine()
@@ -66,7 +67,8 @@ struct CacheCommand: AsyncParsableCommand {
             for text in addresses {
                 do throws(ImageError) {
                     let count = try store.removeAll(named: text).get()
-                    // An address of which nothing is stored is as it was wanted.
+                    // Removing an address without stored responses succeeds if the address is
+                    // valid.
                     if count == 0 { _ = try WebAddress(text) }
                 } catch {
                     Console.printError("\(UserInformation.removed(from: text)): \(error.detailedMessage)")
@@ -105,7 +107,7 @@ struct CacheCommand: AsyncParsableCommand {
 }
 
 extension DiskStore {
-    /// Ends with a failure where more is left.
+    /// Exits with a failure if the store could not be trimmed to `byteCount`.
     fileprivate func trimOrReport(to byteCount: Int) throws {
         guard case .failure(let error) = trim(to: byteCount) else { return }
         Console.printError(error.detailedMessage)

@@ -2,26 +2,26 @@ import ArgumentParser
 import Glibc
 import RemoteImageCore
 
-/// The standard streams, each line written at once so that programs which read them need not wait.
+/// The standard streams. Each line is written at once, without buffering.
 enum Console {
-    /// A long line takes several writes: no other may come between them.
+    /// Keeps lines intact, since a long line takes several writes.
     private static let turn = Lock(())
     private static let hasFailed = Lock(false)
 
     static var showsErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes a line to standard output. What a terminal would act on is replaced: the text has addresses, names of files and
-    /// what servers and decoders said.
+    /// Writes a line to standard output. Control characters are replaced, since the text contains
+    /// addresses, file names and messages of servers and decoders.
     static func printLine(_ text: String) { write("\(text.printableLine)\n", to: STDOUT_FILENO) }
 
-    /// The same on standard error.
+    /// Writes a line to standard error, like ``printLine(_:)``.
     static func printError(_ text: String) { write("\(text.printableLine)\n", to: STDERR_FILENO) }
 
-    /// Writes to standard error as it is, escapes of terminals included.
+    /// Writes to standard error unchanged, including terminal escape sequences.
     static func draw(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Writes bytes as they are to standard output, on a thread of its own: who reads them may be slow, and Swift's own
-    /// threads must not wait.
+    /// Writes bytes to standard output unchanged. It uses a separate thread, since the reader may
+    /// be slow and Swift's threads must not block.
     static func send(_ bytes: [UInt8]) async {
         await Task(executorPreference: outputThread) {
             bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
@@ -35,7 +35,8 @@ enum Console {
         text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
-    /// Ends with a failure where standard output did not take everything: its disk may be full.
+    /// Exits with a failure if a write to standard output failed, for example because the disk is
+    /// full.
     static func checkOutput() throws {
         if hasFailed.withLock({ $0 }) { throw ExitCode(1) }
     }
@@ -57,7 +58,7 @@ enum Console {
 }
 
 extension String {
-    /// Printable but for tabs, which separate columns.
+    /// The text with control characters replaced, except tabs, which separate columns.
     fileprivate var printableLine: String {
         split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\t")
     }

@@ -55,7 +55,8 @@ struct FetchCommand: AsyncParsableCommand {
         let reporter = Reporter(total: all.count, isJSON: json)
         await withTaskGroup(of: FetchOutcome.self) { group in
             var waiting = all.makeIterator()
-            // Twice the transfers: enough to keep network and decoders busy, and no more memory than that.
+            // About twice the number of transfers keeps the network and the decoders busy with
+            // bounded memory.
             for _ in 0..<(concurrency * 2 + 4) {
                 guard let entry = waiting.next() else { break }
                 group.addTask { await fetch(entry, with: pipeline, into: folder) }
@@ -73,12 +74,12 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     private func makePipeline() -> ImagePipeline {
-        // Each image is wanted once: keeping it would only take memory.
+        // Each image is requested once, so a memory cache would not help.
         var configuration = ImagePipeline.Configuration(
             transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders, memoryCache: nil)
         configuration.maxTransferCount = concurrency
         configuration.maxTransferCountPerHost = concurrency
-        // What is in the list is wanted, all of it.
+        // All listed images are needed, so their rate is not limited.
         configuration.rateLimit = nil
         configuration.responseStore = transfer.noDiskCache ? nil : storage.store
         transfer.apply(to: &configuration)
@@ -106,23 +107,23 @@ private struct FetchEntry: Sendable {
     let text: String
     let source: ImageSource
 
-    /// An argument of the command: its author may read the files of the machine.
+    /// An argument of the command line, which may name a local file.
     init(argument: String) {
         text = argument
         let file = argument.hasPrefix("file:///") ? URL(string: argument)?.path : nil
         source = file.map { ImageSource.file($0) } ?? ImageSource(argument)
     }
 
-    /// A line of a list, which may come from elsewhere: it names no file.
+    /// A line of a list, which may be untrusted and must not name a local file.
     init(line: String) {
         text = line
         source = ImageSource(line)
     }
 }
 
-/// How one image ended.
+/// The result of one image.
 struct FetchOutcome: Sendable {
-    /// What was asked for, without a user name and a password.
+    /// The requested address, without user name and password.
     let address: String
     let result: Result<ImageInfo, ImageError>
     let duration: Duration

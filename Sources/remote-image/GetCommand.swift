@@ -5,7 +5,8 @@ import Glibc
 import HTTPTypes
 import RemoteImageCore
 
-/// `remote-image get`: one resource, or many on request, through the HTTP cache and without decoding.
+/// `remote-image get`: gets one resource, or many in a stream of requests, through the HTTP cache
+/// and without decoding.
 struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
@@ -27,7 +28,7 @@ struct GetCommand: AsyncParsableCommand {
     @OptionGroup(title: "Store")
     var storage: StoreOptions
 
-    /// Requests that are under way at once.
+    /// The maximum number of concurrent requests.
     private static let concurrency = 32
 
     func validate() throws {
@@ -35,7 +36,7 @@ struct GetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // One request alone finds nothing in memory.
+        // A single request cannot use a memory store.
         let memory = jsonl ? MemoryStore() : nil
         let client = HTTPClient(
             store: transfer.noDiskCache ? memory : storage.store,
@@ -55,7 +56,7 @@ struct GetCommand: AsyncParsableCommand {
             for header in transfer.headers { request.headers.append(header.field) }
             let response = try await client.response(for: request, policy: transfer.policy)
             if include {
-                // A terminal may read it.
+                // The output may be a terminal.
                 let fields = response.headers.map { "\($0.name.rawName): \($0.value.printable)\n" }
                 await Console.send(Array("HTTP \(response.status)\n\(fields.joined())\n".utf8))
             }
@@ -69,7 +70,7 @@ struct GetCommand: AsyncParsableCommand {
     }
 }
 
-/// Answers the requests of a stream, many at once.
+/// Answers a stream of requests concurrently.
 private struct RequestLines {
     let client: HTTPClient
     let transfer: TransferOptions
@@ -80,10 +81,10 @@ private struct RequestLines {
         self.transfer = transfer
     }
 
-    /// Whether an answer was an error.
+    /// Whether a request has failed.
     var hasFailed: Bool { failed.withLock { $0 } }
 
-    /// What a line that is no request may still say.
+    /// The ID of a line that is not a valid request.
     private struct Name: Decodable {
         var id: String
     }
@@ -102,7 +103,7 @@ private struct RequestLines {
         }
     }
 
-    /// Lines of standard input, read on a thread that may wait.
+    /// The lines of standard input, read on a thread that may block.
     private static var lines: AsyncStream<String> {
         AsyncStream { continuation in
             DispatchQueue.global().async {
@@ -118,7 +119,7 @@ private struct RequestLines {
         do {
             line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
         } catch {
-            // Without the text: it may have passwords.
+            // The error omits the text, which may contain passwords.
             let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
             output.add("id", id ?? "")
             output.add("error", self.error(ImageError(.invalidURL, "this line is no request")))
@@ -140,7 +141,7 @@ private struct RequestLines {
             output.add("status", response.status)
             output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
             output.add("body", Data(response.body).base64EncodedString())
-            // The store is in memory where there is none on disk.
+            // Without a disk store, the store is in memory.
             let origin = response.origin == .disk && transfer.noDiskCache ? .memory : response.origin
             output.add("origin", origin.rawValue)
         } catch {

@@ -1,4 +1,4 @@
-/// A JSON object on one line (RFC 8259), its fields in the order in which they were added.
+/// A JSON object on one line (RFC 8259). Fields keep the order in which they were added.
 struct JSONLine {
     private(set) var text = ""
 
@@ -6,7 +6,7 @@ struct JSONLine {
     mutating func add(_ name: String, _ value: Int) { append(name, String(value)) }
     mutating func add(_ name: String, _ value: Bool) { append(name, String(value)) }
 
-    /// Pairs of strings, as headers are.
+    /// Adds pairs of strings, such as headers.
     mutating func add(_ name: String, _ pairs: [[String]]) {
         let lists = pairs.map { "[\($0.map(Self.quoted).joined(separator: ","))]" }
         append(name, "[\(lists.joined(separator: ","))]")
@@ -49,7 +49,7 @@ struct JSONLine {
 }
 
 extension Duration {
-    /// Seconds with three decimals, whatever the locale: `1.234`.
+    /// Seconds with three decimals, independent of the locale: `1.234`.
     var secondsText: String {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let fraction = String(milliseconds % 1000)

@@ -3,11 +3,11 @@ import Glibc
 import RemoteImageCore
 import RemoteImagePixbuf
 
-/// Where fetched images are written: each as a PNG under a name that nothing else has.
+/// The folder into which fetched images are written, each as a PNG with a unique name.
 struct OutputFolder: Sendable {
     let path: String
 
-    /// Makes the folder where it is missing, the folders around it too.
+    /// Creates the folder and its parents if they are missing.
     init(_ path: String) throws {
         self.path = path
         var made = path.hasPrefix("/") ? "/" : ""
@@ -21,7 +21,7 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Writes `image`, scaled to `size` pixels on its longest side where it is larger.
+    /// Writes `image`, scaled down to `size` pixels on its longest side if it is larger.
     func write(_ image: LoadedImage, from address: String, size: Int?) async throws(ImageError) {
         let written: Result<Void, ImageError> = await Task(executorPreference: WorkerThreads.shared) {
             Result { () throws(ImageError) in
@@ -34,7 +34,8 @@ struct OutputFolder: Sendable {
         try written.get()
     }
 
-    /// The last part of the address's path, in letters, digits, `-` and `_`, at most 80 of them.
+    /// A file name from the last part of the address's path: at most 80 ASCII letters, digits, `-`
+    /// and `_`.
     static func name(for address: String) -> String {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last ?? ""
@@ -66,7 +67,7 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Makes a file that was not there: `name.png`, else `name-2.png` and so on.
+    /// Creates a new file: `name.png`, or `name-2.png` and so on if it exists.
     private func makeFile(_ name: String) throws(ImageError) -> (descriptor: Int32, path: String) {
         var number = 1
         while true {

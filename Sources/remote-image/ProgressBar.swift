@@ -1,4 +1,4 @@
-/// A line at the bottom of a terminal that shows how far the whole is.
+/// A line at the bottom of a terminal that shows the overall progress.
 struct ProgressBar {
     private let total: Int
     private var done = 0

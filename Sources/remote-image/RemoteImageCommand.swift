@@ -1,4 +1,4 @@
-// The command line: `remote-image`.
+// The command-line program `remote-image`.
 
 import ArgumentParser
 import Glibc
@@ -12,7 +12,7 @@ struct RemoteImageCommand: AsyncParsableCommand {
         subcommands: [FetchCommand.self, GetCommand.self, CacheCommand.self])
 
     static func main() async {
-        // libcurl understands international host names only in a UTF-8 locale.
+        // libcurl converts international host names only in a UTF-8 locale.
         setlocale(LC_ALL, "")
         await main(nil)
     }

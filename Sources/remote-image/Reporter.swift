@@ -1,7 +1,7 @@
 import RemoteImageCore
 
-/// Tells how each image ended: on standard output, failures for people on standard error, with a
-/// progress bar below where that is a terminal.
+/// Reports the result of each image: as JSON on standard output, or as text with failures on
+/// standard error. If standard error is a terminal, a progress bar follows.
 final class Reporter {
     private let isJSON: Bool
     private var bar: ProgressBar?

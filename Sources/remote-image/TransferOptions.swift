@@ -3,7 +3,7 @@ import HTTPTypes
 import RemoteImageCore
 import RemoteImagePixbuf
 
-/// Options that every command which loads something understands.
+/// The options of commands that load resources.
 struct TransferOptions: ParsableArguments {
     @Option(
         name: .customLong("header"),
@@ -51,7 +51,7 @@ struct TransferOptions: ParsableArguments {
         if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1.") }
     }
 
-    /// What one transfer may cost.
+    /// The limits of one transfer.
     var limits: TransferLimits {
         var limits = TransferLimits()
         if let timeout { limits.timeout = .seconds(timeout) }
@@ -92,7 +92,7 @@ struct TransferOptions: ParsableArguments {
     }
 }
 
-/// A header as it is written on the command line: `Name: value`.
+/// A header argument of the form `Name: value`.
 struct HeaderArgument: ExpressibleByArgument {
     let field: HTTPField
 

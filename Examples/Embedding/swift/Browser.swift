@@ -8,7 +8,7 @@ import RemoteImageGtk
 
 @main
 struct Browser {
-    // Synchronous: GTK's main loop has the main thread, and the main actor runs on it.
+    // Synchronous, since GTK's main loop owns the main thread, on which the main actor runs.
     static func main() {
         setlocale(LC_ALL, "")
         guard CommandLine.arguments.count > 1 else {

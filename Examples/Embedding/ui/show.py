@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows a window that a .ui file describes. Nothing here knows of images but the line that loads their library."""
+"""Shows the window of a .ui file. Only the line that loads the library is specific to remote images."""
 
 import sys
 

@@ -18,6 +18,6 @@ extension Page {
         return window
     }
 
-    /// Follows the scroll as long as the program runs.
+    /// Follows the scroll position as long as the program runs.
     private static var prefetcher: ScrollPrefetcher?
 }

@@ -1,12 +1,12 @@
 import CGtk
 import RemoteImageGtk
 
-/// One page of the gallery: a name for the command line, a title, and what is on it.
+/// One page of the gallery: a name for the command line, a title, and its content.
 @MainActor
 struct Page {
     let name: String
     let title: String
-    /// How many of its images never come, and load for ever.
+    /// The number of images on the page that load forever.
     var endlessCount = 0
     let make: @MainActor (GalleryContext) -> Widget
 
@@ -16,7 +16,7 @@ struct Page {
     ]
 }
 
-/// What `setImage` loads, which the widget does not tell.
+/// Marks widgets that `setImage` is loading, since the widgets do not show that state.
 @MainActor
 enum PendingImage {
     private static let styleClass = "pending"
@@ -25,26 +25,27 @@ enum PendingImage {
         gtk_widget_has_css_class(widget, styleClass) != 0
     }
 
-    /// Loads an image into a `GtkPicture` or a `GtkImage`, which is pending until then.
+    /// Loads an image into a `GtkPicture` or a `GtkImage`, and marks it as pending until the load
+    /// ends.
     static func load(
         _ address: String, into widget: Widget, _ placeholder: ImagePlaceholder, _ pipeline: ImagePipeline
     ) {
         let pointer = widget.pointer
         gtk_widget_add_css_class(pointer, styleClass)
-        // Not called when the widget goes.
+        // Not called when the widget is destroyed, so the pointer is valid.
         pointer.setImage(address, placeholder: placeholder, pipeline: pipeline) { _ in
             gtk_widget_remove_css_class(pointer, styleClass)
         }
     }
 }
 
-/// How pages are laid out.
+/// The layout of pages.
 @MainActor
 enum PageLayout {
-    /// Points.
+    /// The size of a cell, in points.
     static let (width, height) = (200, 150)
 
-    /// A sentence on what there is to see, and things with a name each, in as many columns as there is room for.
+    /// A page with a description and named cells, in as many columns as fit.
     static func page(_ sentence: String, _ cells: [(name: String, widget: Widget)], below: [Widget] = []) -> Widget {
         let flow = Widget(gtk_flow_box_new())
         gtk_flow_box_set_selection_mode(flow.opaque, GTK_SELECTION_NONE)
@@ -57,7 +58,7 @@ enum PageLayout {
         return column(sentence, [flow] + below)
     }
 
-    /// The same, of anything.
+    /// A page with a description and any widgets below it.
     static func column(_ sentence: String, _ children: [Widget]) -> Widget {
         let column = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 12))
         gtk_widget_add_css_class(column.pointer, "page")
@@ -73,7 +74,7 @@ enum PageLayout {
 
     private static func cell(_ name: String, _ widget: Widget) -> Widget {
         let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 6))
-        // A place of one size for all: what is laid over it is not asked for its own.
+        // Gives all cells the same size. The overlay is not measured.
         let place = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
         gtk_widget_set_size_request(place.pointer, Int32(width), Int32(height))
         let tile = Widget(gtk_overlay_new())

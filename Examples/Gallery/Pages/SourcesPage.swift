@@ -39,7 +39,7 @@ extension Page {
             ])
     }
 
-    /// A GIF of two pixels.
+    /// A GIF with two pixels.
     private static let dataAddress =
         "data:image/gif;base64,R0lGODlhAgABAIAAAP8AAAAA/ywAAAAAAgABAAACAkQKADs="
 }

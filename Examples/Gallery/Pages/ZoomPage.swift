@@ -7,7 +7,7 @@ extension Page {
         gtk_widget_set_vexpand(viewer.pointer, 1)
         let buttons = Box(.horizontal, spacing: 6) {
             Button("Whole") { viewer.zoom = nil }
-            // From left to right in every language: numbers alone would change places.
+            // Left to right in every language, since the bare numbers would be reordered.
             Button("\u{200E}1 : 1\u{200E}") { viewer.zoom = 1 }
             Button("\u{200E}4 : 1\u{200E}") { viewer.zoom = 4 }
         }.content

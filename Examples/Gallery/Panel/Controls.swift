@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// The rows that the panel is made of.
+/// The rows of the panel.
 @MainActor
 enum Controls {
     static func heading(_ text: String) -> Widget {
@@ -11,7 +11,7 @@ enum Controls {
         return label
     }
 
-    /// A name at the start, and something at the end.
+    /// A row with a name at the start and a widget at the end.
     static func row(_ name: String, _ value: Widget) -> Widget {
         let box = Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12))
         let label = Widget(gtk_label_new(name))

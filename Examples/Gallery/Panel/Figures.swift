@@ -1,12 +1,12 @@
 import RemoteImageGtk
 import Synchronization
 
-/// Counts what a pipeline does.
+/// Counts the events of a pipeline.
 final class Figures: PipelineObserver {
     struct Counts: Sendable {
-        /// Requests without an answer yet: those that load, and those that wait for it.
+        /// Unfinished requests, loading or waiting.
         var openCount = 0
-        /// Transfers that run.
+        /// Running transfers.
         var transferCount = 0
         var requestCount = 0
         var memoryHitCount = 0
@@ -16,7 +16,7 @@ final class Figures: PipelineObserver {
 
     private struct State {
         var counts = Counts()
-        /// The sources that are being fetched, so that one that is given up counts no longer.
+        /// The sources that are being fetched, so that cancelled ones are no longer counted.
         var fetched: Set<String> = []
     }
 

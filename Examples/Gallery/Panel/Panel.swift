@@ -1,7 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// Beside every page: what the pipeline does, and switches for the server, the cache and the desktop.
+/// The panel beside every page: the work of the pipeline, and switches for the server, the cache
+/// and the desktop.
 @MainActor
 final class Panel {
     let widget: Widget
@@ -19,12 +20,12 @@ final class Panel {
         case process = "Process"
     }
 
-    /// - Parameter root: Everything below it follows the cache policy.
+    /// - Parameter root: The widget on which the cache policy is set for all views below it.
     init(_ context: GalleryContext, root: Widget) {
         self.context = context
         widget = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 6))
         gtk_widget_add_css_class(widget.pointer, "panel")
-        // The names of its rows would like all the room there is.
+        // The labels of the rows expand, which would otherwise make the panel expand.
         gtk_widget_set_hexpand(widget.pointer, 0)
         addFigures()
         addServer()
@@ -89,7 +90,7 @@ final class Panel {
 
     // MARK: Figures
 
-    /// Four times a second, as long as the panel is there.
+    /// Updates the figures four times per second while the panel exists.
     private func follow() {
         update()
         Task { [weak self] in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the process takes of the machine's memory.
+/// The memory use of the process.
 enum ProcessMemory {
-    /// Bytes, with those that it shares; nil where `/proc` does not say.
+    /// The resident memory in bytes, including shared pages; `nil` if `/proc` cannot be read.
     static var byteCount: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii),
             let pageCount = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })

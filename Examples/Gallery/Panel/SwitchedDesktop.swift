@@ -1,6 +1,6 @@
 import RemoteImageGtk
 
-/// A desktop whose state is what the panel's switches say.
+/// A simulated desktop whose state is set by the switches of the panel.
 @MainActor
 final class SwitchedDesktop: Desktop {
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import RemoteImagePixbuf
 import Testing
 
-/// What a program in a package of its own gets that names the library among its dependencies and nothing else.
+/// Tests a program in a separate package whose only dependency is the library.
 @Suite struct IsolationTests {
     @Test func `a program that is built with the library decodes in a confined process`() async throws {
         var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))

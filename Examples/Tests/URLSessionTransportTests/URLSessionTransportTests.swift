@@ -7,7 +7,7 @@ import RemoteImagePixbuf
 import Testing
 import URLSessionTransport
 
-/// The pipeline over a transport that an application brought, against the gallery's server.
+/// Tests the pipeline with a custom transport, against the gallery's server.
 @Suite(.timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     private func pipeline() -> ImagePipeline {
@@ -52,7 +52,7 @@ struct URLSessionTransportTests {
     @Test func `cancelling ends the transfer`() async throws {
         let server = try await GalleryServer.generated(count: 20)
         let pipeline = pipeline()
-        // The fourth comes slowly.
+        // The fourth exhibit is slow.
         let task = pipeline.start(ImageRequest(server.addresses[3]))
         var hasBegun = false
         for await event in task.events {
@@ -67,7 +67,7 @@ struct URLSessionTransportTests {
 
     @Test func `what says who asks goes to the origin that it was meant for, and to no other`() async throws {
         let key = HTTPHeader("X-Api-Key")
-        // Says what it was told.
+        // Echoes the request headers.
         let other = try await TestServer { request in
             let said = [HTTPHeader("Accept"), .authorization, key].map { request.headers[$0] ?? "nothing" }
             return TestServer.Response(statusCode: .ok, body: Data(said.joined(separator: " ").utf8))
@@ -104,7 +104,7 @@ private struct TestServer {
     private let server: HTTPServer
     private let serving: Task<Void, Never>
 
-    /// Of FlyingFox; the names are those of swift-http-types too.
+    /// Types of FlyingFox, whose names swift-http-types also uses.
     typealias Request = FlyingFox.HTTPRequest
     typealias Response = FlyingFox.HTTPResponse
 

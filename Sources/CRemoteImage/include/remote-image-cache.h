@@ -1,4 +1,4 @@
-// What a pipeline keeps in memory and on disk.
+// The memory cache and the disk store of a pipeline.
 #pragma once
 #include <gtk/gtk.h>
 #include "remote-image-pipeline.h"
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
  * remote_image_pipeline_get_memory_usage:
  * @self: a pipeline
  *
- * Bytes of decoded images in memory.
+ * Gets the size of the decoded images in the memory cache.
  *
  * Returns: bytes
  */
@@ -18,7 +18,7 @@ gsize remote_image_pipeline_get_memory_usage(RemoteImagePipeline *self);
  * remote_image_pipeline_clear_memory:
  * @self: a pipeline
  *
- * Forgets the decoded images. Those on screen stay there.
+ * Removes all images from the memory cache. Views keep the images that they show.
  */
 void remote_image_pipeline_clear_memory(RemoteImagePipeline *self);
 
@@ -29,7 +29,7 @@ void remote_image_pipeline_clear_memory(RemoteImagePipeline *self);
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Asks how many bytes are kept on disk.
+ * Gets the size of the disk store.
  */
 void remote_image_pipeline_get_disk_usage_async(
     RemoteImagePipeline *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
@@ -37,7 +37,7 @@ void remote_image_pipeline_get_disk_usage_async(
 /**
  * remote_image_pipeline_get_disk_usage_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_get_disk_usage_async().
  *
@@ -53,8 +53,8 @@ gssize remote_image_pipeline_get_disk_usage_finish(RemoteImagePipeline *self, GA
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Removes what was used longest ago until no more than @byte_count bytes are kept on disk; 0 removes
- * everything.
+ * Evicts the least recently used responses until the disk store has at most @byte_count bytes; 0
+ * removes all responses.
  */
 void remote_image_pipeline_trim_disk_async(
     RemoteImagePipeline *self, gint64 byte_count, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -63,7 +63,7 @@ void remote_image_pipeline_trim_disk_async(
 /**
  * remote_image_pipeline_trim_disk_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_trim_disk_async().
  *
@@ -79,9 +79,9 @@ gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyn
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Forgets the image of an address in memory, and all that the disk has of the address. What views with
- * #RemoteImageView:headers have of it stays in memory, and what was loaded with a #RemoteImageView:identity stays in
- * both.
+ * Removes the image of an address from the memory cache, and all stored responses of the address
+ * from disk. Images that were loaded with #RemoteImageView:headers stay in memory; images that were
+ * loaded with a #RemoteImageView:identity stay in both.
  */
 void remote_image_pipeline_remove_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -90,7 +90,7 @@ void remote_image_pipeline_remove_async(
 /**
  * remote_image_pipeline_remove_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_remove_async().
  *

@@ -1,4 +1,4 @@
-// A remote image for everything that draws a paintable.
+// A remote image as a paintable.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -10,10 +10,12 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePaintable:
  *
- * A remote image as a #GdkPaintable, for everything in GTK that draws one: #GtkPicture, #GtkImage, #GtkTextBuffer.
+ * A remote image as a #GdkPaintable, for GTK classes that draw paintables: #GtkPicture, #GtkImage,
+ * #GtkTextBuffer.
  *
- * It has no place on screen, and so loads as soon as it has an address, and all pixels of the image unless
- * #RemoteImagePaintable:max-pixel-size bounds them. Where a widget will do, #RemoteImageView does more.
+ * A paintable has no position on screen. It therefore loads as soon as it has an address, and
+ * decodes all pixels of the image unless #RemoteImagePaintable:max-pixel-size limits them. Prefer
+ * #RemoteImageView where a widget can be used.
  */
 #define REMOTE_IMAGE_TYPE_PAINTABLE (remote_image_paintable_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePaintable, remote_image_paintable, REMOTE_IMAGE, PAINTABLE, GObject)
@@ -22,7 +24,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePaintable, remote_image_paintable, REMOTE_IMAGE,
  * remote_image_paintable_new:
  * @uri: (nullable): the address of the image
  *
- * Makes a paintable, which begins to load.
+ * Makes a paintable, which starts to load.
  *
  * Returns: (transfer full): a new paintable
  */
@@ -32,7 +34,8 @@ RemoteImagePaintable *remote_image_paintable_new(const char *uri);
  * remote_image_paintable_reload:
  * @self: a paintable
  *
- * Loads the image again, from the server. What is drawn stays until then.
+ * Loads the image again from the server. The paintable keeps its content until the new image
+ * arrives.
  */
 void remote_image_paintable_reload(RemoteImagePaintable *self);
 
@@ -40,17 +43,18 @@ void remote_image_paintable_reload(RemoteImagePaintable *self);
  * remote_image_paintable_cancel:
  * @self: a paintable
  *
- * Ends the load and keeps what is drawn.
+ * Cancels the load and keeps the drawn content.
  */
 void remote_image_paintable_cancel(RemoteImagePaintable *self);
 
 /**
  * RemoteImagePaintable:uri:
  *
- * Where the image comes from: `http`, `https` or `data:`. Another address ends the load of the old one; the
- * new one is loaded at once, and an image that is in memory is there when the call returns. Text that is no
- * address gives #REMOTE_IMAGE_ERROR_INVALID_URL, `file:` gives #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: neither is
- * a programming error, since addresses come from elsewhere. %NULL shows nothing.
+ * The address of the image: `http`, `https` or `data:`. Setting another address cancels the load of
+ * the old one. The new image is loaded at once, and a cached image is drawn before the call
+ * returns. An invalid address fails with #REMOTE_IMAGE_ERROR_INVALID_URL, a `file:` address with
+ * #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME; neither logs a warning, since addresses usually come from
+ * outside the program. %NULL draws nothing.
  *
  * Default: %NULL.
  */
@@ -77,7 +81,8 @@ void remote_image_paintable_set_uri(RemoteImagePaintable *self, const char *uri)
 /**
  * RemoteImagePaintable:pipeline:
  *
- * Who fetches, decodes and caches; %NULL is remote_image_pipeline_get_default().
+ * The pipeline that fetches, decodes and caches. %NULL stands for
+ * remote_image_pipeline_get_default().
  *
  * Default: %NULL, the default pipeline.
  */
@@ -104,7 +109,7 @@ void remote_image_paintable_set_pipeline(RemoteImagePaintable *self, RemoteImage
 /**
  * RemoteImagePaintable:phase:
  *
- * Where the life of the image stands.
+ * The state of the image.
  *
  * Read-only.
  */
@@ -115,14 +120,14 @@ void remote_image_paintable_set_pipeline(RemoteImagePaintable *self, RemoteImage
  *
  * Gets #RemoteImagePaintable:phase.
  *
- * Returns: where the view stands
+ * Returns: the phase
  */
 RemoteImagePhase remote_image_paintable_get_phase(RemoteImagePaintable *self);
 
 /**
  * RemoteImagePaintable:progress:
  *
- * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the image is there.
+ * The progress of the load, from 0 to 1: 0 while the length is unknown, 1 when the image is loaded.
  *
  * Read-only.
  */
@@ -140,7 +145,7 @@ double remote_image_paintable_get_progress(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:error:
  *
- * Why there is no image, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
+ * The error of the load in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
  *
  * Read-only.
  */
@@ -151,16 +156,16 @@ double remote_image_paintable_get_progress(RemoteImagePaintable *self);
  *
  * Gets #RemoteImagePaintable:error.
  *
- * Returns: (nullable) (transfer none): the error, of the domain #REMOTE_IMAGE_ERROR, valid until the phase
- *   changes
+ * Returns: (nullable) (transfer none): the error, of the domain #REMOTE_IMAGE_ERROR, valid until
+ *   the phase changes
  */
 const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
 
 /**
  * RemoteImagePaintable:texture:
  *
- * What is drawn: the image, or while it loads a preview or the image that stays meanwhile; %NULL where there is
- * nothing. It has the pixels that were decoded for the paintable, which may be fewer than the image has.
+ * The drawn texture: the image or, during a load, a preview or the previous image. %NULL if there
+ * is none. Its size is the decoded size, which may be smaller than the size of the image.
  *
  * Read-only.
  */
@@ -171,15 +176,15 @@ const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
  *
  * Gets #RemoteImagePaintable:texture.
  *
- * Returns: (nullable) (transfer none): the texture, valid until another one is notified
+ * Returns: (nullable) (transfer none): the texture, valid until the next change of the property
  */
 GdkTexture *remote_image_paintable_get_texture(RemoteImagePaintable *self);
 
 /**
  * RemoteImagePaintable:image-width:
  *
- * The width in pixels of the image itself that is drawn, a preview or the one that stays meanwhile too, after its
- * orientation is applied; 0 without one.
+ * The full width in pixels of the drawn image, preview or previous image, after its orientation is
+ * applied; 0 without one.
  *
  * Read-only.
  */
@@ -197,8 +202,8 @@ int remote_image_paintable_get_image_width(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:image-height:
  *
- * The height in pixels of the image itself that is drawn, a preview or the one that stays meanwhile too, after its
- * orientation is applied; 0 without one.
+ * The full height in pixels of the drawn image, preview or previous image, after its orientation is
+ * applied; 0 without one.
  *
  * Read-only.
  */
@@ -216,10 +221,10 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:low-data-uri:
  *
- * A second, smaller image for networks where bytes cost money. It is loaded in place of
- * #RemoteImagePaintable:uri where the network is metered, and shown meanwhile where it is in memory. When the network
- * stops being metered, the image of #RemoteImagePaintable:uri takes its place. An image that is shown is never replaced
- * by the smaller one.
+ * The address of a smaller image for metered networks. The paintable loads it in place of
+ * #RemoteImagePaintable:uri while the network is metered, and draws it during the load of
+ * #RemoteImagePaintable:uri if it is in memory. When the network is no longer metered, the image of
+ * #RemoteImagePaintable:uri replaces it. The smaller image never replaces a drawn image.
  *
  * Default: %NULL.
  */
@@ -227,8 +232,8 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:fallback-uris:
  *
- * Addresses that are tried in this order when #RemoteImagePaintable:uri gives no image. When all failed, the
- * error is that of the last.
+ * Addresses that are tried in order if #RemoteImagePaintable:uri fails. If all fail, the error is
+ * that of the last address.
  *
  * Default: %NULL.
  */
@@ -236,8 +241,8 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:identity:
  *
- * A name that stands for the address wherever images are shared and cached: for addresses that are signed
- * anew each time. Request headers still count.
+ * A name that replaces the address in the keys of caches and shared transfers, for example for
+ * signed addresses that change with each request. Request headers stay part of the key.
  *
  * Default: %NULL.
  */
@@ -245,8 +250,8 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:headers:
  *
- * Request headers of this image. Requests that differ in them share neither transfer nor image. A line that
- * is no header is warned about and not sent.
+ * The request headers of this image. Requests with different headers share neither transfers nor
+ * images. An invalid line is not sent, and a warning is logged.
  *
  * Default: %NULL.
  */
@@ -254,7 +259,8 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:cache-policy:
  *
- * Whether a stored image may answer, and whether the answer is stored. Takes effect with the next load.
+ * Whether a stored image may be used, and whether the response is stored. A change takes effect
+ * with the next load.
  *
  * Default: #REMOTE_IMAGE_CACHE_POLICY_HTTP.
  */
@@ -262,8 +268,8 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:priority:
  *
- * How urgent the image is among those that wait. Views on screen come before all others whatever their
- * priority. Changes a load under way.
+ * The priority of the image among the waiting loads. Visible views come before all other loads,
+ * whatever their priority. A change applies to a running load.
  *
  * Default: #REMOTE_IMAGE_PRIORITY_NORMAL.
  */
@@ -271,15 +277,15 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
 /**
  * RemoteImagePaintable:max-pixel-size:
  *
- * No more than this many pixels are decoded on the longer side; a paintable decodes all of them otherwise.
+ * The maximum number of pixels that are decoded on the longer side.
  *
- * Default: 0, no bound.
+ * Default: 0, no limit: all pixels are decoded.
  */
 
 /**
  * RemoteImagePaintable:keep-while-loading:
  *
- * Whether the image that is shown stays while that of another address loads. A reload always keeps it.
+ * Whether the drawn image stays while the image of another address loads. A reload always keeps it.
  *
  * Default: %FALSE.
  */

@@ -1,4 +1,4 @@
-// Who fetches, decodes and caches.
+// The pipeline: it fetches, decodes and caches images.
 #pragma once
 #include <gtk/gtk.h>
 G_BEGIN_DECLS
@@ -6,11 +6,12 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePipeline:
  *
- * Fetches, decodes and caches images, and shares the work among all who want the same.
+ * Fetches, decodes and caches images, and shares the work among requests for the same image.
  *
- * There is one for the program, remote_image_pipeline_get_default(). Its properties, and those of any other pipeline, are
- * set before its first use, and are fixed from then on: setting one later is warned about and does nothing. A view uses its
- * pipeline from when it has an address and is in a window, a paintable from when it has an address.
+ * remote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
+ * properties of a pipeline before its first use: setting them later logs a warning and has no
+ * effect. A view first uses its pipeline when it has an address and is in a window, a paintable
+ * when it has an address.
  */
 #define REMOTE_IMAGE_TYPE_PIPELINE (remote_image_pipeline_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, PIPELINE, GObject)
@@ -18,17 +19,18 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:cache-directory:
  *
- * The folder in which responses are kept between runs. Several processes may share one. A folder that is a symbolic link,
- * belongs to another user, or is writable by other users is not used: nothing is stored, and a warning is logged once.
+ * The folder of the response store, which persists between runs. Several processes may share a
+ * folder. A folder that is a symbolic link, belongs to another user, or is writable by other users
+ * is not used: nothing is stored, and a warning is logged once.
  *
- * Default: %NULL, `$XDG_CACHE_HOME/<application id>/remote-images`, or below `~/.cache`; nothing is stored where neither
- * `XDG_CACHE_HOME` nor `HOME` is set.
+ * Default: %NULL, `$XDG_CACHE_HOME/<application id>/remote-images`, or below `~/.cache`; nothing is
+ * stored if neither `XDG_CACHE_HOME` nor `HOME` is set.
  */
 
 /**
  * RemoteImagePipeline:disk-cache-limit:
  *
- * Bytes that the folder may take; 0 keeps nothing on disk.
+ * The maximum size of the response store, in bytes; 0 stores nothing on disk.
  *
  * Default: -1, 2 % of the free space, from 16 to 256 MiB.
  */
@@ -36,7 +38,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:memory-cache-limit:
  *
- * Bytes of decoded images in memory; 0 keeps none.
+ * The maximum size of the decoded images in the memory cache, in bytes; 0 disables the cache.
  *
  * Default: -1, 128 MiB, or less on small machines.
  */
@@ -44,7 +46,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:user-agent:
  *
- * The `User-Agent` of requests that have none. One with control characters is warned about and not sent.
+ * The `User-Agent` of requests that set none. A value with control characters is not sent, and a
+ * warning is logged.
  *
  * Default: %NULL, the name of the program and of this library.
  */
@@ -52,8 +55,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:headers:
  *
- * Request headers, lines of the form `Name: value`, that every request has unless it sets them. What tells
- * accounts apart belongs to the headers of a view.
+ * Default request headers, lines of the form `Name: value`; the headers of a view or paintable
+ * override them. Set headers that identify an account on the view instead.
  *
  * Default: %NULL.
  */
@@ -61,7 +64,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-transfers:
  *
- * Transfers at once, from 1 to 1,024.
+ * The maximum number of concurrent transfers, from 1 to 1,024.
  *
  * Default: 16.
  */
@@ -69,7 +72,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-transfers-per-host:
  *
- * Transfers at once from one host, from 1 to 1,024.
+ * The maximum number of concurrent transfers from one host, from 1 to 1,024.
  *
  * Default: 6.
  */
@@ -77,7 +80,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-body-size:
  *
- * Bytes that one response may have; more gives #REMOTE_IMAGE_ERROR_TOO_LARGE.
+ * The maximum size of a response body, in bytes. A larger body fails with
+ * #REMOTE_IMAGE_ERROR_TOO_LARGE.
  *
  * Default: 33554432.
  */
@@ -85,7 +89,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:max-pixels:
  *
- * Pixels that one image may have; more gives #REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS.
+ * The maximum number of pixels of an image. A larger image fails with
+ * #REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS.
  *
  * Default: 50000000.
  */
@@ -93,7 +98,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:timeout:
  *
- * Seconds that one transfer may take, from 1 to 86,400.
+ * The maximum duration of a transfer, in seconds, from 1 to 86,400.
  *
  * Default: 60.
  */
@@ -101,8 +106,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:block-private-networks:
  *
- * Whether loopback, link-local and private addresses are refused, after redirects too. Where a proxy stands between,
- * everything is refused: it is the proxy that looks up names.
+ * Whether loopback, link-local and private addresses are refused, also after redirects. Behind a
+ * proxy all addresses are refused, since the proxy resolves the names.
  *
  * Default: %FALSE.
  */
@@ -110,7 +115,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:isolation:
  *
- * Whether images are decoded in a process of their own.
+ * Whether images are decoded in a separate process.
  *
  * Default: #REMOTE_IMAGE_ISOLATION_PREFERRED.
  */
@@ -118,17 +123,17 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * remote_image_pipeline_get_default:
  *
- * The pipeline that views use where they are given no other.
+ * Gets the pipeline that views use if no other pipeline is set.
  *
- * Returns: (transfer none): the pipeline, which lives as long as the process
+ * Returns: (transfer none): the pipeline, valid for the lifetime of the process
  */
 RemoteImagePipeline *remote_image_pipeline_get_default(void);
 
 /**
  * remote_image_pipeline_new:
  *
- * Makes a pipeline with a memory cache of its own. The store on disk is that of the program, unless
- * #RemoteImagePipeline:cache-directory says another.
+ * Makes a pipeline with a memory cache of its own. It shares the disk store of the program, unless
+ * #RemoteImagePipeline:cache-directory names another folder.
  *
  * Returns: (transfer full): a new pipeline
  */
@@ -143,7 +148,7 @@ RemoteImagePipeline *remote_image_pipeline_new(void);
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Loads an image, from memory or from where it is.
+ * Loads an image from the memory cache, the disk store or the server.
  */
 void remote_image_pipeline_load_texture_async(
     RemoteImagePipeline *self, const char *uri, int max_pixel_size, GCancellable *cancellable,
@@ -152,10 +157,10 @@ void remote_image_pipeline_load_texture_async(
 /**
  * remote_image_pipeline_load_texture_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
- * Ends remote_image_pipeline_load_texture_async(). Errors are of the domains #REMOTE_IMAGE_ERROR and
- * #G_IO_ERROR.
+ * Ends remote_image_pipeline_load_texture_async(). Errors are of the domains #REMOTE_IMAGE_ERROR
+ * and #G_IO_ERROR.
  *
  * Returns: (transfer full): the image
  */
@@ -170,8 +175,8 @@ GdkTexture *remote_image_pipeline_load_texture_finish(
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Loads the file of an image, not decoded: to save or to copy it. Shares the transfer with views of the same
- * address.
+ * Loads the file of an image without decoding it, for example to save or copy it. Shares the
+ * transfer with views of the same address.
  */
 void remote_image_pipeline_load_bytes_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -180,7 +185,7 @@ void remote_image_pipeline_load_bytes_async(
 /**
  * remote_image_pipeline_load_bytes_finish:
  * @self: a pipeline
- * @result: what @callback was given
+ * @result: the result that was passed to @callback
  *
  * Ends remote_image_pipeline_load_bytes_async().
  *
@@ -194,7 +199,7 @@ GBytes *remote_image_pipeline_load_bytes_finish(RemoteImagePipeline *self, GAsyn
  * @uri: an address
  * @max_pixel_size: pixels of the longer side at most, or 0 for all
  *
- * The image, if it is in memory, fresh, and has the pixels wanted. Takes no time.
+ * Gets the image if it is in the memory cache, fresh, and large enough. Does not block.
  *
  * Returns: (transfer full) (nullable): the image
  */
@@ -205,7 +210,7 @@ GdkTexture *remote_image_pipeline_get_cached_texture(RemoteImagePipeline *self, 
  * @self: a pipeline
  * @uris: (array zero-terminated=1): addresses
  *
- * Loads images into the memory cache before they are shown, a few at a time, at the lowest priority.
+ * Loads images into the memory cache in advance, a few at a time, at the lowest priority.
  */
 void remote_image_pipeline_prefetch(RemoteImagePipeline *self, const char * const *uris);
 
@@ -213,7 +218,7 @@ void remote_image_pipeline_prefetch(RemoteImagePipeline *self, const char * cons
  * remote_image_pipeline_cancel_prefetch:
  * @self: a pipeline
  *
- * Ends what remote_image_pipeline_prefetch() began.
+ * Cancels the loads that remote_image_pipeline_prefetch() started.
  */
 void remote_image_pipeline_cancel_prefetch(RemoteImagePipeline *self);
 

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * RemoteImagePhase:
- * @REMOTE_IMAGE_PHASE_EMPTY: Nothing is asked for, nothing is shown
- * @REMOTE_IMAGE_PHASE_LOADING: The image is on its way
+ * @REMOTE_IMAGE_PHASE_EMPTY: No image is requested or shown
+ * @REMOTE_IMAGE_PHASE_LOADING: The image is loading
  * @REMOTE_IMAGE_PHASE_SUCCESS: The image is shown
- * @REMOTE_IMAGE_PHASE_FAILURE: There is no image, and the error says why
+ * @REMOTE_IMAGE_PHASE_FAILURE: The load failed, and there is no image to show
  *
- * Where the life of an image stands.
+ * The state of an image.
  */
 typedef enum {
     REMOTE_IMAGE_PHASE_EMPTY = 0,
@@ -26,13 +26,13 @@ GType remote_image_phase_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImageLoadOptions:
- * @REMOTE_IMAGE_LOAD_IMMEDIATELY: as soon as there is an address, visible or not
- * @REMOTE_IMAGE_LOAD_ON_APPEAR: when the view comes into sight
- * @REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR: a load under way is cancelled when the view goes out of sight
- * @REMOTE_IMAGE_LOAD_LOWER_PRIORITY_ON_DISAPPEAR: a load under way goes on at the lowest priority when the view
- *   goes out of sight
+ * @REMOTE_IMAGE_LOAD_IMMEDIATELY: load as soon as the view has an address, visible or not
+ * @REMOTE_IMAGE_LOAD_ON_APPEAR: load when the view becomes visible
+ * @REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR: cancel a running load when the view is no longer visible
+ * @REMOTE_IMAGE_LOAD_LOWER_PRIORITY_ON_DISAPPEAR: continue a running load at the lowest priority
+ *   when the view is no longer visible
  *
- * When a view loads its image, and what becomes of the load when the view goes out of sight.
+ * When a view loads its image, and how a running load continues when the view is no longer visible.
  */
 typedef enum {
     REMOTE_IMAGE_LOAD_IMMEDIATELY = 1 << 0,
@@ -46,15 +46,17 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImageCachePolicy:
- * @REMOTE_IMAGE_CACHE_POLICY_HTTP: a stored image while it is fresh, as HTTP says (RFC 9111)
- * @REMOTE_IMAGE_CACHE_POLICY_STORED: a stored image whatever its age, else load; #REMOTE_IMAGE_ERROR_NOT_STORED at
- *   once where the server cannot be reached
- * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: a stored image or #REMOTE_IMAGE_ERROR_NOT_STORED; never load
+ * @REMOTE_IMAGE_CACHE_POLICY_HTTP: use a stored image by the rules of HTTP (RFC 9111)
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED: use a stored image of any age, else load; fail with
+ *   #REMOTE_IMAGE_ERROR_NOT_STORED at once if the server cannot be reached
+ * @REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY: use a stored image, else fail with
+ *   #REMOTE_IMAGE_ERROR_NOT_STORED; never load
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
- * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and store nothing
- * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: ask the server whether what is stored still holds, even if it is fresh
+ * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and do not store the response
+ * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, even if it is
+ *   fresh
  *
- * Whether a stored image may answer, and whether the answer is stored.
+ * Whether a stored image may be used, and whether the response is stored.
  */
 typedef enum {
     REMOTE_IMAGE_CACHE_POLICY_HTTP = 0,
@@ -70,12 +72,15 @@ GType remote_image_cache_policy_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImageIsolation:
- * @REMOTE_IMAGE_ISOLATION_PREFERRED: wherever `remote-image-decoder` is installed, else in the process of the program
- * @REMOTE_IMAGE_ISOLATION_REQUIRED: always; an image fails with #REMOTE_IMAGE_ERROR_IO where that is not possible
+ * @REMOTE_IMAGE_ISOLATION_PREFERRED: if `remote-image-decoder` is installed; else decode in the
+ *   calling process
+ * @REMOTE_IMAGE_ISOLATION_REQUIRED: always; images fail with #REMOTE_IMAGE_ERROR_IO if that is not
+ *   possible
  * @REMOTE_IMAGE_ISOLATION_NONE: never
  *
- * Whether images are decoded in a process of their own, `remote-image-decoder`, that can open no file and no connection, so
- * that a file made to break a decoder breaks nothing else. A program that is installed and fails is an error.
+ * Whether images are decoded in a separate process, `remote-image-decoder`. It can open neither
+ * files nor connections, so that an image that exploits a decoder affects nothing else. If the
+ * program is installed but fails, the image fails.
  */
 typedef enum {
     REMOTE_IMAGE_ISOLATION_PREFERRED = 0,
@@ -88,13 +93,13 @@ GType remote_image_isolation_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImagePriority:
- * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after everything else
- * @REMOTE_IMAGE_PRIORITY_LOW: after what is normal
+ * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after all other loads
+ * @REMOTE_IMAGE_PRIORITY_LOW: after normal priority
  * @REMOTE_IMAGE_PRIORITY_NORMAL: the default
- * @REMOTE_IMAGE_PRIORITY_HIGH: before what is normal
- * @REMOTE_IMAGE_PRIORITY_VERY_HIGH: before everything that is not on screen
+ * @REMOTE_IMAGE_PRIORITY_HIGH: before normal priority
+ * @REMOTE_IMAGE_PRIORITY_VERY_HIGH: before all other loads except those of visible views
  *
- * How urgent an image is, among those that wait.
+ * The priority of an image among the waiting loads.
  */
 typedef enum {
     REMOTE_IMAGE_PRIORITY_VERY_LOW = -2,
@@ -109,13 +114,15 @@ GType remote_image_priority_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImageContentFit:
- * @REMOTE_IMAGE_CONTENT_FIT_FILL: the whole place is filled, the shape is not kept
- * @REMOTE_IMAGE_CONTENT_FIT_CONTAIN: the whole image, in its own shape
- * @REMOTE_IMAGE_CONTENT_FIT_COVER: the whole place is filled; what is over is cut off
- * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: as #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, and never larger than the image
+ * @REMOTE_IMAGE_CONTENT_FIT_FILL: fill the whole area, without keeping the aspect ratio
+ * @REMOTE_IMAGE_CONTENT_FIT_CONTAIN: show the whole image and keep its aspect ratio
+ * @REMOTE_IMAGE_CONTENT_FIT_COVER: fill the whole area and keep the aspect ratio; the excess is
+ *   clipped
+ * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: like #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, but never larger
+ *   than the image
  *
- * How an image is brought into its place. The values are those of `GtkContentFit`, which bindings for GTK 4.6
- * lack.
+ * How an image is fitted into the area of the view. The values equal those of `GtkContentFit`,
+ * which bindings for GTK 4.6 lack.
  */
 typedef enum {
     REMOTE_IMAGE_CONTENT_FIT_FILL = 0,
@@ -130,37 +137,40 @@ GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
 /**
  * REMOTE_IMAGE_ERROR:
  *
- * The domain of the errors of this library.
+ * The error domain of this library.
  */
 #define REMOTE_IMAGE_ERROR (remote_image_error_quark())
 
 /**
  * RemoteImageError:
- * @REMOTE_IMAGE_ERROR_INVALID_URL: the text is no address
- * @REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: an address, or a redirect, of a scheme that is not allowed
- * @REMOTE_IMAGE_ERROR_FORBIDDEN_ADDRESS: the address leads into a network that the program closed off
+ * @REMOTE_IMAGE_ERROR_INVALID_URL: the address is not a valid URL
+ * @REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: the scheme of the address or of a redirect is not allowed
+ * @REMOTE_IMAGE_ERROR_FORBIDDEN_ADDRESS: the address is in a private network, and the pipeline
+ *   blocks private networks
  * @REMOTE_IMAGE_ERROR_CONNECTION: the server could not be reached
- * @REMOTE_IMAGE_ERROR_TIMEOUT: it took longer than allowed
- * @REMOTE_IMAGE_ERROR_TLS: no trustworthy connection
+ * @REMOTE_IMAGE_ERROR_TIMEOUT: the load took longer than allowed
+ * @REMOTE_IMAGE_ERROR_TLS: no trusted TLS connection could be made
  * @REMOTE_IMAGE_ERROR_TOO_MANY_REDIRECTS: more redirects than allowed
- * @REMOTE_IMAGE_ERROR_PROTOCOL: the answer was not HTTP
- * @REMOTE_IMAGE_ERROR_INCOMPLETE: the answer ended before its announced length
- * @REMOTE_IMAGE_ERROR_TOO_LARGE: the answer is larger than the limit
- * @REMOTE_IMAGE_ERROR_HTTP_STATUS: the server answered with another status than 2xx
- * @REMOTE_IMAGE_ERROR_EMPTY_BODY: the answer has no bytes
- * @REMOTE_IMAGE_ERROR_ENCODING: the content coding of the answer is unknown or broken
+ * @REMOTE_IMAGE_ERROR_PROTOCOL: the response violates HTTP
+ * @REMOTE_IMAGE_ERROR_INCOMPLETE: the response ended before its announced length
+ * @REMOTE_IMAGE_ERROR_TOO_LARGE: the response is larger than the limit
+ * @REMOTE_IMAGE_ERROR_HTTP_STATUS: the status of the response is not 2xx
+ * @REMOTE_IMAGE_ERROR_EMPTY_BODY: the response has an empty body
+ * @REMOTE_IMAGE_ERROR_ENCODING: the content encoding of the response is unknown or invalid
  * @REMOTE_IMAGE_ERROR_NOT_AN_IMAGE: the bytes are of no known image format
- * @REMOTE_IMAGE_ERROR_UNSUPPORTED_FORMAT: an image format for which no decoder is installed or allowed
+ * @REMOTE_IMAGE_ERROR_UNSUPPORTED_FORMAT: an image format for which no decoder is installed or
+ *   allowed
  * @REMOTE_IMAGE_ERROR_CORRUPT: the decoder could not read the image
  * @REMOTE_IMAGE_ERROR_TOO_MANY_PIXELS: the image has more pixels, or a longer side, than the limit
  * @REMOTE_IMAGE_ERROR_DECODE_TIMEOUT: decoding took longer than allowed
  * @REMOTE_IMAGE_ERROR_PROCESSING: a processor failed
- * @REMOTE_IMAGE_ERROR_SOURCE: a source of the program’s own failed
- * @REMOTE_IMAGE_ERROR_NOT_STORED: there is no stored copy, and only such a one was allowed or the server could not be reached
+ * @REMOTE_IMAGE_ERROR_SOURCE: a custom image source of the program failed
+ * @REMOTE_IMAGE_ERROR_NOT_STORED: there is no stored image, and the cache policy forbids loading or
+ *   the server could not be reached
  * @REMOTE_IMAGE_ERROR_CANCELLED: the request was cancelled
  * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed
  *
- * Why there is no image. The message of the `GError` is a sentence for people in their language.
+ * The reason of a failed load. The message of the `GError` is a localized sentence for users.
  */
 typedef enum {
     REMOTE_IMAGE_ERROR_INVALID_URL = 0,

@@ -1,4 +1,4 @@
-// The widget: how it looks.
+// The widget: its appearance.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImageView:content-fit:
  *
- * How the image is brought into its place.
+ * How the image is fitted into the view.
  *
  * Default: #REMOTE_IMAGE_CONTENT_FIT_CONTAIN.
  */
@@ -36,8 +36,8 @@ void remote_image_view_set_content_fit(RemoteImageView *self, RemoteImageContent
 /**
  * RemoteImageView:corner-radius:
  *
- * The radius of the corners: those of the image where it is shown whole, else those of the view. In
- * points, from 0 to 32,767.
+ * The radius of the corners in points, from 0 to 32,767. It applies to the corners of the image if
+ * the whole image is shown, else to the corners of the view.
  *
  * Default: 0.
  */
@@ -64,7 +64,7 @@ void remote_image_view_set_corner_radius(RemoteImageView *self, int corner_radiu
 /**
  * RemoteImageView:alternative-text:
  *
- * What the image shows, for those who cannot see it: the accessible label.
+ * The accessible label: a description of the image for screen readers.
  *
  * Default: %NULL.
  */
@@ -75,14 +75,14 @@ void remote_image_view_set_corner_radius(RemoteImageView *self, int corner_radiu
  *
  * Gets #RemoteImageView:alternative-text.
  *
- * Returns: (transfer none) (nullable): what the image shows
+ * Returns: (transfer none) (nullable): a description of the image
  */
 const char *remote_image_view_get_alternative_text(RemoteImageView *self);
 
 /**
  * remote_image_view_set_alternative_text:
  * @self: the object
- * @alternative_text: (nullable): what the image shows
+ * @alternative_text: (nullable): a description of the image
  *
  * Sets #RemoteImageView:alternative-text.
  */
@@ -91,7 +91,7 @@ void remote_image_view_set_alternative_text(RemoteImageView *self, const char *a
 /**
  * RemoteImageView:decorative:
  *
- * Whether the image says nothing that is not said beside it: assistive technologies then leave it out.
+ * Whether the image is only decoration, so that assistive technologies ignore it.
  *
  * Default: %FALSE.
  */
@@ -118,9 +118,9 @@ void remote_image_view_set_decorative(RemoteImageView *self, gboolean decorative
 /**
  * RemoteImageView:placeholder:
  *
- * Shown before the image is there. In `.ui` files it is `<child type="placeholder">`.
+ * The widget that is shown until the image is loaded. In `.ui` files: `<child type="placeholder">`.
  *
- * Default: %NULL, a spinner while it loads.
+ * Default: %NULL, a spinner while the image loads.
  */
 
 /**
@@ -145,10 +145,10 @@ void remote_image_view_set_placeholder(RemoteImageView *self, GtkWidget *placeho
 /**
  * RemoteImageView:failure:
  *
- * Shown where there is no image. In `.ui` files it is `<child type="failure">`. Call
- * remote_image_view_reload() to try again.
+ * The widget that is shown after a failed load. In `.ui` files: `<child type="failure">`. Call
+ * remote_image_view_reload() to retry.
  *
- * Default: %NULL, an icon, the error and a button to try again.
+ * Default: %NULL, an icon, the error message and a retry button.
  */
 
 /**
@@ -173,7 +173,8 @@ void remote_image_view_set_failure(RemoteImageView *self, GtkWidget *failure);
 /**
  * RemoteImageView:placeholder-icon-name:
  *
- * A themed icon that is shown before the image is there, where #RemoteImageView:placeholder is %NULL.
+ * The name of a themed icon that is shown until the image is loaded, if
+ * #RemoteImageView:placeholder is %NULL.
  *
  * Default: %NULL.
  */
@@ -200,8 +201,8 @@ void remote_image_view_set_placeholder_icon_name(RemoteImageView *self, const ch
 /**
  * RemoteImageView:thumb-hash:
  *
- * A ThumbHash as Base64 text: a blurred likeness of the image that is shown from the first moment until there is
- * something better. What is no ThumbHash shows nothing.
+ * A ThumbHash in Base64: a blurred preview that is shown until a better preview or the image is
+ * loaded. An invalid ThumbHash shows no preview.
  *
  * Default: %NULL.
  */
@@ -212,14 +213,14 @@ void remote_image_view_set_placeholder_icon_name(RemoteImageView *self, const ch
  *
  * Gets #RemoteImageView:thumb-hash.
  *
- * Returns: (transfer none) (nullable): a ThumbHash as Base64 text
+ * Returns: (transfer none) (nullable): a ThumbHash in Base64
  */
 const char *remote_image_view_get_thumb_hash(RemoteImageView *self);
 
 /**
  * remote_image_view_set_thumb_hash:
  * @self: the object
- * @thumb_hash: (nullable): a ThumbHash as Base64 text
+ * @thumb_hash: (nullable): a ThumbHash in Base64
  *
  * Sets #RemoteImageView:thumb-hash.
  */

@@ -1,4 +1,4 @@
-// The widget: how its image is loaded, and what became of it.
+// The widget: how it loads its image, and the state of the load.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImageView:load-options:
  *
- * When the view loads, and what becomes of a load when the view goes out of sight.
+ * When the view loads, and how a running load continues when the view is no longer visible.
  *
  * Default: #REMOTE_IMAGE_LOAD_ON_APPEAR and #REMOTE_IMAGE_LOAD_CANCEL_ON_DISAPPEAR.
  */
@@ -36,7 +36,8 @@ void remote_image_view_set_load_options(RemoteImageView *self, RemoteImageLoadOp
 /**
  * RemoteImageView:cache-policy:
  *
- * Whether a stored image may answer, and whether the answer is stored. Takes effect with the next load.
+ * Whether a stored image may be used, and whether the response is stored. A change takes effect
+ * with the next load.
  *
  * Default: #REMOTE_IMAGE_CACHE_POLICY_HTTP.
  */
@@ -63,8 +64,8 @@ void remote_image_view_set_cache_policy(RemoteImageView *self, RemoteImageCacheP
 /**
  * RemoteImageView:priority:
  *
- * How urgent the image is among those that wait. Views on screen come before all others whatever their
- * priority. Changes a load under way.
+ * The priority of the image among the waiting loads. Visible views come before all other loads,
+ * whatever their priority. A change applies to a running load.
  *
  * Default: #REMOTE_IMAGE_PRIORITY_NORMAL.
  */
@@ -91,8 +92,8 @@ void remote_image_view_set_priority(RemoteImageView *self, RemoteImagePriority p
 /**
  * RemoteImageView:max-pixel-size:
  *
- * No more than this many pixels are decoded on the longer side, however large the view is. A view decodes for
- * the pixels it is drawn in.
+ * The maximum number of pixels that are decoded on the longer side, however large the view is.
+ * Below it, a view decodes at the size at which it is drawn.
  *
  * Default: 0, no bound.
  */
@@ -119,7 +120,7 @@ void remote_image_view_set_max_pixel_size(RemoteImageView *self, int max_pixel_s
 /**
  * RemoteImageView:keep-while-loading:
  *
- * Whether the image that is shown stays while that of another address loads. A reload always keeps it.
+ * Whether the shown image stays while the image of another address loads. A reload always keeps it.
  *
  * Default: %FALSE.
  */
@@ -146,8 +147,9 @@ void remote_image_view_set_keep_while_loading(RemoteImageView *self, gboolean ke
 /**
  * RemoteImageView:transition-duration:
  *
- * How long an image fades in, in milliseconds, from 0 to 60,000. Images that were in memory are there at once, and
- * nothing fades where the desktop has animations off.
+ * The duration of the cross-fade to a new image, in milliseconds, from 0 to 60,000. Cached images
+ * appear at once. There is no cross-fade while the desktop's animations are off or the desktop
+ * saves power.
  *
  * Default: 0, at once.
  */
@@ -174,7 +176,7 @@ void remote_image_view_set_transition_duration(RemoteImageView *self, int transi
 /**
  * RemoteImageView:phase:
  *
- * Where the life of the image stands. The view has the CSS class of the same name: `empty`, `loading`,
+ * The state of the image. The view has the CSS class of the same name: `empty`, `loading`,
  * `success` or `failure`.
  *
  * Read-only.
@@ -186,14 +188,14 @@ void remote_image_view_set_transition_duration(RemoteImageView *self, int transi
  *
  * Gets #RemoteImageView:phase.
  *
- * Returns: where the view stands
+ * Returns: the phase
  */
 RemoteImagePhase remote_image_view_get_phase(RemoteImageView *self);
 
 /**
  * RemoteImageView:progress:
  *
- * How far the load has come, from 0 to 1: 0 as long as the length is not known, 1 when the image is there.
+ * The progress of the load, from 0 to 1: 0 while the length is unknown, 1 when the image is shown.
  *
  * Read-only.
  */
@@ -211,7 +213,7 @@ double remote_image_view_get_progress(RemoteImageView *self);
 /**
  * RemoteImageView:error:
  *
- * Why there is no image, in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
+ * The error of the load in #REMOTE_IMAGE_PHASE_FAILURE; else %NULL.
  *
  * Read-only.
  */
@@ -222,16 +224,16 @@ double remote_image_view_get_progress(RemoteImageView *self);
  *
  * Gets #RemoteImageView:error.
  *
- * Returns: (nullable) (transfer none): the error, of the domain #REMOTE_IMAGE_ERROR, valid until the phase
- *   changes
+ * Returns: (nullable) (transfer none): the error, of the domain #REMOTE_IMAGE_ERROR, valid until
+ *   the phase changes
  */
 const GError *remote_image_view_get_error(RemoteImageView *self);
 
 /**
  * RemoteImageView:texture:
  *
- * The image, in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. It has the pixels that were decoded for the view,
- * which may be fewer than the image has.
+ * The image in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. Its size is the decoded size, which may be
+ * smaller than the size of the image.
  *
  * Read-only.
  */
@@ -249,7 +251,7 @@ GdkTexture *remote_image_view_get_texture(RemoteImageView *self);
 /**
  * RemoteImageView:image-width:
  *
- * The width of the image itself in pixels, after its orientation is applied; 0 without one.
+ * The full width of the image in pixels, after its orientation is applied; 0 without an image.
  *
  * Read-only.
  */
@@ -267,7 +269,7 @@ int remote_image_view_get_image_width(RemoteImageView *self);
 /**
  * RemoteImageView:image-height:
  *
- * The height of the image itself in pixels, after its orientation is applied; 0 without one.
+ * The full height of the image in pixels, after its orientation is applied; 0 without an image.
  *
  * Read-only.
  */

@@ -1,4 +1,4 @@
-// The widget: what it is, and where its image comes from.
+// The widget class, its actions and signals, and the source of its image.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -12,21 +12,25 @@ G_BEGIN_DECLS
  *
  * A widget that shows a remote image.
  *
- * It loads when it is mapped and has a size, and cancels when it is unmapped, both as
- * #RemoteImageView:load-options say. It decodes for the pixels it is drawn in, shares transfers and images with every
- * other view, and shows an image that is in memory in its first frame. Everything that takes time happens on
- * threads of the library; a view, as every widget, belongs to the main thread.
+ * The view loads when it becomes visible and cancels the load when it is no longer visible, as
+ * #RemoteImageView:load-options specifies. A view is visible while it is mapped, has a size, and is
+ * within or near the viewports around it. It decodes at the size in pixels at which it is drawn,
+ * shares transfers and images with all other views, and shows a cached image in its first frame.
+ * Time-consuming work runs on threads of the library; the view itself, like every widget, must be
+ * used on the main thread.
  *
- * A property that is given a value out of its range keeps the one it has, and GObject warns. Texts that make no sense are
- * warned about where they come from the program, as headers do; addresses, which come from elsewhere, fail.
+ * Setting a property to a value out of its range has no effect, and GObject logs a warning. Invalid
+ * headers are logged with a warning, since they are errors of the program; an invalid address makes
+ * the load fail, since addresses usually come from outside the program.
  *
  * ## CSS nodes
  *
- * One node with the name `remoteimage`, and one of the classes `empty`, `loading`, `success` and `failure`.
+ * A single node with the name `remoteimage` and one of the classes `empty`, `loading`, `success`
+ * and `failure`.
  *
  * ## In `.ui` files
  *
- * The types of child are `placeholder` and `failure`.
+ * The child types are `placeholder` and `failure`.
  *
  * ## Accessibility
  *
@@ -39,24 +43,26 @@ G_DECLARE_FINAL_TYPE(RemoteImageView, remote_image_view, REMOTE_IMAGE, VIEW, Gtk
  * RemoteImageView::loaded:
  * @self: the view
  *
- * The image is there. Also emitted when a better or newer one took its place, but not when a reload was cancelled or
- * gave the image that is shown.
+ * Emitted when the view shows a new image: after the first load, and when a better or newer image
+ * replaces the shown one. Not emitted when a reload is cancelled or returns the image that is
+ * already shown.
  */
 
 /**
  * RemoteImageView::failed:
  * @self: the view
- * @error: why, of the domain #REMOTE_IMAGE_ERROR
+ * @error: the error, of the domain #REMOTE_IMAGE_ERROR
  *
- * There is no image, or the one that is shown could not be reloaded: it stays then, #RemoteImageView:phase is
- * #REMOTE_IMAGE_PHASE_SUCCESS, and #RemoteImageView:error is %NULL. A load that was cancelled is no failure.
+ * Emitted when a load or a reload fails. After a failed reload the view keeps the shown image:
+ * #RemoteImageView:phase is #REMOTE_IMAGE_PHASE_SUCCESS, and #RemoteImageView:error is %NULL. Not
+ * emitted for a cancelled load.
  */
 
 /**
  * remote_image_view_new:
  * @uri: (nullable): the address of the image
  *
- * Makes a view. The first one connects the library to the main loop; nothing else is needed.
+ * Makes a view. The first view connects the library to the main loop; no other setup is needed.
  *
  * Returns: (transfer floating): a new view
  */
@@ -66,7 +72,7 @@ GtkWidget *remote_image_view_new(const char *uri);
  * remote_image_view_reload:
  * @self: a view
  *
- * Loads the image again, from the server. What is shown stays until then.
+ * Loads the image again from the server. The view keeps its content until the new image arrives.
  */
 void remote_image_view_reload(RemoteImageView *self);
 
@@ -74,18 +80,18 @@ void remote_image_view_reload(RemoteImageView *self);
  * remote_image_view_cancel:
  * @self: a view
  *
- * Ends the load and keeps what is shown.
+ * Cancels the load and keeps the shown content.
  */
 void remote_image_view_cancel(RemoteImageView *self);
 
 /**
  * RemoteImageView:uri:
  *
- * Where the image comes from: `http`, `https` or `data:`. Another address ends the load of the old one; a
- * view that is shown loads the new one at once, and an image that is in memory is there when the call returns.
- * Text that is no address gives #REMOTE_IMAGE_ERROR_INVALID_URL, `file:` gives
- * #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME: neither is a programming error, since addresses come from elsewhere.
- * %NULL shows the placeholder.
+ * The address of the image: `http`, `https` or `data:`. Setting another address cancels the load of
+ * the old one. A visible view loads the new image at once, and shows a cached image before the call
+ * returns. An invalid address fails with #REMOTE_IMAGE_ERROR_INVALID_URL, a `file:` address with
+ * #REMOTE_IMAGE_ERROR_FORBIDDEN_SCHEME; neither logs a warning, since addresses usually come from
+ * outside the program. %NULL shows the placeholder.
  *
  * Default: %NULL.
  */
@@ -112,9 +118,10 @@ void remote_image_view_set_uri(RemoteImageView *self, const char *uri);
 /**
  * RemoteImageView:low-data-uri:
  *
- * A second, smaller image for networks where bytes cost money. It is loaded in place of #RemoteImageView:uri
- * where the network is metered, and shown meanwhile where it is in memory. When the network stops being metered, the
- * image of #RemoteImageView:uri takes its place. An image that is shown is never replaced by the smaller one.
+ * The address of a smaller image for metered networks. The view loads it in place of
+ * #RemoteImageView:uri while the network is metered, and shows it during the load of
+ * #RemoteImageView:uri if it is in memory. When the network is no longer metered, the image of
+ * #RemoteImageView:uri replaces it. The smaller image never replaces a shown image.
  *
  * Default: %NULL.
  */
@@ -141,8 +148,8 @@ void remote_image_view_set_low_data_uri(RemoteImageView *self, const char *low_d
 /**
  * RemoteImageView:fallback-uris:
  *
- * Addresses that are tried in this order when #RemoteImageView:uri gives no image. When all failed, the error
- * is that of the last.
+ * Addresses that are tried in order if #RemoteImageView:uri fails. If all fail, the error is that
+ * of the last address.
  *
  * Default: %NULL.
  */
@@ -169,8 +176,8 @@ void remote_image_view_set_fallback_uris(RemoteImageView *self, const char * con
 /**
  * RemoteImageView:identity:
  *
- * A name that stands for the address wherever images are shared and cached: for addresses that are signed
- * anew each time. Request headers still count.
+ * A name that replaces the address in the keys of caches and shared transfers, for example for
+ * signed addresses that change with each request. Request headers stay part of the key.
  *
  * Default: %NULL.
  */
@@ -197,8 +204,8 @@ void remote_image_view_set_identity(RemoteImageView *self, const char *identity)
 /**
  * RemoteImageView:headers:
  *
- * Request headers of this image. Requests that differ in them share neither transfer nor image. A line that
- * is no header is warned about and not sent.
+ * The request headers of this image. Requests with different headers share neither transfers nor
+ * images. An invalid line is not sent, and a warning is logged.
  *
  * Default: %NULL.
  */
@@ -225,7 +232,8 @@ void remote_image_view_set_headers(RemoteImageView *self, const char * const *he
 /**
  * RemoteImageView:pipeline:
  *
- * Who fetches, decodes and caches; %NULL is remote_image_pipeline_get_default().
+ * The pipeline that fetches, decodes and caches. %NULL stands for
+ * remote_image_pipeline_get_default().
  *
  * Default: %NULL, the default pipeline.
  */

@@ -1,9 +1,9 @@
 // Remote images for GTK 4: a widget, a paintable, and the pipeline behind them.
 //
-// Everything is called on the thread on which the process began, with the default GLib main context running there, as
-// GTK wants it; the library must be loaded there too. After fork() a child must exec() before it uses the library:
-// there a call says so on standard error and does nothing (one that makes an object returns NULL), and an object that is made by
-// g_object_new() or of a .ui file ends the process.
+// Load the library and call all its functions on the main thread of the process, which must run the
+// default GLib main context, as in GTK. After fork() a child must call exec() before it uses the
+// library: otherwise each call prints an error to standard error and does nothing (constructors
+// return NULL), and creating an object with g_object_new() or from a .ui file ends the process.
 #pragma once
 
 #include "remote-image-cache.h"

@@ -1,13 +1,13 @@
-/// What an existing widget shows until its image is there, and where there is none.
+/// The content of an existing widget until its image is loaded, and after a failure.
 public enum ImagePlaceholder {
-    /// What it shows already: the old image stays.
+    /// The widget keeps its current content.
     case none
-    /// Nothing.
+    /// The widget is cleared.
     case clear
-    /// An image that the program has.
+    /// A loaded image.
     case image(LoadedImage)
-    /// An icon of the theme, such as `image-missing-symbolic`.
+    /// A themed icon, such as `image-missing-symbolic`.
     case iconName(String)
-    /// Whatever the closure makes of the widget.
+    /// The closure changes the widget.
     case custom(@MainActor (Widget) -> Void)
 }

@@ -1,14 +1,14 @@
 import CGtk
 
-/// A `GtkPicture` or a `GtkImage`, seen as a place for a paintable.
+/// A `GtkPicture` or a `GtkImage` as the target of a paintable.
 ///
-/// Not owned: who uses it hangs on the widget.
+/// Not owned: the widget owns the users of this value.
 @MainActor
 struct PaintableTarget {
     let widget: UnsafeMutablePointer<GtkWidget>
     private let isGtkPicture: Bool
 
-    /// Nil for any other widget.
+    /// `nil` for any other widget.
     init?(_ widget: UnsafeMutablePointer<GtkWidget>) {
         self.widget = widget
         isGtkPicture = shim_is_a(widget, gtk_picture_get_type()) != 0
@@ -42,7 +42,7 @@ struct PaintableTarget {
 
     private func showIcon(_ name: String) {
         guard isGtkPicture else { return gtk_image_set_from_icon_name(opaque, name) }
-        // A GtkPicture takes paintables only; the theme has one for each icon.
+        // A GtkPicture accepts only paintables, so the icon is looked up as one.
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let icon = gtk_icon_theme_lookup_icon(
             theme, name, nil, Self.iconSide, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
@@ -52,20 +52,21 @@ struct PaintableTarget {
         g_object_unref(UnsafeMutableRawPointer(icon))
     }
 
-    /// Points.
+    /// In points.
     private static let iconSide: Int32 = 48
 
     var hasSize: Bool { gtk_widget_get_width(widget) > 0 && gtk_widget_get_height(widget) > 0 }
 
-    /// The pixels of the place; nil where it has no size yet.
+    /// The size of the widget in pixels; `nil` before its allocation.
     ///
-    /// - Parameter fit: Goes before that of the widget.
+    /// - Parameter fit: Overrides the fit of the widget.
     func target(_ fit: TargetSize.Fit?) -> TargetSize? {
         guard !isGtkPicture else {
             let own = Picture.ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
             return TargetSize(placeOf: widget, fit: fit ?? own)
         }
-        // A GtkImage draws the whole image into all of its place, which its pixel size is only the least of.
+        // A GtkImage draws the whole image into its allocation. Its `pixel-size` is only the
+        // minimum.
         let side = max(0, Int(gtk_image_get_pixel_size(opaque)))
         let (width, height) = (
             max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))

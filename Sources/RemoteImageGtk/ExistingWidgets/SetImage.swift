@@ -3,27 +3,32 @@ import CGtk
 extension OpaquePointer {
     /// Shows a remote image in this `GtkPicture` or `GtkImage`.
     ///
-    /// The request takes the place of the one before, so that rows of lists may be bound again at any time. An image in
-    /// memory is there when the call returns, or when a widget that takes its pipeline from around is put into a window;
-    /// any other is loaded once the widget is mapped, has a size and is in sight, for the pixels of its place. Like a
-    /// ``RemoteImageView`` it makes way for others when it goes out of sight, is decoded again when it has grown, and tries
-    /// again when the network returns.
+    /// The request replaces the previous one of the widget, so that rows of lists can be bound
+    /// again at any time. A cached image is shown before the call returns, or, if the widget is not
+    /// in a window yet and uses the pipeline of its ancestors, when it is put into a window. Any
+    /// other image is loaded when the widget is mapped, has a size and is visible, and is decoded
+    /// at the size of the widget in pixels. Like a ``RemoteImageView``, the request yields to other
+    /// loads when the widget is no longer visible, decodes again when the widget has grown, and
+    /// retries when the network returns.
     ///
     /// ```swift
     /// image.setImage("https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
     /// ```
     ///
     /// - Parameters:
-    ///   - source: Where the image comes from; nil shows the placeholder.
-    ///   - placeholder: What is shown until then and after a failure: nothing by default.
-    ///   - transition: How the image comes in; nil, the default, as the options say.
-    ///   - options: Over those that are set on the widgets around.
-    ///   - pipeline: nil, the default, is that of the widgets around.
-    ///   - scale: Pixels of the image per point, 1 by default.
-    ///   - playsAnimation: Whether one that moves is played while the widget is mapped, by default; else its first frame
-    ///     is shown.
-    ///   - completion: Called once: with the image, with what went wrong, or with `ImageError.cancelled` when another
-    ///     request came. Not when the widget goes.
+    ///   - source: The source of the image; `nil` shows the placeholder.
+    ///   - placeholder: The content until the image is loaded and after a failure. Default:
+    ///     `.clear`.
+    ///   - transition: The transition to the image. Default: `nil`, the transition of the options.
+    ///   - options: Override the options of the ancestors.
+    ///   - pipeline: Default: `nil`, the pipeline of the nearest ancestor that has one, else
+    ///     `ImagePipeline.shared`.
+    ///   - scale: Pixels of the image per point. Default: 1.
+    ///   - playsAnimation: Whether an animated image plays while the widget is visible; otherwise
+    ///     its first frame is shown. Default: `true`.
+    ///   - completion: Called once: with the image, with the error, or with `ImageError.cancelled`
+    ///     when another request replaces this one or it is cancelled. With a `nil` source it is
+    ///     called only on replacement or cancellation. Not called when the widget is destroyed.
     @MainActor
     public func setImage(
         _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
@@ -36,7 +41,7 @@ extension OpaquePointer {
         }
         MainLoop.installOrExplain(for: "setImage")
         DesktopFollower.shared.start()
-        // A completion that is called at once may throw the widget away.
+        // A completion that is called synchronously may release the widget.
         withExtendedLifetime(widget) {
             let load = WidgetLoadController.Declaration(
                 source: source?.imageSource, options: options, pipeline: pipeline, scale: scale)
@@ -46,7 +51,7 @@ extension OpaquePointer {
         }
     }
 
-    /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
+    /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
         guard let widget = Widget(of: self) else { return }
@@ -68,7 +73,7 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
             scale: scale, playsAnimation: playsAnimation, completion: completion)
     }
 
-    /// Ends the request of this `GtkPicture` or `GtkImage`. What it shows stays.
+    /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
         OpaquePointer(self).cancelImageRequest()

@@ -1,12 +1,13 @@
 import CGtk
 
-/// An animation in a widget that shows now this image, now that one: played while the widget is mapped, until ``end()``.
+/// The animation of a widget whose image may be replaced. It plays while the widget is mapped,
+/// until ``end()``.
 @MainActor
 final class WidgetAnimation {
-    // Not owned: who uses this hangs on the widget.
+    // Not owned: the widget indirectly owns this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let playback: AnimationPlayback
-    /// Of `map` and `unmap`; the widget ends them at its own end.
+    /// The handler IDs of `map` and `unmap`. The widget disconnects them when it is finalized.
     private var handlers: [gulong] = []
 
     init(_ animation: ImageAnimation, _ paintable: ObjectReference, on widget: UnsafeMutablePointer<GtkWidget>) {
@@ -21,7 +22,7 @@ final class WidgetAnimation {
         if gtk_widget_get_mapped(widget) != 0 { playback.start() }
     }
 
-    /// Stops for good, while the widget is there.
+    /// Stops the animation for good. Call only while the widget is alive.
     func end() {
         playback.stop()
         for handler in handlers { g_signal_handler_disconnect(widget, handler) }

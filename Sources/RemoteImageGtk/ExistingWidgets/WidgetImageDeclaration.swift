@@ -2,7 +2,7 @@
 struct WidgetImageDeclaration {
     var load: WidgetLoadController.Declaration
     var placeholder: ImagePlaceholder
-    /// `nil` takes that of the options.
+    /// `nil` for the transition of the options.
     var transition: ImageTransition?
     var playsAnimation: Bool
 }

@@ -1,6 +1,7 @@
 import CGtk
 
-/// One image on its way into a `GtkPicture` or a `GtkImage`. Hangs on the widget; the next request takes its place.
+/// The request of `setImage` for a `GtkPicture` or a `GtkImage`. The widget owns it; the next
+/// request replaces it.
 @MainActor
 final class WidgetImageRequest {
     typealias Completion = @MainActor (Result<LoadedImage, ImageError>) -> Void
@@ -12,27 +13,28 @@ final class WidgetImageRequest {
     private var completion: Completion?
     private lazy var loading = WidgetLoadController(target.widget, self)
     private var environment: EnvironmentObservation?
-    /// Of the widget's signals, which end with it: a reference to it would keep it.
+    /// The handler IDs on the widget. A `SignalConnections` would keep the widget alive.
     private var handlers: [gulong] = []
     private var fade: PaintableFade?
     private var animation: WidgetAnimation?
     private var tick: guint = 0
     private var frameCount = 0
 
-    /// Starts a request in place of the one before.
+    /// Starts a request, which replaces the previous one of the widget.
     static func start(
         _ declaration: WidgetImageDeclaration, on target: PaintableTarget, completion: Completion?
     ) {
         let old = data[target.widget]
         let request = WidgetImageRequest(target, declaration, completion)
         data[target.widget] = request
-        // The new one joins before the old one leaves: a transfer that both want survives.
+        // The new request subscribes before the old one unsubscribes, so that a shared transfer
+        // survives.
         request.begin()
         let model = old?.end()
         IdleQueue.shared.perform { model?.reset() }
     }
 
-    /// Ends the request of a widget; what the widget shows stays.
+    /// Cancels the request of a widget. The widget keeps its content.
     static func cancel(on widget: UnsafeMutablePointer<GtkWidget>) {
         let old = data[widget]
         data[widget] = nil
@@ -61,7 +63,7 @@ final class WidgetImageRequest {
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
 
-    /// - Returns: What may still load.
+    /// - Returns: The model, which may still be loading.
     private func end() -> NetworkImageModel? {
         let model = loading.end()
         environment = nil
@@ -89,7 +91,8 @@ final class WidgetImageRequest {
         loading.unmap()
     }
 
-    /// A row that is only just bound has no size yet; a widget that is nothing without its image never gets one.
+    /// A newly bound row gets its size within a few frames. A widget whose size depends on its
+    /// image never gets one before the load.
     private func waitForSize() {
         guard !target.hasSize, frameCount < 3 else {
             return loading.allocate(
@@ -161,7 +164,7 @@ extension WidgetImageRequest: WidgetLoadClient {
     func target(_ fit: TargetSize.Fit?) -> TargetSize? { target.target(fit) }
 
     func modelReplaced(by model: NetworkImageModel) {
-        // An image in memory is shown in this very call.
+        // A cached image is shown during this call.
         if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
     }
 
@@ -173,7 +176,7 @@ extension WidgetImageRequest: WidgetLoadClient {
         switch phase {
         case .success(let image):
             show(image)
-            // An image in memory may be too small for the widget: the larger one follows.
+            // A cached image may be too small for the widget; then a larger one follows.
             if loading.isWanted || target.hasSize { finish(with: phase) }
         case .failure: finish(with: phase)
         case .empty, .loading: break

@@ -1,9 +1,9 @@
-// Rows of lists and grids, made of declarations.
+// A factory for the rows of lists and grids.
 
 import CGtk
 
-/// Makes the rows of a `GtkListView` or a `GtkGridView`: one view each, used again for other rows, whose source is
-/// taken from the row's item.
+/// Makes the rows of a `GtkListView` or a `GtkGridView`. Each row has one view, which is recycled
+/// for other rows and takes its source from the item of the row.
 ///
 /// ```swift
 /// let rows = ImageListFactory(items: photos, source: \.address) { address in
@@ -13,44 +13,47 @@ import CGtk
 /// let grid = gtk_grid_view_new(gtk_no_selection_new(rows.model), rows.factory)
 /// ```
 ///
-/// The factory belongs to the list: this object may be thrown away.
+/// The list keeps the factory and the model: this object may be discarded.
 @MainActor
 public final class ImageListFactory<Item> {
-    /// Makes the view of a row; the source is set for each row that it stands for.
+    /// Makes the view of a row. Its source is set whenever the row is bound to an item.
     public typealias MakeView = @MainActor () -> RemoteImageView
-    /// Finds the view among what a row contains.
+    /// Returns the image source of an item.
     typealias Source = @MainActor (Item) -> ImageSource?
 
     private let state: State
     private let factoryReference: ObjectReference
     private let modelReference: ObjectReference
 
-    /// For `gtk_list_view_new` and `gtk_grid_view_new`, which take a reference of their own with `g_object_ref`.
+    /// A new reference to the factory, which `gtk_list_view_new` and `gtk_grid_view_new` take over.
     public var factory: OpaquePointer { OpaquePointer(g_object_ref(factoryReference.pointer)) }
 
-    /// A `GListModel` with one object for each item, for a selection model, which takes it over.
+    /// A new reference to a `GListModel` with one object for each item, which a selection model
+    /// takes over.
     public var model: OpaquePointer { OpaquePointer(g_object_ref(modelReference.pointer)) }
 
-    /// The points that each row reserves for its image; nil, the default, leaves it to the content.
+    /// The minimum size of the view in each row, in points. Default: `nil`, the size of the
+    /// content.
     public var itemSize: (width: Int, height: Int)? {
         get { state.itemSize }
         set { state.itemSize = newValue }
     }
 
-    /// What the rows stand for. A row stays for its item, and with it the selection, as far as the order of the items allows;
-    /// rows in sight change at once.
+    /// The items of the list. A change keeps the rows of unchanged items, and with them the
+    /// selection, as far as the order of the items allows; visible rows change at once.
     ///
-    /// Items are told apart by their `id` where they are `Identifiable`, by value where they are `Hashable`, objects by their
-    /// identity, and others by their image.
+    /// Items are compared by `id` if they are `Identifiable`, by value if they are `Hashable`, by
+    /// identity if they are objects, else by their image source.
     public var items: [Item] {
         get { state.newestItems }
         set { state.replaceItems(with: newValue, in: OpaquePointer(modelReference.pointer)) }
     }
 
     /// - Parameters:
-    ///   - items: What the rows stand for.
+    ///   - items: The items of the list.
     ///   - source: The image of an item.
-    ///   - pipeline: nil, the default, is that of the widgets around.
+    ///   - pipeline: Default: `nil`, the pipeline of the nearest ancestor that has one, else
+    ///     `ImagePipeline.shared`.
     ///   - image: Declares the view of a row; called once for each view, not for each row.
     public init(
         items: [Item], source: @escaping @MainActor (Item) -> ImageSource?, pipeline: ImagePipeline? = nil,
@@ -66,7 +69,7 @@ public final class ImageListFactory<Item> {
         RowSignal.connect("teardown", of: factoryReference) { [state] in state.tearDown($0) }
     }
 
-    /// The source is a property of the items.
+    /// Makes a factory whose image source is a property of the items.
     public convenience init(
         items: [Item], source: KeyPath<Item, some ImageSourceConvertible>, pipeline: ImagePipeline? = nil,
         image: @escaping @MainActor () -> NetworkImage<Widget>
@@ -74,22 +77,24 @@ public final class ImageListFactory<Item> {
         self.init(items: items, source: { $0[keyPath: source].imageSource }, pipeline: pipeline, image: image)
     }
 
-    /// The source of a row; nil where there is no such row, or where it has none.
+    /// The source of a row; `nil` if the row does not exist or has no source.
     public func source(ofRow row: Int) -> ImageSource? { state.source(ofRow: row) }
 
-    /// What the signals of the factory need, which may outlive this object.
+    /// The state that the signal handlers of the factory need. The handlers may outlive the
+    /// `ImageListFactory`.
     @MainActor
     private final class State {
         private(set) var items: [Item] = []
         private var keys: [AnyHashable] = []
-        /// Rows that stand for an item now, and their views.
+        /// The rows that are bound to an item.
         private var bound: Set<OpaquePointer> = []
-        /// Rows that were unbound while items are replaced. GTK also unbinds a row to bind it again to its own item, whose load
-        /// goes on.
+        /// Rows that were unbound while items are replaced. GTK also unbinds a row to bind it again
+        /// to its own item, whose load continues.
         private var unbound: Set<OpaquePointer> = []
-        /// Positions in the list are not those of the items yet.
+        /// Whether the positions in the list do not match those of the items yet.
         private var isReplacing = false
-        /// Whether a call of ``replaceItems(with:in:)`` is running. Handlers that it calls may set items too.
+        /// Whether ``replaceItems(with:in:)`` is running. Handlers that it triggers may set items,
+        /// too.
         private var isUpdating = false
         /// The items that were set last, until they are in the list.
         private var pendingItems: [Item]?
@@ -120,7 +125,7 @@ public final class ImageListFactory<Item> {
             let oldCount = keys.count
             (items, keys) = (new, newKeys)
             isReplacing = true
-            // From the end: what is before a change keeps its position.
+            // From the end, so that rows before a change keep their positions.
             var (next, oldEnd) = (new.count, oldCount)
             for position in (-1..<new.count).reversed() {
                 let row = position < 0 ? -1 : kept[position]
@@ -129,8 +134,9 @@ public final class ImageListFactory<Item> {
                 (next, oldEnd) = (position, row)
             }
             isReplacing = false
-            // Rows that were bound between two changes, and items that stay with another image.
-            // Their loads start in the order of the list. A handler may remove a row meanwhile.
+            // Updates rows that were bound during the changes, and kept items whose image has
+            // changed. Their loads start in the order of the list. A handler may remove a row
+            // during this loop.
             let rows = bound.sorted { gtk_list_item_get_position($0) < gtk_list_item_get_position($1) }
             for row in rows where bound.contains(row) { showSource(in: row) }
             while let row = unbound.popFirst() { clear(row) }
@@ -138,7 +144,7 @@ public final class ImageListFactory<Item> {
 
         private func splice(_ store: OpaquePointer, at position: Int, removing removed: Int, adding added: Int) {
             guard removed > 0 || added > 0 else { return }
-            // The objects say nothing: the position is what counts.
+            // The objects are placeholders: items are looked up by position.
             var objects: [gpointer?] = (0..<added).map { _ in
                 UnsafeMutableRawPointer(shim_object_new(g_object_get_type()))
             }
@@ -181,7 +187,7 @@ public final class ImageListFactory<Item> {
         }
 
         private func clear(_ row: OpaquePointer) {
-            // A row that stands for nothing shows nothing, and wants nothing.
+            // An unbound row shows and loads no image.
             RemoteImageView(of: gtk_list_item_get_child(row))?.source = nil
         }
     }

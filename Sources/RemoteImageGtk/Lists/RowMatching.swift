@@ -1,11 +1,12 @@
-/// Which rows of a list stay when its items change, so that only the others are replaced: a selection belongs to rows.
+/// Computes which rows of a list stay when its items change. Kept rows keep their selection.
 enum RowMatching {
-    /// For each new key the index of the old row that stays for it; nil for a row that is inserted. The indices ascend, and
-    /// as many rows stay as can: the longest ascending sequence of matches (Fredman 1975), in n log n.
+    /// Returns for each new key the index of the old row that is kept for it, or `nil` for an
+    /// inserted row. The indices ascend, and the number of kept rows is maximal: they are the
+    /// longest increasing subsequence of the matches (Fredman 1975), found in O(n log n).
     static func keptRows<Key: Hashable>(from old: [Key], to new: [Key]) -> [Int?] {
         var indices: [Key: [Int]] = [:]
         for (index, key) in old.enumerated().reversed() { indices[key, default: []].append(index) }
-        // Of equal keys the first old one goes to the first new one.
+        // The first of several equal old keys is matched with the first equal new key.
         let matches = new.map { indices[$0]?.popLast() }
         /// The ends of the best sequences of each length, as positions in `new`.
         var ends: [Int] = []
@@ -25,7 +26,8 @@ enum RowMatching {
         return kept
     }
 
-    /// What tells items apart: their `id`, else their value, an object's identity, or in the end the image.
+    /// The key of an item: its `id`, else its value, the identity of an object, or its image
+    /// source.
     @MainActor
     static func key<Item>(of item: Item, source: @MainActor (Item) -> ImageSource?) -> AnyHashable {
         func id(of item: some Identifiable) -> AnyHashable { AnyHashable(item.id) }

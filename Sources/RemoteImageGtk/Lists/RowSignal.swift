@@ -1,6 +1,7 @@
 import CGtk
 
-/// The border to the signals of `GtkSignalListItemFactory`, which give a `GtkListItem`.
+/// Connects Swift closures to the signals of `GtkSignalListItemFactory`, which pass a
+/// `GtkListItem`.
 enum RowSignal {
     @MainActor
     private final class Handler {
@@ -11,7 +12,7 @@ enum RowSignal {
         }
     }
 
-    /// Calls `body` with each row, until the factory goes.
+    /// Calls `body` with the row of each signal, until the factory is finalized.
     @MainActor
     static func connect(
         _ signal: String, of factory: ObjectReference, _ body: @escaping @MainActor (OpaquePointer) -> Void

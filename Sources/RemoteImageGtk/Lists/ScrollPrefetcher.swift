@@ -1,10 +1,10 @@
 import CGtk
 
-/// Loads the images of the rows that a list or a grid will show next, by where it is scrolled to and in which
-/// direction.
+/// Prefetches the images of the rows that a list or a grid will show next, from its scroll position
+/// and direction.
 ///
-/// Asks once a frame at most, and gives up what the list turned away from. Nothing is prefetched where the network does
-/// not allow it.
+/// It updates the requested rows at most once per frame, and cancels the rows that are no longer
+/// ahead. It does not prefetch while the network conditions forbid it.
 ///
 /// ```swift
 /// let prefetcher = ScrollPrefetcher(of: scrolledWindow, count: photos.count, pipeline: pipeline) { row in
@@ -21,22 +21,24 @@ public final class ScrollPrefetcher {
     private var position: Double
     private var isBackward = false
     private var asked: Range<Int> = 0..<0
-    /// The rows that are asked for now.
+    /// The rows that are prefetched now.
     public var rows: Range<Int> { asked }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var count: Int {
         didSet { lookSoon() }
     }
-    /// How many screens ahead are prefetched: 1 by default. Behind, nothing is.
+    /// The number of pages that are prefetched ahead of the scroll position. Default: 1.
     public var screens = 1.0
 
     /// - Parameters:
-    ///   - scrolledWindow: A `GtkScrolledWindow` with the list or the grid, whose rows are of one height.
-    ///   - count: How many rows, or cells of the grid, there are.
-    ///   - pipeline: Does the work.
-    ///   - destination: How far each goes: into memory by default.
-    ///   - request: What a row will ask for; nil for nothing. Takes the pixels of the place as its target.
+    ///   - scrolledWindow: A `GtkScrolledWindow` with the list or the grid. Its rows must have
+    ///     equal heights.
+    ///   - count: The number of rows of the list or cells of the grid.
+    ///   - pipeline: The pipeline that loads the images.
+    ///   - destination: The cache into which images are loaded. Default: the memory cache.
+    ///   - request: Returns the request of a row, or `nil` for none. Its target should be the size
+    ///     of the view in pixels.
     public init?(
         of scrolledWindow: OpaquePointer, count: Int, pipeline: ImagePipeline,
         destination: ImagePrefetcher.Destination = .memory, request: @escaping @MainActor (Int) -> ImageRequest?
@@ -63,13 +65,13 @@ public final class ScrollPrefetcher {
 
     private func lookSoon() {
         guard !timer.isRunning else { return }
-        // One frame.
+        // The duration of one frame.
         timer.start(after: .milliseconds(16), priority: G_PRIORITY_DEFAULT_IDLE) { [weak self] in self?.look() }
     }
 
     private func look() {
         let new = gtk_adjustment_get_value(adjustment)
-        // More rows, or another size, are no turn.
+        // A change in row count or page size does not count as a change of direction.
         if new != position { isBackward = new < position }
         position = new
         let next = Self.rows(
@@ -80,11 +82,11 @@ public final class ScrollPrefetcher {
         asked = next
         prefetcher.stop(old.filter { !next.contains($0) }.compactMap(request))
         let added = next.filter { !old.contains($0) }
-        // What comes into sight first is loaded first.
+        // The rows that become visible first are loaded first.
         prefetcher.start((isBackward ? added.reversed() : added).compactMap(request))
     }
 
-    /// The rows that come into sight next, those in sight left out.
+    /// The rows that become visible next, without the visible ones.
     nonisolated static func rows(
         ahead screens: Double, from position: Double, page: Double, whole: Double, count: Int, isBackward: Bool
     ) -> Range<Int> {

@@ -4,7 +4,8 @@ final class LoadController {
     private(set) var model: NetworkImageModel?
     private var observation: PhaseObservation?
     private let networkReturn = NetworkReturn()
-    /// Called with the old and the new phase of the model, and when the new one has only more bytes.
+    /// Called with the old and the new phase of the model, also if only the progress of the load
+    /// changed.
     private let phaseChanged: @MainActor (NetworkImagePhase, NetworkImagePhase) -> Void
     /// Whether a failed load is retried when the network returns.
     private let retries: @MainActor () -> Bool

@@ -1,16 +1,16 @@
-/// Tries an image that failed for want of network again when the network returns.
+/// Retries an image that failed because the network was unavailable, when the network returns.
 ///
-/// With a brake: a network that comes and goes, or a server that does not answer, is asked at once the first time, then
-/// after 2, 4, 8 seconds and so on, up to a minute.
+/// The first retry is immediate; later ones wait 2, 4, 8 seconds and so on, up to a minute, in case
+/// the network is unstable or the server does not respond.
 @MainActor
 final class NetworkReturn {
     private var observation: (any Sendable)?
     private let timer = MainLoopTimer()
     private var attemptCount = 0
 
-    /// Takes the phase that an image has come to.
+    /// Handles a new phase of the image.
     ///
-    /// - Parameter retry: Called once, on the main actor, unless another phase comes before.
+    /// - Parameter retry: Called once, on the main actor, unless another phase follows first.
     func follow(
         _ phase: NetworkImagePhase, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void
     ) {
@@ -31,13 +31,13 @@ final class NetworkReturn {
         }
     }
 
-    /// Waits no more.
+    /// Stops waiting.
     func end() {
         observation = nil
         timer.stop()
     }
 
-    /// The network works: the next failure is a new story.
+    /// The network works, so the next failure starts without a delay.
     private func succeeded() {
         end()
         attemptCount = 0

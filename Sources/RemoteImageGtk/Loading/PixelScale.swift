@@ -1,10 +1,11 @@
 import CGtk
 
-/// Follows how many pixels of the screen a point of a widget has: a whole number, or a fraction where GTK tells it (4.12).
+/// Tracks the scale of a widget in pixels per point: a whole number, or a fraction from GTK 4.12
+/// on.
 @MainActor
 final class PixelScale {
-    /// The object whose property `scale` is that of a mapped widget, and which tells of changes: its surface; nil where
-    /// there is none. A test puts another in its place.
+    /// Returns the object whose property `scale` is the scale of a mapped widget: its surface, or
+    /// `nil` without a surface that has the property. Tests replace it.
     static var source: @MainActor (UnsafeMutablePointer<GtkWidget>) -> UnsafeMutableRawPointer? = {
         shim_scaled_surface($0)
     }
@@ -13,7 +14,7 @@ final class PixelScale {
         max(1, source(widget).map { shim_get_double($0, "scale") } ?? Double(gtk_widget_get_scale_factor(widget)))
     }
 
-    // Not owned: who follows belongs to the widget.
+    // Not owned: the widget owns the object that owns this one.
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let changed: @MainActor () -> Void
     private var last: Double?
@@ -25,7 +26,7 @@ final class PixelScale {
         self.changed = changed
     }
 
-    /// The widget is mapped: its surface is there.
+    /// Call when the widget is mapped and has a surface.
     func map() {
         unmap()
         if let source = Self.source(widget) {
@@ -35,7 +36,7 @@ final class PixelScale {
         look()
     }
 
-    /// The widget is unmapped, or the last observer is gone.
+    /// Call when the widget is unmapped or tracking ends.
     func unmap() {
         connections.end()
         if handler != 0 { g_signal_handler_disconnect(widget, handler) }

@@ -1,7 +1,8 @@
 import CGtk
 
 extension TargetSize {
-    /// The pixels of a widget's place; nil for a widget that has no size, for which all pixels are wanted.
+    /// The size of a widget in pixels; `nil` for a widget without a size, whose image is decoded in
+    /// full.
     @MainActor
     init?(placeOf widget: UnsafeMutablePointer<GtkWidget>, fit: Fit) {
         let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
@@ -11,7 +12,7 @@ extension TargetSize {
 }
 
 extension Picture.ContentFit {
-    /// How many pixels of an image are drawn.
+    /// The fit for which an image is decoded.
     var targetFit: TargetSize.Fit {
         switch self {
         case .contain, .scaleDown: .contain
@@ -21,11 +22,12 @@ extension Picture.ContentFit {
 }
 
 extension PixelSize {
-    /// The pixels of a place of so many points in a widget, the last one whole.
+    /// Converts a size in points to pixels at the scale of a widget, rounded up.
     @MainActor
     init(width: Int, height: Int, in widget: UnsafeMutablePointer<GtkWidget>) {
         let scale = PixelScale.of(widget)
-        // 100 points of 1.1 pixels are 110, of which floating point makes a little more.
+        // 100 points at scale 1.1 are 110 pixels, but the floating-point product is slightly
+        // larger.
         func pixels(_ points: Int) -> Int { Int((Double(points) * scale - 1e-6).rounded(.up)) }
         self.init(width: pixels(width), height: pixels(height))
     }

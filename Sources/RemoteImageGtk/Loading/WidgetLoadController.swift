@@ -5,14 +5,14 @@ import CGtk
 protocol WidgetLoadClient: AnyObject {
     /// The pixels to decode for the present size of the widget; `nil` while it has none.
     ///
-    /// - Parameter fit: The fit that the options ask for, if they do.
+    /// - Parameter fit: The fit of the options; `nil` if they set none.
     func target(_ fit: TargetSize.Fit?) -> TargetSize?
     /// The controller has another model.
     func modelReplaced(by model: NetworkImageModel)
-    /// The options of the view, of the widgets around it or of the pipeline may have changed.
+    /// The options of the view, of its ancestors or of the pipeline may have changed.
     func optionsChanged(to options: ImageOptions)
     func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase)
-    /// The model was told that the widget is visible. An image in memory is shown.
+    /// The model was told that the widget is visible. It already shows a cached image.
     func appeared(_ model: NetworkImageModel)
 }
 
@@ -21,22 +21,23 @@ extension WidgetLoadClient {
     func appeared(_ model: NetworkImageModel) {}
 }
 
-/// Loads the image of one widget: starts when the widget becomes visible and stops when it no longer is, decodes for the size
-/// and the scale of the widget, and follows the options and the pipeline that are set on the widgets around it.
+/// Loads the image of one widget: starts when the widget becomes visible, stops when it is no
+/// longer visible, decodes for the size and the scale of the widget, and follows the options and
+/// the pipeline that are set on its ancestors.
 @MainActor
 final class WidgetLoadController {
-    /// What the program declared for the widget.
+    /// The image that the program declares for the widget.
     struct Declaration {
         var source: ImageSource?
-        /// Go before those of the widgets around.
+        /// Override the options of the ancestors.
         var options = ImageOptions()
-        /// `nil` for the pipeline of the widgets around.
+        /// `nil` for the pipeline of the ancestors.
         var pipeline: ImagePipeline?
         /// Pixels of the image per point.
         var scale = 1.0
     }
 
-    /// Whether the widget is visible and the model was told so.
+    /// Whether the widget is visible, and whether the model was told.
     private enum Appearance {
         case hidden
         /// The model is told before the next frame.
@@ -78,15 +79,17 @@ final class WidgetLoadController {
 
     // MARK: Declaration
 
-    /// `nil` until the widget has a place, unless the declaration has a pipeline or loads immediately.
+    /// `nil` until the widget is in a window, unless the declaration has a pipeline or loads
+    /// immediately.
     var model: NetworkImageModel? { controller.model }
 
-    /// The options of the model over those of its pipeline.
+    /// The options of the model, merged over those of its pipeline.
     var options: ImageOptions? {
         model.map { $0.options.merged(over: $0.pipeline.configuration.options) }
     }
 
-    /// - Returns: Whether there is a model for the declaration. Without one it is kept until the widget has a place.
+    /// - Returns: Whether there is a model for the declaration. Without one the declaration is kept
+    ///   until the widget is in a window.
     @discardableResult
     func declare(_ declaration: Declaration) -> Bool {
         guard !isEnded else { return false }
@@ -101,7 +104,8 @@ final class WidgetLoadController {
         guard !isEnded else { return }
         declaration.source = source
         guard let model else { return }
-        // A widget that is not visible does not load the new image, even if it was loading the old one.
+        // A widget that is not visible does not load the new image, even if it was loading the old
+        // one.
         if disappearance.isRunning, source != model.source { disappear() }
         updateTarget()
         model.join(FrameBatch.current(at: widget))
@@ -109,7 +113,8 @@ final class WidgetLoadController {
         prepareFromMemory()
     }
 
-    /// The widget has another place, or options or a pipeline were set around it.
+    /// Call when the widget has a new parent, or the options or the pipeline of an ancestor have
+    /// changed.
     func environmentChanged() {
         guard !isEnded, isRooted || model != nil else { return }
         update()
@@ -142,7 +147,7 @@ final class WidgetLoadController {
         declaration.options.merged(over: WidgetEnvironment.options(at: widget))
     }
 
-    /// A widget between two places keeps the pipeline that it has.
+    /// A widget that is outside of a window keeps its pipeline.
     private var effectivePipeline: ImagePipeline {
         if let pipeline = declaration.pipeline { return pipeline }
         if !isRooted, let model { return model.pipeline }
@@ -160,10 +165,10 @@ final class WidgetLoadController {
 
     var isVisible: Bool { tracker.isVisible }
 
-    /// Whether GTK has to draw the widget: no viewport cuts all of it off.
+    /// Whether GTK has to draw the widget: it is not fully clipped by a viewport.
     var isDrawn: Bool { tracker.isDrawn }
 
-    /// Whether the widget is visible; its model may be told so only before the next frame.
+    /// Whether the widget is visible. Its model may be told later, before the next frame.
     var isWanted: Bool { appearance != .hidden }
 
     func map() {
@@ -177,14 +182,14 @@ final class WidgetLoadController {
         scale.unmap()
     }
 
-    /// The widget has a size. It appears if it is visible.
+    /// Call when the widget is allocated. The load starts if the widget is visible.
     func allocate(width: Int32, height: Int32) {
         tracker.allocate(width: width, height: height)
         appearIfReady()
         refineSoon()
     }
 
-    /// Shows an image in memory before the widget has a size, so that the widget is measured with it.
+    /// Shows a cached image before the widget is allocated, so that the widget is measured with it.
     func prepareToAppear() {
         if appearance == .hidden, !tracker.isInViewport { model?.prepareToAppear() }
     }
@@ -206,12 +211,13 @@ final class WidgetLoadController {
         client?.appeared(model)
     }
 
-    /// Loads again in a visible widget, after another source or a cancellation.
+    /// Loads again in a visible widget, after a change of source or a cancellation.
     func appearAgain() {
         if appearance == .appeared { model?.appear(in: FrameBatch.current(at: widget)) }
     }
 
-    /// Where very many widgets become visible at once, this one may load a little later. An image in memory is shown at once.
+    /// Shows a cached image at once. If many widgets become visible together, the load itself may
+    /// start slightly later.
     private func prepareFromMemory() {
         if appearance == .waiting { model?.prepareFromMemory() }
     }
@@ -225,7 +231,7 @@ final class WidgetLoadController {
         guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
         model.stepAside()
         disappearance.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in
-            // Hundreds of widgets may have disappeared at once.
+            // Deferred, since hundreds of widgets may disappear together.
             IdleQueue.shared.perform { [weak self] in
                 if let self, appearance == .hidden { disappear() }
             }
@@ -239,7 +245,7 @@ final class WidgetLoadController {
 
     // MARK: Size
 
-    /// How long a size must stay before the image is decoded again for it.
+    /// How long the size must stay unchanged before the image is decoded again for it.
     static let settlingTime = Duration.milliseconds(150)
 
     private func updateTarget() {
@@ -247,12 +253,13 @@ final class WidgetLoadController {
         model.target = client?.target(options?.targetFit)
     }
 
-    /// Decodes the image again once the size has settled, if the widget has grown beyond the pixels of the image.
+    /// Decodes the image again once the size has settled, if the widget has grown beyond the pixels
+    /// of the image.
     func refineSoon() {
         updateTarget()
         guard let model, model.needsMorePixels else { return }
         refinement.start(after: Self.settlingTime) { [weak self] in
-            // All widgets of a window may have grown.
+            // Deferred, since all widgets of a window may grow together.
             IdleQueue.shared.perform { [weak self] in
                 if let self, appearance == .appeared, !isEnded { self.model?.refine() }
             }

@@ -1,4 +1,4 @@
-// The words that people see, in their language where there is a translation: gettext, domain `remote-image`.
+// Translates the user-visible texts with gettext, in the domain `remote-image`.
 
 import CGtk
 import CPlatform
@@ -10,12 +10,13 @@ enum Localization {
     /// The translation of an English text, or the text itself.
     static func translated(_ text: String) -> String {
         _ = isBound
-        // Without a translation it gives back the very pointer that it was given.
+        // Without a translation `g_dgettext` returns its argument, which is valid only within the
+        // closure.
         return text.withCString { String(cString: g_dgettext(domain, $0)) }
     }
 
-    /// Tells gettext once where the translations are: in `REMOTE_IMAGE_LOCALE_DIR`, or where the library is installed, or
-    /// where data of programs are (`XDG_DATA_DIRS`). Where there are none, English is spoken.
+    /// Sets the folder of the translations once: `REMOTE_IMAGE_LOCALE_DIR`, the installation prefix
+    /// of the library, or `XDG_DATA_DIRS`. Without translations, texts are in English.
     private static let isBound: Bool = {
         guard let folder = localeFolder else { return false }
         platform_bind_translations(domain, folder)
@@ -48,6 +49,7 @@ enum Localization {
 }
 
 extension ImageError {
-    /// ``RemoteImageCore/ImageError/message`` in the language of the user's locale, where there is a translation.
+    /// ``RemoteImageCore/ImageError/message`` in the language of the user's locale, or in English
+    /// without a translation.
     public var localizedMessage: String { message(Localization.translated(sentence)) }
 }

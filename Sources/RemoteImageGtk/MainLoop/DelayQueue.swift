@@ -1,8 +1,8 @@
 import CGtk
 import DequeModule
 
-/// Delayed work, which then runs in the ``IdleQueue``. Hundreds of views share one timer, since GLib checks each timer in every
-/// iteration of the main loop.
+/// Runs delayed work in the ``IdleQueue``. Hundreds of views share one timer, since GLib checks
+/// each timer in every iteration of the main loop.
 @MainActor
 final class DelayQueue {
     static let shared = DelayQueue()
@@ -12,13 +12,13 @@ final class DelayQueue {
         let work: IdleQueue.Work
     }
 
-    /// In the order of their deadlines.
+    /// Sorted by deadline.
     private var entries: Deque<Entry> = []
     private let timer = MainLoopTimer()
 
     func perform(after delay: Duration, _ work: @escaping IdleQueue.Work) {
         let entry = Entry(deadline: .now + delay, work: work)
-        // Most delays are the same.
+        // Most delays are equal, so that new entries usually go to the end.
         var index = entries.count
         while index > 0, entries[index - 1].deadline > entry.deadline { index -= 1 }
         entries.insert(entry, at: index)
@@ -35,7 +35,7 @@ final class DelayQueue {
         let now = ContinuousClock.now
         let due = entries.prefix { $0.deadline <= now }
         entries.removeFirst(due.count)
-        // Before the work, which may run the main loop.
+        // The timer is set before the work runs, since the work may run the main loop.
         wait()
         for entry in due { IdleQueue.shared.perform(entry.work) }
     }

@@ -1,8 +1,9 @@
 import CGtk
 import DequeModule
 
-/// Deferrable work of many views on the main thread: one ``MainThreadTimeSlice`` of it in each iteration of the main loop, so
-/// that input is handled in between, and all of it before the next frame.
+/// Runs deferrable work of many views on the main thread: one ``MainThreadTimeSlice`` in each
+/// iteration of the main loop, so that input is handled in between, and all waiting work before the
+/// next frame.
 @MainActor
 final class IdleQueue {
     typealias Work = @MainActor () -> Void
@@ -10,11 +11,13 @@ final class IdleQueue {
     static let shared = IdleQueue()
 
     private var works: Deque<Work> = []
-    /// How long work has been done in this turn of the main loop.
+    /// The time spent on work in this iteration of the main loop.
     private var spent = Duration.zero
     private var goesOnSoon = false
 
-    /// - Returns: Whether the work was done; else it waits.
+    /// Does the work at once if the time slice allows it, else later.
+    ///
+    /// - Returns: Whether the work was done at once.
     @discardableResult
     func perform(_ work: @escaping Work) -> Bool {
         goOnSoon()
@@ -29,7 +32,7 @@ final class IdleQueue {
     private func goOnSoon() {
         guard !goesOnSoon else { return }
         goesOnSoon = true
-        // As urgent as input, more urgent than drawing.
+        // The priority of input events, above that of drawing.
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { _ in
@@ -41,7 +44,8 @@ final class IdleQueue {
     private func goOn() {
         goesOnSoon = false
         spent = .zero
-        // Before the work, which may run the main loop until some of the rest is done.
+        // Scheduled before the work runs, since the work may run the main loop until other waiting
+        // work is done.
         if !works.isEmpty { goOnSoon() }
         while spent < MainThreadTimeSlice.length, let work = works.popFirst() { run(work) }
     }

@@ -1,8 +1,9 @@
 // The bridge between Swift's main actor and the GLib main loop.
 //
-// On Linux the main actor runs on libdispatch's main queue, which is not drained while a GLib main loop owns the
-// main thread. libdispatch has an event descriptor that becomes readable when its main queue has work; a GSource
-// watches it. Nothing polls: a program that does nothing uses no processor.
+// On Linux the main actor runs on libdispatch's main queue, which is not drained while a GLib main
+// loop owns the main thread. libdispatch has an event descriptor that becomes readable when its
+// main queue has work; a GSource watches it. The bridge does not poll: an idle program uses no CPU
+// time.
 
 import CGtk
 import CPlatform
@@ -10,26 +11,28 @@ import Dispatch
 import Glibc
 import RemoteImageCore
 
-/// Lets `@MainActor`, `Task` and `DispatchQueue.main` run inside `g_application_run` and any other run of the
-/// default main context.
+/// Makes `@MainActor`, `Task` and `DispatchQueue.main` run while `g_application_run` or another
+/// main loop runs the default main context.
 ///
-/// The first view installs it by itself; a program that uses the main actor before calls ``install()`` at its start.
-/// `main` must be synchronous: an `async` one gives the main thread away and never returns it.
+/// The first view installs the bridge; a program that uses the main actor earlier calls
+/// ``install()`` at its start. `main` must be synchronous: an `async` one gives up the main thread
+/// for good.
 public enum MainLoop {
     private static let isInstalled = Lock(false)
 
-    /// That of drawing, `GDK_PRIORITY_REDRAW`: each turn of the loop serves both, so that neither an endless stream of
-    /// work nor drawing that takes all the time there is keeps the other waiting, and input events go before both.
+    /// The priority of drawing, `GDK_PRIORITY_REDRAW`. Each iteration of the loop serves both the
+    /// main queue and drawing, so that neither can starve the other; input events come before both.
     private static let priority = G_PRIORITY_HIGH_IDLE + 20
 
     /// Installs the bridge. Installing it again does nothing.
     ///
-    /// Throws ``MainLoopError`` on another thread than the main one, where another thread runs the default main
-    /// context, and in a process that was forked after it was installed.
+    /// Throws ``MainLoopError`` if called on a thread other than the main thread, if another thread
+    /// runs the default main context, and in a child process that was forked after the
+    /// installation.
     public static func install() throws(MainLoopError) {
         guard platform_was_forked() == 0 else { throw MainLoopError.wasForked }
         guard platform_is_main_thread() != 0 else { throw MainLoopError.notOnMainThread }
-        // The context is acquired once, to learn whether another thread has it.
+        // Acquires the context once to learn whether another thread owns it.
         guard g_main_context_acquire(nil) != 0 else { throw MainLoopError.mainContextIsElsewhere }
         g_main_context_release(nil)
         let wasInstalled = isInstalled.withLock { isInstalled in
@@ -38,14 +41,14 @@ public enum MainLoop {
         }
         guard !wasInstalled else { return }
         platform_note_use()
-        // Asked of Swift, so that libdispatch is linked and its main queue exists.
+        // References the main queue, so that libdispatch is linked and the queue exists.
         withExtendedLifetime(DispatchQueue.main) {}
         _ = attach(to: nil)
     }
 
-    /// Lets the main queue be drained in a main context.
+    /// Attaches a source to a main context that drains the main queue.
     ///
-    /// - Returns: The source, the caller's to release.
+    /// - Returns: The source. The caller releases it.
     static func attach(to context: OpaquePointer?) -> UnsafeMutablePointer<GSource>? {
         let source = shim_descriptor_source(_dispatch_get_main_queue_handle_4CF(), priority) { descriptor, _, _ in
             MainLoop.wake(descriptor)
@@ -54,17 +57,18 @@ public enum MainLoop {
         return source
     }
 
-    /// How often the bridge was woken; for tests, which see to it that it is not woken for nothing.
+    /// The number of wake-ups of the bridge, for tests that check that it is not woken needlessly.
     package static let wakeUpCount = Lock(0)
 
     private static func wake(_ descriptor: Int32) -> gboolean {
-        // A child has the descriptor of its parent: what it reads there, the parent never hears of.
+        // A forked child shares the descriptor with its parent: reading it here would take wake-ups
+        // from the parent.
         guard platform_was_forked() == 0 else {
             platform_say_forked()
             return 0
         }
-        // libdispatch ends a process that drains its main queue elsewhere. Gone from here, the bridge is installed anew by
-        // the next call on the main thread.
+        // libdispatch ends a process that drains the main queue on another thread. The source
+        // removes itself here; the next call on the main thread installs the bridge again.
         guard platform_is_main_thread() != 0 else {
             if g_source_get_context(g_main_current_source()) == g_main_context_default() {
                 isInstalled.withLock { $0 = false }
@@ -73,8 +77,8 @@ public enum MainLoop {
             return 0
         }
         wakeUpCount.withLock { $0 += 1 }
-        // First the descriptor, then the queue: work that arrives between the two wakes us again, and a
-        // descriptor that is never read would wake the loop for ever.
+        // Reads the descriptor before it drains the queue, so that work that arrives in between
+        // wakes the loop again. An unread descriptor would wake the loop forever.
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
         MainActor.assumeIsolated { drain(descriptor) }
@@ -84,14 +88,15 @@ public enum MainLoop {
     // MARK: Loops within the loop
 
     @MainActor private static var isDraining = false
-    /// What waits for the end of the draining, and how many of it have been called.
+    /// The calls that wait for the end of the draining. The first `calledCount` of them have been
+    /// called.
     @MainActor private static var calls: [@MainActor () -> Void] = []
     @MainActor private static var calledCount = 0
 
     @MainActor
     private static func drain(_ descriptor: Int32) {
         guard !isDraining else {
-            // Nothing is lost: at its end the outer draining looks again.
+            // No work is lost: the outer draining checks the queue again before it ends.
             shim_warning(
                 "RemoteImage: a main loop runs inside a task of Swift's main actor. The main actor goes on when it ends."
             )
@@ -100,7 +105,8 @@ public enum MainLoop {
         isDraining = true
         _dispatch_main_queue_callback_4CF(nil)
         isDraining = false
-        // One that runs the main loop may wait for another: the inner loop finds work, and goes on with the rest.
+        // A call that runs the main loop may wait for a later call: the descriptor wakes the inner
+        // loop, which makes the remaining calls.
         if calls.count - calledCount > 1 {
             var one: UInt64 = 1
             _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
@@ -113,10 +119,11 @@ public enum MainLoop {
         calledCount = 0
     }
 
-    /// Calls the program back: at once, or in the same turn of the loop once the main queue has been drained.
+    /// Calls back into the program: at once, or, during a draining of the main queue, after it in
+    /// the same iteration of the main loop.
     ///
-    /// The main queue is not drained within its own draining. A callback that runs a main loop until the next image
-    /// is there, as functions do that wait for asynchronous ones, would wait for ever.
+    /// The main queue cannot be drained recursively. A callback that runs a main loop until the
+    /// next image is loaded would otherwise wait forever.
     @MainActor
     static func callBack(_ body: @escaping @MainActor () -> Void) {
         if isDraining { calls.append(body) } else { body() }

@@ -1,8 +1,9 @@
 import CGtk
 
-/// Calls back once, on the main loop, after a while.
+/// Calls back once on the main loop, after a delay.
 ///
-/// Belongs to its owner: a body refers to it weakly. Starting it again replaces what was waited for.
+/// The owner holds the timer, and its `body` must reference the owner weakly. A new start replaces
+/// the previous one.
 @MainActor
 final class MainLoopTimer {
     private var source: guint = 0
@@ -20,7 +21,7 @@ final class MainLoopTimer {
 
     var isRunning: Bool { source != 0 }
 
-    /// - Parameter body: Not called when the timer is stopped before, or released.
+    /// - Parameter body: Not called if the timer is stopped or released before.
     func start(
         after delay: Duration, priority: Int32 = G_PRIORITY_DEFAULT_IDLE, _ body: @escaping @MainActor () -> Void
     ) {

@@ -1,11 +1,12 @@
 import CGtk
 
 extension ImageSource {
-    /// The address as other programs take it, percent-encoded and of a file with its whole path (RFC 8089); nil where an image
-    /// has none, and where the source is a choice. Never with a user name or a password.
+    /// The address for other programs, percent-encoded, for a file with its absolute path (RFC
+    /// 8089); `nil` if the source has no address or is a choice of sources. It never contains a
+    /// user name or a password.
     var address: String? {
         guard let filePath else { return webAddress?.string }
-        // A path that is not whole begins where this process is.
+        // GIO resolves a relative path against the current directory.
         guard let file = g_file_new_for_path(filePath) else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
         guard let address = g_file_get_uri(file) else { return nil }

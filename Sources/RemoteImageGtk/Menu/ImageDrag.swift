@@ -1,12 +1,13 @@
 import CGtk
 
-/// What a drag of an image carries: its pixels for programs that show images, its address for those that fetch it.
+/// The content of an image drag: the pixels for programs that show images, the address for programs
+/// that fetch it.
 @MainActor
 enum ImageDrag {
-    /// The longer side of the image that is dragged along, in points.
+    /// The longer side of the drag icon, in points.
     static let iconSide = 96.0
 
-    /// A drag source for a view with an image in it.
+    /// Makes a drag source for the image of a view.
     static func makeSource(
         of view: UnsafeMutablePointer<GtkWidget>, address: @escaping @MainActor () -> String?
     )
@@ -23,7 +24,7 @@ enum ImageDrag {
         return source
     }
 
-    /// The image, small and in its own shape.
+    /// The image at the size of the drag icon, with its aspect ratio.
     static func icon(_ image: LoadedImage) -> ObjectReference? {
         var image = image
         let size = image.info.naturalSize
@@ -31,7 +32,7 @@ enum ImageDrag {
         return ImagePaintable.make(image)
     }
 
-    /// A new reference to what is dragged.
+    /// A new reference to the dragged content.
     static func content(_ texture: ObjectReference, address: String?) -> OpaquePointer? {
         var value = GValue()
         g_value_init(&value, gdk_texture_get_type())
@@ -39,7 +40,8 @@ enum ImageDrag {
         var providers = [gdk_content_provider_new_for_value(&value)]
         g_value_unset(&value)
         if let address {
-            // A list of addresses, one a line (RFC 2483, section 5), and the words themselves.
+            // A list of addresses, one per line (RFC 2483, section 5), and the address as plain
+            // text.
             providers.append(provider(of: address + "\r\n", type: "text/uri-list"))
             providers.append(provider(of: address, type: "text/plain;charset=utf-8"))
         }

@@ -3,7 +3,7 @@ import CGtk
 /// Writes the file of an image to a path that the user chose.
 @MainActor
 enum ImageFile {
-    /// The bytes come from the store as a rule; where they do not, they are loaded.
+    /// Takes the bytes from the store if possible, else loads them.
     static func write(
         _ request: ImageRequest, from pipeline: ImagePipeline, to file: ObjectReference
     ) async throws(SaveFailure) {
@@ -16,7 +16,7 @@ enum ImageFile {
         if let failure = await write(bytes, to: file) { throw failure }
     }
 
-    /// Under another name first, so that a file that is there is whole, the old or the new.
+    /// Writes a temporary file and renames it, so that an existing file is replaced atomically.
     private static func write(_ bytes: [UInt8], to file: ObjectReference) async -> SaveFailure? {
         let content = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { g_bytes_unref(content) }
@@ -41,7 +41,7 @@ enum ImageFile {
         return SaveFailure(reason: error.map { String(cString: $0.pointee.message) } ?? "")
     }
 
-    /// Who waits for a file that is being written.
+    /// The continuation that waits for the end of writing.
     private final class Writing: Sendable {
         let continuation: CheckedContinuation<SaveFailure?, Never>
 

@@ -1,6 +1,7 @@
 import CGtk
 
-/// The context menu of a view: open, save, copy, copy the address; and its image can be dragged out. Hangs on the view.
+/// The context menu and the drag source of a view. The menu can open, save and copy the image, and
+/// copy its address. The view owns this object.
 @MainActor
 final class ImageMenu {
     private static let data = ObjectData<ImageMenu>("remote-image-menu")
@@ -9,7 +10,7 @@ final class ImageMenu {
     private let view: UnsafeMutablePointer<GtkWidget>
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
-    /// Of the view's signal, which ends with it: a reference to it would keep it.
+    /// The handler ID on the view. A `SignalConnections` would keep the view alive.
     private var unmapping: gulong = 0
     private var saveDialog: SaveDialog?
 
@@ -25,7 +26,7 @@ final class ImageMenu {
         data[view.pointer] = nil
     }
 
-    /// Before the view is disposed of: a popover must not outlive its parent.
+    /// Call before the view is disposed, since a popover must not outlive its parent.
     static func viewGoes(_ widget: UnsafeMutablePointer<GtkWidget>) {
         data[widget]?.end()
         data[widget] = nil
@@ -34,7 +35,7 @@ final class ImageMenu {
     private init(_ view: RemoteImageView) {
         self.view = view.pointer
         let model = Self.makeModel()
-        // Takes a reference of its own.
+        // The popover adds a reference to the model.
         popover = Widget(gtk_popover_menu_new_from_model(model))
         g_object_unref(model)
         gtk_widget_set_parent(popover.pointer, view.pointer)
@@ -81,7 +82,7 @@ final class ImageMenu {
         Controllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
         let keys = gtk_event_controller_key_new()
         Controllers.connectKey(keys) { [weak self] key, state in
-            // Keyboards without the key of menus have this instead.
+            // Shift+F10, for keyboards without a menu key.
             let isShifted = key == UInt32(GDK_KEY_F10) && state.rawValue & GDK_SHIFT_MASK.rawValue != 0
             guard key == UInt32(GDK_KEY_Menu) || isShifted else { return false }
             self?.show(at: (0, 0))
@@ -106,10 +107,10 @@ final class ImageMenu {
         gtk_popover_popup(menu)
     }
 
-    /// GTK 4.8 lets go of mouse and keyboard only for a popover that is closed before what it belongs to goes: else the
-    /// program hears of neither any more.
+    /// Closes the popover before its parent is removed. Otherwise GTK 4.8 keeps its grab, and the
+    /// program receives no pointer and keyboard events any more.
     private func close() {
-        // Not `gtk_popover_popdown`, which closes the menus that this one is in as well.
+        // `gtk_popover_popdown` would also close the menus that contain this one.
         gtk_widget_set_visible(popover.pointer, 0)
     }
 
@@ -133,9 +134,9 @@ final class ImageMenu {
         if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }
     }
 
-    // MARK: What it does
+    // MARK: Actions
 
-    /// The address that people see: where the image came from; else the one that was asked for.
+    /// The address for the user: that of the loaded image, else that of the source.
     private var address: String? {
         guard let view = RemoteImageView(of: view) else { return nil }
         if let address = view.model.image?.info.address { return address.stringWithoutUserInfo }
@@ -148,7 +149,7 @@ final class ImageMenu {
         Self.show(address, window)
     }
 
-    /// Asks the desktop to open an address; tests, where there is no desktop, look at what it is asked.
+    /// Asks the desktop to open an address. Tests replace it.
     static var show: @MainActor (_ address: String, _ window: UnsafeMutablePointer<GtkWindow>?) -> Void = {
         shim_show_uri($1, $0)
     }
@@ -165,19 +166,20 @@ final class ImageMenu {
         gdk_clipboard_set_texture(gtk_widget_get_clipboard(view), OpaquePointer(texture.pointer))
     }
 
-    /// Saves what is shown now, also where something else is shown by the time that a file is chosen.
+    /// Saves the image that is shown now, even if the view shows another one when the user has
+    /// chosen a file.
     private func save() {
-        // One dialog at a time: the open one is answered first.
+        // Only one dialog is open at a time.
         guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.sourceToSave else {
             return
         }
         let request = ImageRequest(source, options: model.options)
         let pipeline = model.pipeline
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }
-        // Of the largest of several sizes the address is known only as far as it is asked for.
+        // If the largest of several sizes is saved, only its requested address is known.
         let savedAddress = source == (model.image?.source ?? model.source) ? address : source.address
         let name = ImageName.suggested(for: savedAddress, model.image?.info.format)
-        // The view may be gone by the time that it fails, as one that is scrolled away.
+        // The view may be gone when saving fails, for example after scrolling.
         let asking = window.map { WeakObject(UnsafeMutableRawPointer($0)) }
         saveDialog = SaveDialog(over: window, name: name) { [weak self] file in
             self?.saveDialog = nil
@@ -197,8 +199,8 @@ final class ImageMenu {
 }
 
 extension RemoteImageView {
-    /// Whether the view has a context menu, to open, save and copy the image and to copy its address, and lets its image
-    /// be dragged into other programs: false by default.
+    /// Whether the view has a context menu, which can open, save and copy the image and copy its
+    /// address, and whether the image can be dragged into other programs. Default: `false`.
     public var hasContextMenu: Bool {
         get { ImageMenu.isThere(at: self) }
         nonmutating set {

@@ -1,20 +1,22 @@
 import CGtk
 
-/// The name that is suggested for the file of an image: the last part of its address as people read it. Always a name
-/// alone, never a path, and one that file systems take.
+/// The suggested file name of an image: the last part of its address, decoded. It is never a path,
+/// and is valid on common file systems.
 enum ImageName {
-    /// Bytes of the name without its ending: file systems allow 255 in all, some that encrypt names fewer.
+    /// The maximum length of the name without its extension, in bytes. File systems allow 255 bytes
+    /// in total; encrypting ones allow fewer.
     private static let maxByteCount = 120
 
-    /// What images' names end in: another one is not put behind it, whatever the bytes are. SVG is compressed as `svgz`.
+    /// Known image extensions. A name with one of them keeps it, whatever its format; `svgz` is
+    /// compressed SVG.
     private static let endings: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "avif", "svg", "svgz", "bmp", "ico", "tif", "tiff",
         "heic", "heif", "jxl",
     ]
 
     /// - Parameters:
-    ///   - address: Where the image came from, `http:`, `https:` or `file:`; nil where it has no address.
-    ///   - format: What its bytes are; gives the ending where the address has none.
+    ///   - address: The `http:`, `https:` or `file:` address of the image, or `nil`.
+    ///   - format: The format of the file, which determines the extension if the address has none.
     static func suggested(for address: String?, _ format: ImageFormat?) -> String {
         let name = address.flatMap(lastPart).map(harmless) ?? ""
         let dot = name.lastIndex(of: ".") ?? name.endIndex
@@ -26,20 +28,21 @@ enum ImageName {
     }
 
     private static func lastPart(of address: String) -> String? {
-        // Less the scheme and the host, which a file has not.
+        // Skips the scheme and the host; a `file:` address has no host.
         let parts = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
             .dropFirst(address.hasPrefix("file:") ? 1 : 2)
         return parts.last.map { decoded(String($0)) }
     }
 
-    /// As it is where what is encoded is no text.
+    /// Returns the part unchanged if its decoded bytes are not UTF-8.
     private static func decoded(_ part: String) -> String {
         guard let text = g_uri_unescape_string(part, nil) else { return part }
         defer { g_free(text) }
         return String(validatingCString: text) ?? part
     }
 
-    /// Neither hidden nor a path, and without what makes a name look like another one.
+    /// Makes a name that is neither hidden nor a path, without control and bidirectional characters
+    /// that could disguise it.
     private static func harmless(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
@@ -58,7 +61,7 @@ enum ImageName {
 }
 
 extension ImageFormat {
-    /// What the names of such files end in; nil where that is not known.
+    /// The file extension of the format; `nil` if it is unknown.
     fileprivate var ending: String? {
         switch self {
         case .jpeg: "jpg"

@@ -1,18 +1,21 @@
 import CGtk
 
-/// Asks for the file that an image is to be saved in: the desktop's own dialog, over a window and with it.
+/// The desktop's file dialog for saving an image. It is modal for a window and closes with it.
 @MainActor
 final class SaveDialog {
     private let chooser: ObjectReference
-    /// Not owned: a window with other references is never destroyed. `nil` once it is disposed of.
+    /// Not owned: a window with additional references would never be destroyed. `nil` after the
+    /// dialog is closed.
     private var window: UnsafeMutablePointer<GtkWindow>?
     private var handlers: [gulong] = []
     private var answered: (@MainActor (ObjectReference?) -> Void)?
 
     /// - Parameters:
-    ///   - window: Takes no input meanwhile. Closing or hiding it closes the dialog.
-    ///   - name: Suggested for the file.
-    ///   - answered: Called once, with the file, or with nil where none was chosen; not after ``close()``.
+    ///   - window: The parent, which takes no input while the dialog is open. Closing or hiding it
+    ///     closes the dialog.
+    ///   - name: The suggested file name.
+    ///   - answered: Called once with the chosen file, or with `nil` if the user chose none. Not
+    ///     called after ``close()``.
     init?(
         over window: UnsafeMutablePointer<GtkWindow>?, name: String,
         answered: @escaping @MainActor (ObjectReference?) -> Void
@@ -30,7 +33,7 @@ final class SaveDialog {
             self?.answer(owned)
         }
         if let window {
-            // One that its program keeps is not destroyed when it is closed.
+            // A window that the program keeps is only unmapped, not destroyed, when it is closed.
             handlers = ["unmap", "destroy"].map { signal in
                 Signal.connect(signal, of: UnsafeMutableRawPointer(window)) { [weak self] in self?.answer(nil) }
             }
@@ -39,7 +42,7 @@ final class SaveDialog {
         gtk_native_dialog_show(dialog)
     }
 
-    /// Takes the question back.
+    /// Closes the dialog without calling `answered`.
     func close() {
         answered = nil
         if let window { for handler in handlers { g_signal_handler_disconnect(window, handler) } }

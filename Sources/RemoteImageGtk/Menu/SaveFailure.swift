@@ -1,12 +1,12 @@
 import CGtk
 
-/// Why an image was not saved, as the person who wanted it is told.
+/// The reason why an image was not saved, for the user.
 struct SaveFailure: Error {
-    /// In the language of that person.
+    /// A localized text.
     let reason: String
 
-    /// Shows a dialog over the window in which saving was asked for, which goes with it. Where that window is not to be seen any
-    /// more, a warning is all that is left.
+    /// Shows an error dialog over the window in which the user saved the image; the dialog closes
+    /// with the window. Logs a warning if the window is no longer mapped.
     @MainActor
     func show(in window: ObjectReference?) {
         guard let window, gtk_widget_get_mapped(window.pointer.assumingMemoryBound(to: GtkWidget.self)) != 0 else {

@@ -1,19 +1,19 @@
-// Asynchronous calls as GIO has them: a `GTask` around a Swift task.
+// Asynchronous calls in the style of GIO: a `GTask` around a Swift task.
 
 import CGtk
 
-/// What an asynchronous call of the C interface gives.
+/// The result of an asynchronous call of the C interface.
 package enum AsyncAnswer {
     case object(ObjectReference)
     case bytes([UInt8])
     case count(Int)
 }
 
-/// Runs work for a caller who waits with a `GAsyncReadyCallback`.
+/// Runs asynchronous work and reports its result to a `GAsyncReadyCallback`.
 @MainActor
 package enum AsyncCall {
-    /// Starts `work`, whose result is known by `tag`. `callback` is called exactly once, in the main context in which this was called, never before
-    /// this returns.
+    /// Starts `work`; `tag` identifies its finish function. Calls `callback` exactly once, in the
+    /// thread-default main context of the caller, and never before this function returns.
     package static func start(
         on object: UnsafeMutableRawPointer, tag: gpointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
         _ callback: GAsyncReadyCallback?, _ data: gpointer?,
@@ -26,11 +26,11 @@ package enum AsyncCall {
             do throws(ImageError) { result = .success(try await work()) } catch { result = .failure(error) }
             MainLoop.callBack { finish(call, result) }
         }
-        // Who waits for the call in a loop over another context runs no other one.
+        // A caller that waits in a loop over another context does not run the default one.
         let context = g_task_get_context(call)
         if context != g_main_context_default() { sources[call] = MainLoop.attach(to: context) }
         guard let cancellable else { return }
-        // Cancelled on any thread; connected for as long as the call runs, which the task's data says.
+        // The cancellable may be cancelled on any thread. It is connected until the call finishes.
         let box = Unmanaged.passRetained(Cancellation(running)).toOpaque()
         let id = g_cancellable_connect(
             cancellable, unsafeBitCast(cancel, to: GCallback.self), box,
@@ -40,10 +40,10 @@ package enum AsyncCall {
         connections[call] = id
     }
 
-    /// What drains the main queue in the contexts of calls that were not made in the default one.
+    /// The sources that drain the main queue in the contexts of calls from non-default contexts.
     private static var sources: [OpaquePointer: UnsafeMutablePointer<GSource>] = [:]
 
-    /// Handlers of cancellables, by the calls that they end.
+    /// The handler IDs of the cancellables, by call.
     private static var connections: [OpaquePointer: gulong] = [:]
 
     private static let cancel: @convention(c) (gpointer?, gpointer?) -> Void = { _, box in
@@ -67,7 +67,8 @@ package enum AsyncCall {
         case .success(.object(let object)): g_task_return_pointer(call, g_object_ref(object.pointer), g_object_unref)
         case .success(.bytes(let bytes)):
             let copy = g_bytes_new(bytes, gsize(bytes.count))
-            // If the caller does not take them, they are released with the result, on any thread.
+            // If the caller does not take the bytes, they are released with the result, on any
+            // thread.
             g_task_return_pointer(call, UnsafeMutableRawPointer(copy)) { @Sendable bytes in
                 g_bytes_unref(bytes.map { OpaquePointer($0) })
             }
@@ -79,14 +80,14 @@ package enum AsyncCall {
 }
 
 extension PipelineObject {
-    /// The texture of a request.
+    /// Loads the texture of a request.
     package func texture(for request: ImageRequest) async throws(ImageError) -> AsyncAnswer {
         let image = try await pipeline.image(for: request)
         guard let texture = TextureStore.texture(of: image.pixels) else { throw ImageError(.processing, "no texture") }
         return .object(texture)
     }
 
-    /// The texture of an image that is in memory, the caller's to release.
+    /// The texture of a cached image, or `nil`. The caller releases it.
     package func cachedTexture(for request: ImageRequest) -> UnsafeMutableRawPointer? {
         pipeline.cachedImage(for: request).flatMap { TextureStore.texture(of: $0.pixels) }
             .map { g_object_ref($0.pointer) }
@@ -102,7 +103,8 @@ extension PipelineObject {
 
     package func clearMemory() { pipeline.configuration.memoryCache?.removeAll() }
 
-    /// Does something with the store on a thread that may block; nothing where there is none.
+    /// Runs `work` with the disk store on a thread that may block. Returns a count of 0 without a
+    /// disk store.
     package func withStore(
         _ work: @escaping @Sendable (DiskStore) -> Result<Int, ImageError>
     ) async throws(ImageError) -> AsyncAnswer {
@@ -111,7 +113,7 @@ extension PipelineObject {
         return .count(try await Task.detached { work(store) }.value.get())
     }
 
-    /// Forgets what memory and disk have of an address.
+    /// Removes the image of an address from memory and its responses from disk.
     package func remove(_ text: String) async throws(ImageError) -> AsyncAnswer {
         let address = try WebAddress(text)
         pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: ImageRequest(ImageSource(address))))

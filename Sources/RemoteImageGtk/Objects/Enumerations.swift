@@ -1,5 +1,5 @@
-// The enumerations of the library as GObject knows them. Values and nicks are those of the C header and of the
-// command line, and stay as they are.
+// The enumerations of the library as GObject types. Values and nicks match the C header and the
+// command line, and must not change.
 
 import CGtk
 
@@ -38,7 +38,7 @@ package enum Enumerations {
 
     private static func enumeration(_ name: String, _ prefix: String, _ values: [(value: Int32, nick: String)]) -> GType
     {
-        // GObject keeps the table for the life of the process.
+        // GObject keeps the table for the lifetime of the process.
         let table = UnsafeMutablePointer<GEnumValue>.allocate(capacity: values.count + 1)
         for (index, entry) in values.enumerated() {
             table[index] = GEnumValue(

@@ -1,12 +1,12 @@
-// What the properties of a view or a paintable say of its image, and what that is in the terms of Core.
+// The property values of a view or a paintable, and their translation to types of
+// `RemoteImageCore`.
 
 import CGtk
 import HTTPTypes
 
-/// An image as properties declare it. Numbers and texts are those of GObject; what is wrong in them is warned about
-/// where it is used.
+/// An image, declared by GObject property values. Invalid values are logged when they are used.
 package struct ImageDeclaration: Equatable {
-    // Where the image comes from.
+    // The source.
     package var uri: String?
     package var lowDataURI: String?
     package var fallbackURIs: [String] = []
@@ -14,7 +14,7 @@ package struct ImageDeclaration: Equatable {
     package var headers: [String] = []
     package var pipeline = ObjectSlot(nil)
 
-    // How it is loaded.
+    // Loading.
     package var loadOptions = UInt32(LoadOptions.standard.rawValue)
     package var cachePolicy = CachePolicy.http.number
     package var priority = LoadPriority.normal.number
@@ -22,7 +22,7 @@ package struct ImageDeclaration: Equatable {
     package var keepWhileLoading = false
     package var transitionDuration: Int32 = 0
 
-    // How it looks.
+    // Appearance.
     package var contentFit = Int32(GTK_CONTENT_FIT_CONTAIN.rawValue)
     package var cornerRadius: Int32 = 0
     package var alternativeText: String?
@@ -36,7 +36,7 @@ package struct ImageDeclaration: Equatable {
 }
 
 extension ImageDeclaration {
-    /// The image; nil where there is no address.
+    /// The image source; `nil` without an address.
     var source: ImageSource? {
         guard let uri else { return nil }
         var source = ImageSource(uri)
@@ -46,7 +46,8 @@ extension ImageDeclaration {
         return source
     }
 
-    /// Only what differs from the defaults: the pipeline's own options hold otherwise.
+    /// Only the options that differ from their defaults, so that the options of the pipeline apply
+    /// otherwise.
     var options: ImageOptions {
         let initial = ImageDeclaration()
         var options = ImageOptions()
@@ -64,7 +65,7 @@ extension ImageDeclaration {
         return options
     }
 
-    /// Whether both make the same content, whatever their image.
+    /// Whether both declarations make the same content for the same image.
     func looksLike(_ other: ImageDeclaration) -> Bool {
         contentFit == other.contentFit && placeholder == other.placeholder && failure == other.failure
             && placeholderIconName == other.placeholderIconName
@@ -82,7 +83,7 @@ extension ImageDeclaration {
 
 /// Request headers as lines, `Name: value`.
 package enum HeaderLines {
-    /// The field of a line; nil where it is none.
+    /// The header field of a line; `nil` for an invalid line.
     static func field(_ line: String) -> HTTPField? {
         guard let colon = line.firstIndex(of: ":") else { return nil }
         let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
@@ -90,17 +91,17 @@ package enum HeaderLines {
         return HTTPField(name: name, value: value)
     }
 
-    /// Whether a text can be the value of a field.
+    /// Whether a text is a valid field value.
     static func isValue(_ text: String) -> Bool { HTTPField.isValidValue(text) }
 
-    /// The fields; lines that are none are left out.
+    /// The header fields. Invalid lines are left out.
     static func fields(_ lines: [String]) -> HTTPFields {
         var fields = HTTPFields()
         for line in lines { if let field = field(line) { fields.append(field) } }
         return fields
     }
 
-    /// Warns of lines that are no header, without their values: those may be secrets.
+    /// Logs a warning for each invalid line, without its text, which may be secret.
     static func warn(of lines: [String], in owner: String) {
         for (index, line) in lines.enumerated() where field(line) == nil {
             shim_warning("\(owner): header \(index + 1) is not of the form “Name: value” and is not sent")

@@ -1,10 +1,11 @@
-// Errors as GLib knows them: the domain `remote-image-error-quark` with the codes of `RemoteImageError`.
+// The GLib error domain `remote-image-error-quark` with the codes of `RemoteImageError`.
 
 import CGtk
 
 /// Turns an `ImageError` into a `GError`.
 package enum ImageErrorDomain {
-    /// The codes in the order of the C header. New ones go to the end: the numbers are part of the binary interface.
+    /// The codes in the order of the C header. Add new codes at the end, since the numbers are part
+    /// of the binary interface.
     package static let codes: [ImageError.Code] = [
         .invalidURL, .forbiddenScheme, .forbiddenAddress, .connection, .timeout, .tls, .tooManyRedirects, .protocol,
         .incomplete, .tooLarge, .httpStatus, .emptyBody, .encoding, .notAnImage, .unsupportedFormat, .corrupt,
@@ -13,16 +14,16 @@ package enum ImageErrorDomain {
 
     package static let quark: GQuark = g_quark_from_static_string(g_intern_string("remote-image-error-quark"))
 
-    /// A new `GError`, the caller's to free.
+    /// Makes a `GError`. The caller frees it.
     package static func makeError(_ error: ImageError) -> UnsafeMutablePointer<GError>? {
-        // A code that the header does not know yet is one of a source.
+        // Codes without an entry become `source`.
         let code = codes.firstIndex(of: error.code) ?? codes.firstIndex(of: .source) ?? 0
         return g_error_new_literal(quark, gint(code), error.localizedMessage)
     }
 }
 
 extension ImageError.Code {
-    /// The code's name as GObject spells names: `http-status`.
+    /// The nick of the code in GObject spelling, for example `http-status`.
     var nick: String {
         switch self {
         case .invalidURL: return "invalid-url"

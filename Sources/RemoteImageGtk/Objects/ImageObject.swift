@@ -1,8 +1,8 @@
-// What a view and a paintable have in common in GObject: where their image comes from, and what became of it.
+// The common GObject properties of views and paintables: the source and the state of the image.
 
 import CGtk
 
-/// A phase as properties show it.
+/// The phase that the properties report.
 @MainActor
 package struct ShownPhase {
     var phase = NetworkImagePhase.empty {
@@ -11,7 +11,7 @@ package struct ShownPhase {
 
     private var gerror: ErrorCopy?
 
-    /// Why there is no image; lives until the phase changes.
+    /// The error of the phase, or `nil`; valid until the phase changes.
     mutating func error() -> UnsafeMutablePointer<GError>? {
         if gerror == nil { gerror = phase.error.flatMap { ErrorCopy($0) } }
         return gerror?.pointer
@@ -33,18 +33,18 @@ package struct ShownPhase {
 /// An object that shows one image.
 @MainActor
 package protocol ImageObject: DeclaredObject where Declaration == ImageDeclaration {
-    /// The phase of which the object has told, or is about to.
+    /// The phase that the object has notified, or is about to notify.
     var shown: ShownPhase { get set }
-    /// The image. The object's, until its phase changes.
+    /// The texture of the image. The object owns it until its phase changes.
     var texturePointer: UnsafeMutableRawPointer? { get }
-    /// The image's own size in pixels; zero without one.
+    /// The full size of the image in pixels; zero without an image.
     var imageSize: PixelSize { get }
 }
 
 extension ImageObject {
     package var phaseNumber: Int32 { shown.phase.kind.number }
 
-    /// 0 to 1; 0 as long as the length is not known, 1 when the image is there.
+    /// The progress from 0 to 1: 0 while the length is unknown, 1 when the image is loaded.
     package var progress: Double {
         switch shown.phase {
         case .empty, .failure: 0
@@ -53,12 +53,12 @@ extension ImageObject {
         }
     }
 
-    /// Why there is no image. The object's, until its phase changes.
+    /// The error, or `nil`. The object owns it until its phase changes.
     package var error: UnsafeMutablePointer<GError>? { shown.error() }
 }
 
 extension ObjectProperty where Owner: ImageObject {
-    /// Where the image comes from, and how it is loaded.
+    /// The properties of the source and of loading.
     static var image: [ObjectProperty] {
         [
             .string("uri", \.uri),
@@ -74,7 +74,7 @@ extension ObjectProperty where Owner: ImageObject {
         ]
     }
 
-    /// What became of it.
+    /// The read-only properties of the state.
     static var outcome: [ObjectProperty] {
         [
             .readOnly("phase", { g_param_spec_enum($0, nil, nil, Enumerations.phase, 0, $1) }) { owner, value in

@@ -1,14 +1,15 @@
-// What programs that never heard of Swift are told about its main thread.
+// Checks that the library is used on the main thread, with error messages for programs in other
+// languages.
 
 import CGtk
 import CPlatform
 import Glibc
 
 extension MainLoop {
-    /// Whether the library can be used where this is called; says why not, in a critical message of GLib, in a forked
-    /// process on standard error.
+    /// Whether the library can be used on the calling thread. If not, logs the reason as a GLib
+    /// critical message, in a forked process on standard error.
     package static func isUsable(in function: @autoclosure () -> String) -> Bool {
-        // First, and without anything that may wait for a lock.
+        // Checked first, since the checks below may wait for a lock.
         guard platform_was_forked() == 0 else {
             platform_say_forked()
             return false
@@ -18,16 +19,16 @@ extension MainLoop {
         return false
     }
 
-    /// Runs a callback of GTK on the main actor. GTK calls back on the thread that runs it; where that is not the main one,
-    /// the process ends with a message, which Swift's own check would leave out.
+    /// Runs a callback of GTK on the main actor. GTK calls back on the thread that runs it. If that
+    /// is not the main thread, the process ends with a message, which Swift's own check would omit.
     static func assumeIsolated<Result: Sendable>(_ body: @MainActor () -> Result) -> Result {
         if platform_is_main_thread() == 0 { shim_abort("RemoteImage: \(MainLoopError.notOnMainThread.description)") }
         return MainActor.assumeIsolated(body)
     }
 
-    /// Installs the bridge for a new object, which cannot fail. On another thread than the main one the process ends with a
-    /// message: GTK itself would fall over soon after, and say less. So does a forked one, which would wait for threads
-    /// that it does not have.
+    /// Installs the bridge for a new object, whose creation cannot fail. On a thread other than the
+    /// main thread the process ends with a message, since GTK would crash soon after without one. A
+    /// forked process also ends, since it lacks the threads of its parent.
     package static func installOrExplain(for name: StaticString) {
         guard platform_was_forked() == 0 else {
             platform_say_forked()

@@ -1,9 +1,9 @@
-// Classes of GObject that are no widgets and whose instances hold a Swift object as their state.
+// GObject classes other than widgets whose instances hold a Swift object as their state.
 
 import CGtk
 import CPlatform
 
-/// The state of an object: made with the instance, released with it.
+/// The state of a GObject, created and released with its instance.
 @MainActor
 package protocol ObjectState: DeclaredObject {
     /// - Parameter object: The instance, which owns the new state.
@@ -18,10 +18,10 @@ extension ObjectState {
     }
 }
 
-/// What GObject asks of a class. A function pointer of C knows no generic type: each class has its own closures, and
-/// these do the work.
+/// The functions of a GObject class. C function pointers cannot capture generic types, so each
+/// class has its own closures, which call these functions.
 enum ObjectClass {
-    /// A new final class whose instances hold a Swift object.
+    /// Registers a final class whose instances hold a Swift object.
     static func register(
         _ name: String,
         classInit: @convention(c) (gpointer?, gpointer?) -> Void,
@@ -65,7 +65,7 @@ enum ObjectClass {
         parent.pointee.finalize?(object)
     }
 
-    /// What every class of this kind derives from.
+    /// The parent class of these classes, `GObject`.
     static var parent: UnsafeMutablePointer<GObjectClass> {
         shim_object_class(g_type_class_peek_static(g_object_get_type()))
     }

@@ -1,11 +1,12 @@
 import CGtk
 
-/// Hangs Swift objects of one kind on GObjects, which own them from then on and release them at their end.
+/// Attaches Swift objects of one kind to GObjects, which own them and release them when they are
+/// finalized.
 @MainActor
 struct ObjectData<Value: AnyObject> {
     private let name: GQuark
 
-    /// - Parameter name: Another one for each kind.
+    /// - Parameter name: A unique name for this kind.
     init(_ name: String) {
         self.name = g_quark_from_string(name)
     }
@@ -24,7 +25,7 @@ struct ObjectData<Value: AnyObject> {
     }
 }
 
-/// The pointers under which GObjects go.
+/// A pointer type that refers to GObjects.
 protocol GObjectPointer {
     var object: UnsafeMutablePointer<GObject> { get }
 }

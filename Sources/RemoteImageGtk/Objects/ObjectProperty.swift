@@ -1,24 +1,24 @@
-// Properties of GObject classes that are written in Swift: one table a class, from which GObject's functions read and
-// write.
+// The properties of GObject classes that are written in Swift. Each class has one table, which
+// GObject's property functions use.
 
 import CGtk
 
-/// An object whose writable properties are one value.
+/// An object whose writable properties are stored in one value.
 @MainActor
 package protocol DeclaredObject: AnyObject {
     associatedtype Declaration
-    /// What the properties say. GObject is told of a change by the table.
+    /// The values of the properties. The ``PropertyTable`` notifies GObject of changes.
     var declaration: Declaration { get set }
 }
 
-/// One property: how GObject knows it, and how it is read and written.
+/// One property: its specification, and how it is read and written.
 struct ObjectProperty<Owner: DeclaredObject>: Sendable {
     typealias Path<Value> = WritableKeyPath<Owner.Declaration, Value> & Sendable
 
     let name: String
     let makeSpec: @Sendable (_ name: String, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
     let read: @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
-    /// Whether the value was another one; nil for a property that is only read.
+    /// Returns whether the value has changed. `nil` for a read-only property.
     var write: (@MainActor @Sendable (Owner, UnsafePointer<GValue>) -> Bool)?
 
     private static func declared<Value: Equatable>(
@@ -40,7 +40,7 @@ struct ObjectProperty<Owner: DeclaredObject>: Sendable {
 
     // MARK: Kinds of values
 
-    /// A text, null by default.
+    /// A text. Default: `NULL`.
     static func string(_ name: String, _ path: Path<String?>) -> ObjectProperty {
         declared(
             name, path, makeSpec: { g_param_spec_string($0, nil, nil, nil, $1) },
@@ -48,7 +48,7 @@ struct ObjectProperty<Owner: DeclaredObject>: Sendable {
             write: { g_value_get_string($0).map { String(cString: $0) } })
     }
 
-    /// A list of texts, null or empty by default.
+    /// A list of texts. Default: empty.
     static func strings(_ name: String, _ path: Path<[String]>) -> ObjectProperty {
         declared(
             name, path, makeSpec: { g_param_spec_boxed($0, nil, nil, shim_type_strv(), $1) },
@@ -100,7 +100,7 @@ struct ObjectProperty<Owner: DeclaredObject>: Sendable {
             read: { g_value_set_flags($1, $0) }, write: { g_value_get_flags($0) })
     }
 
-    /// Another object, null by default.
+    /// An object. Default: `NULL`.
     static func object(
         _ name: String, _ path: Path<ObjectSlot>, _ type: @escaping @Sendable () -> GType
     ) -> ObjectProperty {
@@ -110,7 +110,7 @@ struct ObjectProperty<Owner: DeclaredObject>: Sendable {
             write: { ObjectSlot(g_value_get_object($0)) })
     }
 
-    /// What is only read.
+    /// A read-only property.
     static func readOnly(
         _ name: String, _ makeSpec: @escaping @Sendable (String, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?,
         _ read: @escaping @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
@@ -119,7 +119,7 @@ struct ObjectProperty<Owner: DeclaredObject>: Sendable {
     }
 }
 
-/// An object that a property refers to, compared by its address.
+/// A strong reference to the object of a property, compared by address.
 package struct ObjectSlot: Equatable {
     private let reference: ObjectReference?
 
@@ -132,9 +132,9 @@ package struct ObjectSlot: Equatable {
     package static func == (left: ObjectSlot, right: ObjectSlot) -> Bool { left.pointer == right.pointer }
 }
 
-/// Lists of texts as C has them: an array of pointers that ends with null.
+/// `NULL`-terminated arrays of C strings.
 package enum StringVector {
-    /// A copy, to be freed with `g_strfreev`.
+    /// Makes a copy. The caller frees it with `g_strfreev`.
     package static func make(_ strings: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         let size = gsize((strings.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride)
         let vector = g_malloc0(size)?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

@@ -1,22 +1,25 @@
-// The border to GObject's reference counts.
+// Ownership of GObject references.
 
 import CGtk
 import CPlatform
 
-/// Owns one reference to a `GObject`, given back on the main thread wherever the owner is released.
+/// Owns one reference to a `GObject`, and releases it on the main thread, whichever thread releases
+/// the owner.
 ///
-/// A reference that is the last one is given back in the next turn of the main loop, not at once: Swift may release
-/// an owner as soon as its pointer was read, and `gtk_window_set_child(window, view.pointer)` must find the widget alive.
+/// The last reference to an object is released in the next iteration of the main loop, not at once:
+/// Swift may release the owner as soon as its pointer has been read, and
+/// `gtk_window_set_child(window, view.pointer)` needs a live widget.
 package final class ObjectReference: Sendable {
-    // Unchecked by `nonisolated(unsafe)`: set once; the object behind it is touched on the main thread only.
+    // Unchecked by `nonisolated(unsafe)`: set once, and the object behind it is used on the main
+    // thread only.
     package nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
-    /// Takes a reference of its own; a floating one is taken over.
+    /// Adds a reference, or takes over a floating one.
     init(_ pointer: UnsafeMutableRawPointer) {
         self.pointer = g_object_ref_sink(pointer)
     }
 
-    /// Takes over a reference that the caller has.
+    /// Takes over a reference of the caller.
     init(owned pointer: UnsafeMutableRawPointer) {
         self.pointer = pointer
     }
@@ -25,7 +28,8 @@ package final class ObjectReference: Sendable {
         if platform_is_main_thread() != 0, shim_reference_count(pointer) > 1 {
             g_object_unref(pointer)
         } else {
-            // Also for other threads: GTK's objects may only be released on its own.
+            // Also used for other threads, since GTK objects may be released on the main thread
+            // only.
             ReleaseQueue.add(pointer)
         }
     }

@@ -1,9 +1,9 @@
-// `RemoteImagePaintable`: a remote image as a `GdkPaintable`, for everything in GTK that draws one.
+// `RemoteImagePaintable`: a remote image as a `GdkPaintable`, for GTK classes that draw paintables.
 
 import CGtk
 
-/// The state of a `RemoteImagePaintable`. It has no place on screen: it loads as soon as it has an address, and all
-/// pixels unless `max-pixel-size` bounds them.
+/// The state of a `RemoteImagePaintable`. It has no position on screen: it loads as soon as it has
+/// an address, and decodes all pixels unless `max-pixel-size` limits them.
 @MainActor
 package final class PaintableObject: ObjectState, ImageObject {
     package var declaration = ImageDeclaration() {
@@ -14,7 +14,7 @@ package final class PaintableObject: ObjectState, ImageObject {
     private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
     package var shown = ShownPhase()
     private var texture: ObjectReference?
-    /// Draws it, with as many pixels as it is drawn in.
+    /// The paintable that draws the image, scaled down to the size at which it is drawn.
     private var drawn: ObjectReference?
     private let redrawing = SignalConnections()
     // Not owned: the instance owns this state.
@@ -34,7 +34,7 @@ package final class PaintableObject: ObjectState, ImageObject {
             declaration.source, options: options, pipeline: PipelineObject.pipeline(of: declaration.pipeline), scale: 1)
     }
 
-    /// Shows what a Swift program declares: any source, and any options.
+    /// Shows the declaration of a Swift program, with any source and options.
     func show(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
         var options = options
         options.loadOptions = .loadImmediately
@@ -50,7 +50,7 @@ package final class PaintableObject: ObjectState, ImageObject {
         phaseMayHaveChanged()
     }
 
-    /// What loads; one that has nothing to load before anything was declared.
+    /// The model; without a declaration, an empty one.
     var model: NetworkImageModel {
         loading.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
     }
@@ -107,10 +107,11 @@ package final class PaintableObject: ObjectState, ImageObject {
         gdk_paintable_snapshot(OpaquePointer(drawn.pointer), snapshot, width, height)
     }
 
-    /// The whole image.
+    /// The texture with all decoded pixels.
     package var texturePointer: UnsafeMutableRawPointer? { texture?.pointer }
 
-    /// The image's own size in pixels, that of a preview as long as there is nothing else; zero without one.
+    /// The full size of the image in pixels; during a load, that of the preview; zero without
+    /// either.
     package var imageSize: PixelSize { image?.info.size ?? PixelSize(width: 0, height: 0) }
 
     private var image: LoadedImage? {
@@ -121,7 +122,7 @@ package final class PaintableObject: ObjectState, ImageObject {
         }
     }
 
-    /// Its own size in points.
+    /// The natural size of the image in points.
     var naturalSize: (width: Int32, height: Int32) {
         guard let size = image?.naturalPointSize else { return (0, 0) }
         func whole(_ points: Double) -> Int32 { Int32(clamping: Int(points.rounded(.up))) }

@@ -1,8 +1,9 @@
-// `RemoteImagePipeline`: an `ImagePipeline` as a GObject, with what can be said of it before its first use.
+// `RemoteImagePipeline`: an `ImagePipeline` as a GObject, with properties that can be set before
+// its first use.
 
 import CGtk
 
-/// What the properties of a pipeline say; -1 stands for the library's own choice.
+/// The property values of a pipeline; -1 stands for the default of the library.
 package struct PipelineSettings: Equatable {
     package var cacheDirectory: String?
     package var diskCacheLimit: Int64 = -1
@@ -47,12 +48,12 @@ package struct PipelineSettings: Equatable {
         return configuration
     }
 
-    /// What differs from the shared one needs a transport of its own.
+    /// A configuration that differs from the shared one needs a separate transport.
     private var transport: CurlTransport.Configuration {
         var transport = CurlTransport.Configuration()
         if let userAgent, HeaderLines.isValue(userAgent) { transport.userAgent = userAgent }
         transport.blocksPrivateNetworks = blockPrivateNetworks
-        // Over HTTP/1.1 each transfer has a connection.
+        // With HTTP/1.1 each transfer needs a connection.
         transport.maxConnections = max(transport.maxConnections, Int(maxTransfers))
         transport.maxConnectionsPerHost = max(transport.maxConnectionsPerHost, Int(maxTransfersPerHost))
         return transport
@@ -70,7 +71,7 @@ package final class PipelineObject: ObjectState {
     private var settings = PipelineSettings()
     private var life = Life.configurable
     private var prefetcher: ImagePrefetcher?
-    /// Whether this is the one that views use where no other is given.
+    /// Whether this is the default pipeline of views.
     private var isDefault = false
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
@@ -92,12 +93,12 @@ package final class PipelineObject: ObjectState {
         }
     }
 
-    /// The pipeline, made when it is asked for first.
+    /// The pipeline, made on first use.
     package var pipeline: ImagePipeline {
         switch life {
         case .used(let pipeline): return pipeline
         case .configurable:
-            // A program that configures nothing has one pipeline, in whatever language.
+            // Without configuration, C and Swift code of a program share one pipeline.
             let isShared = isDefault && settings == PipelineSettings()
             let pipeline = isShared ? ImagePipeline.shared : ImagePipeline(settings.configuration)
             life = .used(pipeline)
@@ -119,14 +120,15 @@ package final class PipelineObject: ObjectState {
 
     // MARK: The default
 
-    /// The one that views use where no other is given. Lives as long as the process.
+    /// The default pipeline of views. It lives as long as the process.
     package static let defaultInstance: UnsafeMutableRawPointer = {
         let object: UnsafeMutableRawPointer = shim_object_new(type)
         PipelineObject.of(object).isDefault = true
         return object
     }()
 
-    /// What it stands for: `ImagePipeline.shared`, unless the program configured it.
+    /// The pipeline of the default instance: `ImagePipeline.shared`, unless the program configured
+    /// it.
     static var defaultPipeline: ImagePipeline { PipelineObject.of(defaultInstance).pipeline }
 
     static func pipeline(of slot: ObjectSlot) -> ImagePipeline {

@@ -1,6 +1,6 @@
 import CGtk
 
-/// The properties of one class, numbered from 1 in their order.
+/// The properties of one class. Their IDs are 1, 2, … in this order.
 struct PropertyTable<Owner: DeclaredObject>: Sendable {
     private let properties: [ObjectProperty<Owner>]
 
@@ -8,7 +8,7 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
         self.properties = properties
     }
 
-    /// Tells GObject of them, in the init of the class.
+    /// Installs the properties. Call in the class init.
     func install(on objectClass: UnsafeMutablePointer<GObjectClass>?) {
         for (index, property) in properties.enumerated() {
             let flags = shim_property_flags(property.write == nil ? 0 : 1)
@@ -19,7 +19,7 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
 
     /// GObject's `get_property`.
     ///
-    /// - Parameter owner: Gives the owner of the properties by its object.
+    /// - Parameter owner: Returns the owner of the properties of an object.
     func read(
         _ id: guint, of object: UnsafeMutablePointer<GObject>?, into value: UnsafeMutablePointer<GValue>?,
         _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
@@ -30,7 +30,7 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
         MainLoop.assumeIsolated { property.read(owner(target), result) }
     }
 
-    /// GObject's `set_property`: tells those who watch when the value is another one.
+    /// GObject's `set_property`. Notifies if the value has changed.
     func write(
         _ id: guint, of object: UnsafeMutablePointer<GObject>?, _ value: UnsafePointer<GValue>?,
         _ spec: UnsafeMutablePointer<GParamSpec>?, _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
@@ -43,7 +43,7 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
         if isChanged { g_object_notify_by_pspec(object, spec) }
     }
 
-    /// Other threads are told, and do nothing.
+    /// Whether the calling thread may access properties; logs a critical message if not.
     private func isUsable(_ property: ObjectProperty<Owner>) -> Bool {
         MainLoop.isUsable(in: "The property “\(property.name)”")
     }

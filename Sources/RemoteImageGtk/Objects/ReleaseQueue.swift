@@ -1,11 +1,11 @@
-// References that are dropped on the main thread, from whichever thread they come.
+// Releases references to GObjects on the main thread.
 
 import CGtk
 import CPlatform
 import RemoteImageCore
 
-/// Gives references back in the turns of the main loop, before the next frame, a few at a time: what thousands of views have
-/// let go of would hold the main thread for long otherwise. From any thread.
+/// Releases references in time slices of the main loop, before the next frame, so that the
+/// references of thousands of views do not block the main thread. It may be used on any thread.
 enum ReleaseQueue {
     private struct State {
         // Addresses of objects: the queue owns a reference to each.
@@ -25,7 +25,7 @@ enum ReleaseQueue {
 
     private static let state = Lock(State())
 
-    /// Takes over a reference of the caller's.
+    /// Takes over a reference of the caller.
     static func add(_ object: UnsafeMutableRawPointer) {
         let isFirst = state.withLock { state in
             state.objects.append(UInt(bitPattern: object))
@@ -36,14 +36,14 @@ enum ReleaseQueue {
 
     // MARK: Last references
 
-    /// For the `dispose` of a class, which calls this first and returns at once where the result is true: another thread
-    /// dropped the last reference, and `dispose` will run again on the main thread. Garbage collectors of other languages
-    /// release objects on any thread.
+    /// Call first in the `dispose` of a class, and return at once if the result is `true`: another
+    /// thread dropped the last reference, and `dispose` will run again on the main thread. Garbage
+    /// collectors of other languages release objects on any thread.
     static func defersDisposal(of object: UnsafeMutablePointer<GObject>?) -> Bool {
         guard let object, platform_is_main_thread() == 0, platform_was_forked() == 0 else { return false }
         let isFirst = deferred.withLock { $0.insert(UInt(bitPattern: object)).inserted }
-        // A plain reference is not enough: the main thread could drop it before this thread has dropped its own, which
-        // would then be the last one again.
+        // A plain reference is not enough: the main thread could drop it before this thread has
+        // dropped its own, which would then again be the last one.
         if isFirst { g_object_add_toggle_ref(object, lastReferenceIsLeft, nil) }
         return true
     }
@@ -51,7 +51,8 @@ enum ReleaseQueue {
     /// Objects with a toggle reference of this queue.
     private static let deferred = Lock<Set<UInt>>([])
 
-    /// GLib calls this when the toggle reference is the only one, after the other thread has dropped its own.
+    /// GLib calls this when the toggle reference is the only one, after the other thread has
+    /// dropped its own.
     private static let lastReferenceIsLeft: GToggleNotify = { _, object, isLast in
         guard isLast != 0, let object, deferred.withLock({ $0.remove(UInt(bitPattern: object)) }) != nil else { return }
         g_object_ref(object)
@@ -59,7 +60,7 @@ enum ReleaseQueue {
         add(UnsafeMutableRawPointer(object))
     }
 
-    /// Whether there is more to release.
+    /// Returns whether references are left to release.
     private static func releaseSome() -> gboolean {
         let turn = MainThreadTimeSlice()
         while let object = state.withLock({ $0.take() }) {

@@ -1,5 +1,5 @@
-// The border to GObject's signals: closures are retained for the connection, and released in its destroy notify and
-// nowhere else.
+// Connects Swift closures to GObject signals. A connection retains its closure, and releases it
+// only in its destroy notify.
 
 import CGtk
 
@@ -13,13 +13,14 @@ enum Signal {
         }
     }
 
-    /// Calls `body` for each emission, until the widget goes.
+    /// Calls `body` for each emission, until the widget is finalized.
     @MainActor
     static func connect(_ signal: String, of widget: Widget, _ body: @escaping @MainActor () -> Void) {
         connect(signal, of: UnsafeMutableRawPointer(widget.pointer), body)
     }
 
-    /// Calls `body` for each emission of a signal without arguments, until the object goes or the connection is ended.
+    /// Calls `body` for each emission of a signal without arguments, until the object is finalized
+    /// or the handler is disconnected.
     @MainActor
     @discardableResult
     static func connect(
@@ -30,7 +31,8 @@ enum Signal {
             { data, _ in Signal.release(data) })
     }
 
-    /// Calls `body` when a property has changed, until the object goes or the connection is ended.
+    /// Calls `body` after each notification of a property, until the object is finalized or the
+    /// handler is disconnected.
     @MainActor
     @discardableResult
     static func connect(
@@ -43,7 +45,7 @@ enum Signal {
 
     private static func call(_ data: gpointer?) {
         guard let data else { return }
-        // The handler may bring about its own end: the call keeps it.
+        // The handler may disconnect itself. The call keeps it alive.
         let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
         MainLoop.assumeIsolated { handler.body() }
     }
@@ -53,7 +55,7 @@ enum Signal {
     }
 }
 
-/// Connections to signals that end together. Holds on to the objects until then.
+/// Signal connections that are disconnected together. Holds references to the objects until then.
 @MainActor
 final class SignalConnections {
     private var connections: [(object: ObjectReference, handler: gulong)] = []

@@ -1,10 +1,10 @@
-// Where the class `RemoteImageView` meets GObject: its properties, its place in `.ui` files, and the clip of its
-// corners. Called by the class's own functions, on the main thread.
+// The GObject side of the class `RemoteImageView`: its properties, its children in `.ui` files, and
+// the clip of its corners. The class functions call it on the main thread.
 
 import CGtk
 
 enum ViewBridge {
-    /// Adds properties to the class.
+    /// Adds the properties and signals to the class.
     static func initialize(_ objectClass: UnsafeMutablePointer<GObjectClass>?) {
         objectClass?.pointee.get_property = { object, id, value, _ in
             ViewProperties.table.read(id, of: object, into: value) { ViewObject.of($0) }
@@ -14,17 +14,17 @@ enum ViewBridge {
         }
         objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
             guard let object else { return }
-            // Several properties that are set together arrive here together.
+            // Properties that are set together are dispatched together.
             ViewBridge.with(object) { $0.applyChanges() }
             let parent = shim_object_class(g_type_class_peek_static(gtk_widget_get_type()))
             parent?.pointee.dispatch_properties_changed?(object, count, specs)
         }
         ViewProperties.table.install(on: objectClass)
-        // Now: handlers are connected before anything is emitted.
+        // Registers the signals now, so that handlers can be connected before the first emission.
         _ = ViewSignals.ids
     }
 
-    /// Lets `.ui` files give `<child type="placeholder">` and `<child type="failure">`.
+    /// Supports `<child type="placeholder">` and `<child type="failure">` in `.ui` files.
     static func addBuildable(to type: GType) {
         var interface = GInterfaceInfo()
         interface.interface_init = { table, _ in
@@ -51,7 +51,8 @@ enum ViewBridge {
             g_value_unset(&value)
             return
         }
-        // What is no slot of this class may be one of every widget: a gesture, a layout.
+        // Other children may be objects that every widget accepts, such as gestures and layout
+        // managers.
         let widgetClass = g_type_class_peek_static(gtk_widget_get_type())
         let parent = g_type_interface_peek(widgetClass, gtk_buildable_get_type())?
             .assumingMemoryBound(to: GtkBuildableIface.self)
@@ -75,7 +76,7 @@ enum ViewBridge {
             place.width > 0, place.height > 0,
             declaration.pictureFit == .contain || declaration.pictureFit == .scaleDown
         {
-            // The corners are those of the image, which may be smaller than its place.
+            // The clip follows the corners of the image, which may be smaller than the view.
             var factor = min(place.width / size.width, place.height / size.height)
             if declaration.pictureFit == .scaleDown { factor = min(1, factor) }
             let (width, height) = (size.width * factor, size.height * factor)

@@ -1,26 +1,27 @@
-// The view as GObject sees it: what its properties say becomes a `NetworkImage`, what becomes of it is told by
+// The GObject side of a view: makes a `NetworkImage` from its properties, and reports its phases by
 // notifications, signals and CSS classes.
 
 import CGtk
 
-/// The GObject face of one view. Belongs to the view's state; after its disposal nothing happens any more.
+/// The properties and signals of one view. The view's state owns it. After disposal all calls do
+/// nothing.
 @MainActor
 package final class ViewObject: ImageObject {
     package var declaration = ImageDeclaration() {
         didSet { isChanged = isChanged || declaration != oldValue }
     }
 
-    /// What the view was made to follow last.
+    /// The property values that were applied last.
     private var applied = ImageDeclaration()
-    /// Whether the properties say what is shown; else Swift declares it.
+    /// Whether the properties declare the image; else Swift code declares it.
     private var isSource = false
     private var isChanged = false
     private var isDisposed = false
     package var shown = ShownPhase()
-    /// The image that `loaded` told of last, as long as it is shown.
+    /// The image of the last emission of `loaded`, while it is shown.
     private var told: LoadedImage?
     private var texture: ObjectReference?
-    // Neither is owned: the widget owns the state, and that owns this object.
+    // Not owned: the widget owns the state, which owns this object.
     private unowned let state: RemoteImageViewState
     let widget: UnsafeMutablePointer<GtkWidget>
     package var object: UnsafeMutablePointer<GObject> { widget.object }
@@ -31,7 +32,7 @@ package final class ViewObject: ImageObject {
         gtk_widget_add_css_class(widget, NetworkImagePhase.Kind.empty.styleClass)
     }
 
-    /// That of a view by its pointer.
+    /// The object of a view.
     package static func of(_ view: UnsafeMutableRawPointer) -> ViewObject {
         RemoteImageViewClass.state(of: view.assumingMemoryBound(to: GtkWidget.self)).object
     }
@@ -46,12 +47,12 @@ package final class ViewObject: ImageObject {
         told = nil
     }
 
-    // MARK: What the properties say
+    // MARK: Properties
 
-    /// How the image is brought into its place; nil where Swift declares the view.
+    /// The content fit of the properties; `nil` if Swift code declares the image.
     var declaredFit: Picture.ContentFit? { isSource ? declaration.pictureFit : nil }
 
-    /// Makes what the view shows follow the properties, if they changed.
+    /// Applies changed properties to the view.
     func applyChanges() {
         guard isChanged, !isDisposed else { return }
         isChanged = false
@@ -64,15 +65,15 @@ package final class ViewObject: ImageObject {
         if let hash = new.thumbHash, hash != old.thumbHash, PreviewHash.thumbHash(hash).image == nil {
             shim_warning("RemoteImageView: the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
         }
-        // A view that Swift declares keeps its declaration until there is an address.
+        // A view that Swift code declares keeps its declaration until an address is set.
         isSource = isSource || new.uri != nil || !new.looksLike(old)
         guard isSource else { return }
-        // Without one, that of the widgets around.
+        // Without a pipeline, the view uses that of its ancestors.
         let pipeline = new.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: new.pipeline)
         state.show(image(of: new), pipeline: pipeline)
-        // One that waits for its place takes no pipeline yet, but shows its placeholder.
+        // A view that is not in a window has no pipeline yet, but shows its placeholder.
         if state.loading.model == nil { state.build() }
-        // One that is shown loads another address, even if it was cancelled before.
+        // A visible view loads a new address, even after a cancellation.
         if new.source != old.source { state.loading.appearAgain() }
         phaseMayHaveChanged()
     }
@@ -98,7 +99,7 @@ package final class ViewObject: ImageObject {
         }
     }
 
-    /// What stands in for the image, where the program gave something.
+    /// The placeholder of the program, or `nil`.
     private var placeholder: Widget? {
         if let widget = widget(in: declaration.placeholder) { return widget }
         return declaration.placeholderIconName.map { Icon($0).content }
@@ -118,7 +119,7 @@ package final class ViewObject: ImageObject {
         return given
     }
 
-    /// Content that gives way when a load has another preview.
+    /// Makes content that is replaced when the load has a new preview.
     private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
         let binding: Widget.Binding = { [weak self] state in
             guard let self, let preview = state.preview, shown?.isSameImage(as: preview) != true else { return }
@@ -127,14 +128,14 @@ package final class ViewObject: ImageObject {
         return content.adding(binding)
     }
 
-    // MARK: What becomes of it
+    // MARK: Phases
 
     func phaseChanged() {
         guard !isDisposed else { return }
         phaseMayHaveChanged()
     }
 
-    /// Tells of what is another than when this was called last.
+    /// Reports the changes since the last call.
     private func phaseMayHaveChanged() {
         let (old, new) = (shown.phase, state.phase)
         shown.phase = new
@@ -159,13 +160,13 @@ package final class ViewObject: ImageObject {
         }
     }
 
-    /// How a load ended.
+    /// The result of a load.
     private enum End {
         case loaded
         case failed(ImageError)
     }
 
-    /// What a new phase says of the load; nil where it goes on, or was cancelled.
+    /// The result of the load in a new phase; `nil` if it continues or was cancelled.
     private func end(of phase: NetworkImagePhase) -> End? {
         switch phase {
         case .empty: told = nil
@@ -187,12 +188,12 @@ package final class ViewObject: ImageObject {
         g_object_freeze_notify(widget.object)
         for name in names { g_object_notify(widget.object, name) }
         g_object_thaw_notify(widget.object)
-        // One who was told may have asked for another image.
+        // A notification handler may have requested another image.
         guard kind == shown.phase.kind else { return }
         switch end {
         case .loaded: shim_emit(widget, ViewSignals.ids.loaded)
         case .failed(let error):
-            // A handler may ask for another image and go on reading.
+            // The copy stays valid if a handler requests another image.
             guard let error = ImageErrorDomain.makeError(error) else { return }
             shim_emit_error(widget, ViewSignals.ids.failed, error)
             g_error_free(error)
@@ -200,13 +201,13 @@ package final class ViewObject: ImageObject {
         }
     }
 
-    /// The image. The view's, until its phase changes.
+    /// The texture of the image. The view owns it until its phase changes.
     package var texturePointer: UnsafeMutableRawPointer? {
         if texture == nil, let image = shown.phase.image { texture = TextureStore.texture(of: image.pixels) }
         return texture?.pointer
     }
 
-    /// The image's own size in pixels; zero without one.
+    /// The full size of the image in pixels; zero without an image.
     package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
 
     package func reload() { if !isDisposed { state.model.reload() } }
@@ -217,6 +218,6 @@ package final class ViewObject: ImageObject {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// The same, as the functions of GObject want it.
+    /// The widget as a `GObject`.
     var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: GObject.self) }
 }

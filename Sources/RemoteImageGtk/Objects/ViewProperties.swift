@@ -1,4 +1,4 @@
-// The properties of `RemoteImageView`. The C header says what each does.
+// The properties of `RemoteImageView`, documented in the C header.
 
 import CGtk
 

@@ -2,9 +2,9 @@ import CGtk
 
 /// A weak reference to a `GObject`.
 final class WeakObject: @unchecked Sendable {
-    // Unchecked: GLib guards what is behind the pointer.
+    // Unchecked: GLib synchronizes access to the weak reference.
     private let reference: UnsafeMutablePointer<GWeakRef>
-    /// Only compared.
+    /// For comparison only.
     let address: UInt
 
     init(_ object: UnsafeMutableRawPointer) {

@@ -1,10 +1,12 @@
 import CGtk
 
-/// Plays an animation in a paintable while a widget that shows it can be seen.
+/// Plays an animation in a paintable while the widget that shows it is visible.
 ///
-/// One frame is made while the previous one is shown, and only visible ones: not while the widget is unmapped, its window
-/// minimised or suspended, or the desktop's animations are off. A widget that comes back begins anew. A frame that is due
-/// is shown in the next frame of the widget's clock, with all others that are due by then; between them no clock runs.
+/// Each frame is decoded while the previous one is shown. Playback pauses while the widget is
+/// scrolled away, its window is minimised or suspended, or the desktop's animations are off; it
+/// stops on unmap, and starts from the first frame on map. A due frame is shown in the next frame
+/// of the widget's frame clock, together with all other due animations; the clock does not run in
+/// between.
 @MainActor
 final class AnimationPlayback {
     private let animation: ImageAnimation
@@ -14,7 +16,7 @@ final class AnimationPlayback {
     private var playing: Task<Void, Never>?
     private var tick: guint = 0
 
-    /// Plays for as long as the widget lives.
+    /// Plays during the lifetime of the widget, while it is mapped.
     static func attach(_ animation: ImageAnimation, _ paintable: ObjectReference, to widget: Widget) {
         let playback = AnimationPlayback(animation, paintable, widget.pointer)
         Signal.connect("map", of: widget) { playback.start() }
@@ -36,7 +38,8 @@ final class AnimationPlayback {
             var due = ContinuousClock.now
             while !Task.isCancelled, let frame = await player.next() {
                 try? await Task.sleep(until: due)
-                // GTK has no signal for everything that hides a widget: visibility is checked again, at most a second apart.
+                // GTK does not signal every change of visibility, so it is checked again, at most a
+                // second apart.
                 var pause = Duration.milliseconds(125)
                 while let self, !Task.isCancelled, !self.isSeen {
                     pause = min(pause * 2, .seconds(1))
@@ -44,7 +47,7 @@ final class AnimationPlayback {
                 }
                 guard let self, !Task.isCancelled else { return }
                 await self.inNextFrame { ImagePaintable.show(frame.pixels, in: $0.paintable) }
-                // What came late is not made up for by haste.
+                // A late frame does not shorten the frames after it.
                 due = max(due, .now - frame.delay) + frame.delay
             }
         }
@@ -58,7 +61,8 @@ final class AnimationPlayback {
         tick = 0
     }
 
-    /// What is to be done when the clock ticks, and who waits for it, or for there being nothing to wait for any more.
+    /// The work of the next tick of the frame clock, and the continuation to resume when the tick
+    /// callback is removed.
     @MainActor
     private final class Tick {
         weak var playback: AnimationPlayback?
@@ -75,7 +79,8 @@ final class AnimationPlayback {
         }
     }
 
-    /// Returns when `body` was called, or will not be since the playback or the widget ended.
+    /// Calls `body` in the next frame. Returns after the call, or without it when the playback or
+    /// the widget ends.
     private func inNextFrame(_ body: @escaping @MainActor (AnimationPlayback) -> Void) async {
         await withUnsafeContinuation { waiting in
             tick = gtk_widget_add_tick_callback(
@@ -85,13 +90,13 @@ final class AnimationPlayback {
                     let tick = Unmanaged<Tick>.fromOpaque(data).takeUnretainedValue()
                     MainLoop.assumeIsolated {
                         guard let playback = tick.playback else { return }
-                        // Removed by what is returned.
+                        // The return value removes the tick callback.
                         playback.tick = 0
                         tick.body(playback)
                     }
                     return 0
                 }, Unmanaged.passRetained(Tick(self, waiting, body)).toOpaque(),
-                // GTK calls this once, however the tick ends.
+                // GTK calls this exactly once, however the tick callback is removed.
                 { data in
                     guard let data else { return }
                     let tick = Unmanaged<Tick>.fromOpaque(data).takeRetainedValue()

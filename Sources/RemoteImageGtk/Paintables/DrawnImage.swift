@@ -1,25 +1,27 @@
 import CGtk
 
-/// In which size a paintable draws its image. GTK 4.8 has no mipmaps: an image with more than twice the pixels that it
-/// is drawn in would be aliased, and is replaced by one scaled down once the size has settled.
+/// Scales the image of a paintable down to the size at which it is drawn. GTK 4.8 has no mipmaps,
+/// so an image that is more than twice as large as it is drawn would be aliased. It is replaced by
+/// a scaled-down one once the size has settled.
 ///
-/// Belongs to the paintable.
+/// The paintable owns this object.
 @MainActor
 final class DrawnImage {
     // Not owned: the paintable owns this object.
     private let instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>
-    /// All there are; they stay for when the image grows again.
+    /// The full pixels, kept for when the paintable is drawn larger again.
     private let pixels: PixelBuffer
-    /// In pixels of the screen.
+    /// The drawn size in screen pixels.
     private var size: PixelSize?
     private var reducedSize: PixelSize?
     private var reducedAt = ContinuousClock.now
-    /// Whether all pixels were wanted right after they were reduced: a paintable that several widgets draw in different sizes
-    /// keeps them, or it would change for ever.
+    /// Whether the full pixels were needed again right after a reduction. A paintable that several
+    /// widgets draw at different sizes keeps the full pixels, since it would otherwise switch
+    /// forever.
     private var isDrawnInSeveralSizes = false
     private let settling = MainLoopTimer()
     private var reduction: Task<Void, Never>?
-    /// Told when the image is about to be drawn in another size than before.
+    /// Called when the image is about to be drawn at a new size.
     var sizeChanged: (@MainActor () -> Void)?
 
     init(_ instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>, _ pixels: PixelBuffer) {
@@ -31,7 +33,7 @@ final class DrawnImage {
         reduction?.cancel()
     }
 
-    /// Before each drawing into a place of that many points.
+    /// Call before each drawing, with the size in points.
     func willDraw(_ width: Double, _ height: Double) {
         guard width > 0, height > 0 else { return }
         let scale = Self.screenScale
@@ -40,7 +42,7 @@ final class DrawnImage {
         size = new
         reduction?.cancel()
         sizeChanged?()
-        // An animation has gone on to other pixels.
+        // An animation has replaced the pixels.
         guard instance.pointee.changes == 0 else { return settling.stop() }
         if let reducedSize, new.width > reducedSize.width || new.height > reducedSize.height {
             isDrawnInSeveralSizes = isDrawnInSeveralSizes || .now - reducedAt < WidgetLoadController.settlingTime
@@ -72,7 +74,7 @@ final class DrawnImage {
         if let old { g_object_unref(UnsafeMutableRawPointer(old)) }
     }
 
-    /// That of the densest screen: a paintable does not know where it is drawn.
+    /// The highest scale of all monitors, since a paintable does not know on which one it is drawn.
     private static var screenScale: Double {
         guard gtk_is_initialized() != 0, let display = gdk_display_get_default(),
             let monitors = gdk_display_get_monitors(display)

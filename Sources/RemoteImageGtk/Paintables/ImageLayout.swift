@@ -1,19 +1,21 @@
 import CGtk
 
-/// How an image is brought into its place.
+/// The fit, position and corner radius of an image in an area.
 struct ImageLayout: Equatable {
     var fit: Picture.ContentFit
-    /// Where the image is where its place is larger, and what of it is seen where it is smaller: 0 left, 1 right.
+    /// The horizontal alignment of the image in a larger area, or of the visible part in a smaller
+    /// one: 0 is left, 1 is right.
     var x = 0.5
-    /// The same: 0 top, 1 bottom.
+    /// The vertical alignment: 0 is top, 1 is bottom.
     var y = 0.5
-    /// Of the corners of what is drawn, in points.
+    /// The corner radius of the drawn area, in points.
     var cornerRadius = 0.0
 
-    /// Whether it is what every fit does by itself.
+    /// Whether the image is centred and has square corners.
     var isPlain: Bool { (x, y, cornerRadius) == (0.5, 0.5, 0) }
 
-    /// Where in a place of `width` × `height` points an image of that size is drawn; it may reach out of it.
+    /// The rectangle in which an image is drawn in an area of `width` × `height` points. It may
+    /// extend beyond the area.
     func area(ofWidth imageWidth: Double, height imageHeight: Double, inWidth width: Double, height: Double) -> Rect {
         guard fit != .fill, imageWidth > 0, imageHeight > 0 else {
             return Rect(x: 0, y: 0, width: width, height: height)

@@ -1,13 +1,13 @@
-// A paintable whose natural size is the image's own in points, not that of the pixels that were decoded for the
-// place where it is shown. A GObject class registered from Swift; all of it belongs to the main thread.
+// A paintable whose natural size is the size of the image in points, independent of the decoded
+// size. A GObject class registered from Swift, for use on the main thread.
 
 import CGtk
 
 enum ImagePaintable {
-    /// A paintable that draws `image`; nil only where GDK cannot make a texture.
+    /// Makes a paintable that draws `image`; `nil` only if GDK cannot make a texture.
     ///
     /// - Parameters:
-    ///   - outgoing: A paintable over which it fades in, see ``setProgress(_:of:)``.
+    ///   - outgoing: A paintable over which the image fades in; see ``setProgress(_:of:)``.
     @MainActor
     static func make(_ image: LoadedImage, over outgoing: OpaquePointer? = nil) -> ObjectReference? {
         guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
@@ -25,8 +25,8 @@ enum ImagePaintable {
         return ObjectReference(owned: object)
     }
 
-    /// Makes an image once that is never shown: this registers its types and fills tables of the runtime, which takes longer
-    /// than all images after it and would be done between two frames.
+    /// Makes an unused paintable once. This registers the types and fills tables of the runtime,
+    /// which takes longer than making any later paintable and would otherwise delay a frame.
     @MainActor
     static func prepare() { withExtendedLifetime(first) {} }
 
@@ -40,8 +40,8 @@ enum ImagePaintable {
         ) {}
     }()
 
-    /// A paintable that draws an icon in the middle of its place, never larger than `side` points: a `GtkPicture` would
-    /// draw it as large as itself.
+    /// Makes a paintable that draws an icon in its centre, at most `side` points large. A
+    /// `GtkPicture` would scale the icon up to its own size.
     @MainActor
     static func make(icon: OpaquePointer, side: Double) -> ObjectReference? {
         guard let object = shim_object_new(type) else { return nil }
@@ -54,7 +54,8 @@ enum ImagePaintable {
         return reference
     }
 
-    /// Brings the image into its place by itself: it is given all of it. Otherwise it fills what it is given.
+    /// Makes the paintable lay out the image in the area in which it is drawn. Without a layout,
+    /// the image fills the area.
     @MainActor
     static func setLayout(_ layout: ImageLayout, of paintable: ObjectReference) {
         let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
@@ -65,7 +66,7 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
-    /// Shows other pixels from now on.
+    /// Replaces the pixels.
     @MainActor
     static func show(_ pixels: PixelBuffer, in paintable: ObjectReference) {
         guard let texture = TextureStore.texture(of: pixels) else { return }
@@ -77,7 +78,8 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
-    /// Fades in: 0 is all of the old, 1 all of the new. Lets go of the old at 1.
+    /// Sets the progress of the fade-in, from 0 (only the old paintable) to 1 (only the image).
+    /// Releases the old paintable at 1.
     @MainActor
     static func setProgress(_ progress: Double, of paintable: ObjectReference) {
         let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
@@ -132,7 +134,7 @@ enum ImagePaintable {
         return type
     }()
 
-    /// Calls `body` when the image is about to be drawn in another size than before.
+    /// Calls `body` when the image is about to be drawn at a new size.
     @MainActor
     static func whenSizeChanges(of paintable: ObjectReference, _ body: @escaping @MainActor () -> Void) {
         drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.sizeChanged = body
@@ -177,7 +179,7 @@ enum ImagePaintable {
             height)
     }
 
-    /// Draws the image into a place of `width` × `height` points, as `layout` says.
+    /// Draws the image into an area of `width` × `height` points with `layout`.
     @MainActor
     static func draw(
         _ paintable: ObjectReference, _ layout: ImageLayout, into snapshot: OpaquePointer?, _ width: Double,

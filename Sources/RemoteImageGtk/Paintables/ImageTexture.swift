@@ -1,7 +1,7 @@
 import CGtk
 
-/// The `GdkTexture` of a loaded image, which is a `GIcon` too: for notifications, and wherever GTK and GIO take an
-/// icon.
+/// The `GdkTexture` of a loaded image. It is also a `GIcon`, for notifications and other uses of
+/// icons in GTK and GIO.
 ///
 /// ```swift
 /// if let texture = pipeline.cachedTexture(for: ImageRequest("https://example.org/ann.png")) {
@@ -12,31 +12,32 @@ import CGtk
 public struct ImageTexture {
     private let reference: ObjectReference
 
-    /// Wraps the pixels without a copy; nil only where GDK cannot make a texture.
+    /// Wraps the pixels without copying them; `nil` only if GDK cannot make a texture.
     public init?(_ image: LoadedImage) {
         guard let reference = TextureStore.texture(of: image.pixels) else { return nil }
         self.reference = reference
     }
 
-    /// The `GdkTexture`. Valid while this value lives, at least until the next turn of the main loop.
+    /// The `GdkTexture`. Valid while this value lives, and at least until the next iteration of the
+    /// main loop.
     public var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 }
 
 extension ImagePipeline {
-    /// The texture of an image that is in memory; nil where it is not. Never loads and never waits.
+    /// The texture of an image in the memory cache, or `nil`. Never loads and never waits.
     @MainActor
     public func cachedTexture(for request: ImageRequest) -> ImageTexture? {
         cachedImage(for: request).flatMap { ImageTexture($0) }
     }
 
-    /// The texture of an image that is in memory or in the store, decoded where it has to be; nil where it is in neither.
-    /// Never asks the network.
+    /// The texture of an image in the memory cache or in the store, decoded if needed; `nil` if
+    /// neither has it or decoding fails. Never uses the network.
     @MainActor
     public func storedTexture(for request: ImageRequest) async -> ImageTexture? {
         if let texture = cachedTexture(for: request) { return texture }
         var request = request
         request.options.cachePolicy = .storedOnly
-        // Not stored, or no longer an image: there is no texture either way.
+        // There is no texture if the image is not stored or cannot be decoded.
         guard let image = try? await image(for: request) else { return nil }
         return ImageTexture(image)
     }

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageCore
 
-/// Lets an image fade in within its paintable, by the frame clock of the widget that shows it.
+/// Fades in the image of a paintable, with the frame clock of the widget that shows it.
 @MainActor
 final class PaintableFade {
     private let paintable: ObjectReference
@@ -27,7 +27,7 @@ final class PaintableFade {
             })
     }
 
-    /// Ends it with all of the new.
+    /// Ends the fade and shows only the new image.
     func stop() {
         guard tick != 0 else { return }
         gtk_widget_remove_tick_callback(widget, tick)

@@ -1,9 +1,9 @@
 import CGtk
 
-/// A remote image for places that draw a `GdkPaintable` and take no widget: a `GtkPicture`, a drag icon, a snapshot.
+/// A remote image as a `GdkPaintable`, for a `GtkPicture`, a drag icon, a snapshot.
 ///
-/// It has no place on the screen that could say when it is seen: it loads at once, and all pixels unless
-/// `ImageOptions.maxPixelSize` bounds them. GTK redraws it when the image arrives.
+/// A paintable has no position on screen. It therefore loads at once, and decodes all pixels unless
+/// `ImageOptions.maxPixelSize` limits them. GTK redraws it when the image arrives.
 ///
 /// ```swift
 /// let background = RemoteImagePaintable("https://example.org/wood.jpg")
@@ -20,10 +20,10 @@ public struct RemoteImagePaintable {
     private let reference: ObjectReference
 
     /// - Parameters:
-    ///   - source: Where the image comes from; nil draws nothing.
-    ///   - options: Over those of the pipeline. When it loads is not among what they can say.
-    ///   - pipeline: Who loads; nil, the default, is `ImagePipeline.shared`.
-    ///   - scale: Pixels of the image per point, 1 by default: what its natural size is measured in.
+    ///   - source: The source of the image; `nil` draws nothing.
+    ///   - options: Override the options of the pipeline. `loadOptions` has no effect.
+    ///   - pipeline: The pipeline that loads the image. Default: `nil`, `ImagePipeline.shared`.
+    ///   - scale: Pixels of the image per point, for its natural size. Default: 1.
     public init(
         _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
@@ -32,10 +32,11 @@ public struct RemoteImagePaintable {
         state.show(source?.imageSource, options: options, pipeline: pipeline ?? .shared, scale: scale)
     }
 
-    /// The `GdkPaintable`. Valid while this value lives, at least until the next turn of the main loop.
+    /// The `GdkPaintable`. Valid while this value lives, and at least until the next iteration of
+    /// the main loop.
     public var pointer: OpaquePointer { OpaquePointer(reference.pointer) }
 
-    /// Where the image comes from. Another one takes the old image away, unless
+    /// The source of the image. Setting another source removes the old image, unless
     /// `ImageOptions.keepsImageWhileLoading` is set.
     public var source: ImageSource? {
         get { model.source }
@@ -44,7 +45,7 @@ public struct RemoteImagePaintable {
         }
     }
 
-    /// What drives it: its phase, and `reload()`, `cancel()`.
+    /// The model of the paintable, with its phase, `reload()` and `cancel()`.
     public var model: NetworkImageModel { state.model }
 
     private var state: PaintableObject { PaintableObject.of(reference.pointer) }

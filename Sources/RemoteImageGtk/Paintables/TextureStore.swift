@@ -1,24 +1,25 @@
-// Textures of images: one for each, however many views show it.
+// One texture per image, shared by all views that show it.
 
 import CGtk
 
-/// Gives the `GdkTexture` of pixels. It wraps their memory without a copy, and lives while it is shown.
+/// Makes and shares the `GdkTexture` of pixels. A texture wraps their memory without copying it,
+/// and lives while it is referenced.
 @MainActor
 package enum TextureStore {
-    /// Textures that are alive, by the addresses of their pixels, which they keep alive. An entry goes with its texture,
-    /// on the thread that lets go of it: programs may take textures to any.
+    /// The live textures by the addresses of their pixel buffers, which they keep alive. An entry
+    /// is removed when its texture is finalized, on any thread.
     private nonisolated static let textures = Lock<[UInt: WeakObject]>([:])
 
-    /// How many textures are alive, for tests of what is left.
+    /// The number of live textures, for tests of leaks.
     package static var count: Int { textures.withLock { $0.count } }
 
-    /// Nil only where GDK cannot make one.
+    /// `nil` only if GDK cannot make a texture.
     static func texture(of pixels: PixelBuffer) -> ObjectReference? {
         let owner = Unmanaged.passUnretained(pixels).toOpaque()
         let identity = UInt(bitPattern: owner)
         if let texture = textures.withLock({ $0[identity] })?.strong() { return texture }
         let bytes = pixels.withUnsafeBytes { memory in
-            // The bytes keep the buffer, and with it the memory, until the last thread lets go of them.
+            // The `GBytes` keep the pixel buffer alive until they are released, on any thread.
             g_bytes_new_with_free_func(
                 memory.baseAddress, gsize(memory.count),
                 { @Sendable owner in
@@ -40,8 +41,8 @@ package enum TextureStore {
         return ObjectReference(owned: UnsafeMutableRawPointer(texture))
     }
 
-    /// The texture has let go of its pixels before it says that it goes: others, with a texture of their own, may have
-    /// their address by now.
+    /// Removes the entry of a finalized texture, unless it already belongs to another one: the texture
+    /// releases its pixels before this call, and new pixels may reuse their address.
     private nonisolated static func remove(_ identity: UInt, _ texture: UInt) {
         textures.withLock { if $0[identity]?.address == texture { $0[identity] = nil } }
     }

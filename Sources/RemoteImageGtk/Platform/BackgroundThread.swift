@@ -1,11 +1,12 @@
 import CPlatform
 import RemoteImageCore
 
-/// A thread for one question that may wait: it blocks neither the main thread nor Swift's pool.
+/// Runs one blocking call on a separate thread, so that it blocks neither the main thread nor
+/// Swift's thread pool.
 enum BackgroundThread {
-    /// Where the system has no thread left, the question waits on Swift's pool.
+    /// If the system cannot create a thread, the call runs on Swift's pool.
     ///
-    /// - Parameter name: Of the thread, at most 15 characters.
+    /// - Parameter name: The name of the thread, at most 15 characters.
     static func run<Answer: Sendable>(
         _ name: String, starter: ThreadStarter = .system, _ ask: @escaping @Sendable () -> Answer,
         then: @escaping @MainActor @Sendable (Answer) -> Void

@@ -1,46 +1,47 @@
-// What the desktop tells of the machine: a protocol, so that tests can say that the battery is low.
+// The state of the desktop. A protocol, so that tests can simulate it.
 
-/// Watches the settings and the state of the machine that matter to images.
+/// Watches the settings and the state of the machine that affect images.
 @MainActor
 public protocol Desktop: AnyObject {
-    /// Begins to watch. Calls `receive` with what is known, as soon as it is known, and with each change. Called once.
+    /// Starts watching. Calls `receive` as soon as the state is known, and after each change.
+    /// Called once.
     func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void)
 }
 
-/// What a desktop reports.
+/// An event of a desktop.
 public enum DesktopEvent: Hashable, Sendable {
     /// The state of the desktop changed.
     case state(DesktopState)
-    /// Memory runs short.
+    /// Memory is low.
     case lowMemory(MemoryPressure)
 }
 
-/// The machine as images see it.
+/// The state of the machine that affects images.
 public struct DesktopState: Hashable, Sendable {
-    /// Whether there is a network: true by default.
+    /// Whether a network is available. Default: `true`.
     public var isConnected = true
-    /// Whether its bytes cost money: false by default.
+    /// Whether the network is metered. Default: `false`.
     public var isMetered = false
-    /// Whether the machine saves power: false by default.
+    /// Whether the machine saves power. Default: `false`.
     public var isPowerSaving = false
-    /// The way into the network: what the environment says by default. While it is
-    /// `CurlTransport.Proxy.pending`, transfers wait.
+    /// The proxy. Default: that of the environment variables. Transfers wait while it is
+    /// `CurlTransport.Proxy.pending`.
     public var proxy = CurlTransport.Proxy.environment
 
     /// Creates the state of a connected, unmetered desktop on mains power.
     public init() {}
 }
 
-/// How urgently memory is wanted back.
+/// The urgency of freeing memory.
 public enum MemoryPressure: Hashable, Sendable, CaseIterable {
-    /// Some would do good.
+    /// Freeing memory is recommended.
     case low
-    /// Soon programs will be slow.
+    /// Programs will become slow soon.
     case medium
-    /// Soon programs will be killed.
+    /// Programs will be killed soon.
     case critical
 
-    /// How much of its limit a memory cache may keep.
+    /// The fraction of its limit that a memory cache may keep.
     var keptFraction: Double {
         switch self {
         case .low: 0.5

@@ -1,25 +1,27 @@
 import RemoteImagePixbuf
 
-/// Does for images what the desktop asks for.
+/// Adapts image loading to the state of the desktop.
 ///
-/// On a metered network adaptive sources take the smaller address, and nothing is prefetched; neither is it while the
-/// machine saves power, when nothing moves either: animations stand still, and images come in at once. Where there are
-/// several followers, it saves power as long as one of them says so. When memory runs short, and when no window of the
-/// program has been visible for ten seconds, the memory caches of the pipelines that views use shrink, in the latter case to
-/// half of their limits; what is in sight stays. The shared transport goes through the desktop's proxy, and so do
-/// those that are added; while the desktop reports `CurlTransport.Proxy.pending`, their
-/// transfers wait. Where the desktop reports `CurlTransport.Proxy.environment`, an added transport keeps its configured proxy.
+/// On a metered network adaptive sources use the smaller address, and prefetching stops. While the
+/// machine saves power, prefetching stops, animations pause, and images appear without transitions;
+/// if there are several followers, one that reports power saving is enough. The memory caches of
+/// the pipelines that views use shrink when memory is low, and to half of their limits when no
+/// window of the program has been visible for ten seconds; views keep the images that they show.
+/// The shared transport and the added transports use the desktop's proxy. Their transfers wait
+/// while the desktop reports `CurlTransport.Proxy.pending`; if it reports
+/// `CurlTransport.Proxy.environment`, an added transport keeps its configured proxy.
 ///
-/// The first view or other object of this library starts ``shared``, which reports to the network conditions of
-/// `ImagePipeline.shared`. A pipeline of the program's own listens too if its `network` is `ReportedNetworkConditions.shared`.
+/// The first view or other object of this library starts ``shared``, which reports to the network
+/// conditions of `ImagePipeline.shared`. A custom pipeline follows them, too, if its `network` is
+/// `ReportedNetworkConditions.shared`.
 @MainActor
 public final class DesktopFollower {
-    /// That of the process.
+    /// The follower of the process.
     public static let shared = DesktopFollower(
         SystemDesktop(), network: .shared, setProxy: { CurlTransport.shared.setProxy($0) })
 
-    /// Whether the machine saves power, as any follower that has started says. The last one that was told does not decide:
-    /// beside a desktop that a program plays, the real one goes on reporting.
+    /// Whether any started follower reports power saving. The latest report alone does not decide,
+    /// since the real desktop keeps reporting beside a simulated one.
     static var savesPower: Bool { started.contains { $0.follower?.state.isPowerSaving == true } }
     private static var started: [Started] = []
 
@@ -27,7 +29,7 @@ public final class DesktopFollower {
         weak var follower: DesktopFollower?
     }
 
-    /// What the desktop said last.
+    /// The last reported state of the desktop.
     public private(set) var state = DesktopState()
 
     private struct Pipeline {
@@ -50,13 +52,13 @@ public final class DesktopFollower {
     private var pipelines: [ObjectIdentifier: Pipeline] = [:]
     private(set) var transports: [Transport] = []
     private(set) var isStarted = false
-    /// What the transports were told last; `nil` before the desktop reports its state.
+    /// The proxy that was last set on the transports; `nil` before the desktop reports its state.
     private var proxy: CurlTransport.Proxy?
 
     /// - Parameters:
-    ///   - desktop: Who knows.
-    ///   - network: Told of the network.
-    ///   - setProxy: Told the proxy when the desktop reports it and when it changes.
+    ///   - desktop: The desktop to follow.
+    ///   - network: Receives the state of the network.
+    ///   - setProxy: Called with the proxy when the desktop first reports it and when it changes.
     public init(
         _ desktop: any Desktop, network: ReportedNetworkConditions,
         setProxy: @escaping @MainActor (CurlTransport.Proxy) -> Void = { _ in }
@@ -66,7 +68,7 @@ public final class DesktopFollower {
         self.setProxy = setProxy
     }
 
-    /// Begins to follow. Doing so again does nothing.
+    /// Starts following. Further calls do nothing.
     public func start() {
         guard !isStarted else { return }
         isStarted = true
@@ -75,14 +77,14 @@ public final class DesktopFollower {
         desktop.watch { [weak self] event in self?.receive(event) }
     }
 
-    /// Lets the memory cache of a pipeline shrink when memory runs short. The pipelines of views are added by themselves.
+    /// Makes the memory cache of a pipeline shrink when memory is low. Views add their pipelines.
     public func add(_ pipeline: ImagePipeline) {
         guard pipelines[ObjectIdentifier(pipeline)]?.pipeline == nil else { return }
         pipelines = pipelines.filter { $0.value.pipeline != nil }
         pipelines[ObjectIdentifier(pipeline)] = Pipeline(pipeline: pipeline)
     }
 
-    /// Lets a transport of its own go through the desktop's proxy too, from now on.
+    /// Makes a custom transport use the desktop's proxy.
     public func add(_ transport: CurlTransport) {
         transports.removeAll { $0.transport == nil || $0.transport === transport }
         transports.append(Transport(transport: transport))
@@ -108,7 +110,7 @@ public final class DesktopFollower {
         }
     }
 
-    /// Lets the memory caches of the pipelines keep no more than a part of their limits.
+    /// Shrinks the memory caches of the pipelines to a fraction of their limits.
     func shrinkCaches(to fraction: Double) {
         for pipeline in pipelines.values.compactMap(\.pipeline) {
             pipeline.configuration.memoryCache?.shrink(to: fraction)

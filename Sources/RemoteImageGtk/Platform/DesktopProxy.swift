@@ -1,11 +1,12 @@
 import CGtk
 
-/// The proxy of the desktop's settings, in the terms of libcurl.
+/// The proxy of the desktop's settings, in libcurl's syntax.
 enum DesktopProxy {
-    /// Asks for the proxy of web addresses. May wait for the settings; for a thread of its own.
+    /// Looks up the proxy for web addresses. Blocks until the settings are read: call on a separate
+    /// thread.
     ///
-    /// One proxy is asked for and used for all: libcurl has one setting for a transport, and of the exceptions it knows
-    /// those of the environment. The machine itself is always one.
+    /// One lookup serves all addresses: a libcurl transport has one proxy setting, with the
+    /// exceptions of the environment variables. The local machine is always an exception.
     static func current() -> CurlTransport.Proxy {
         guard let resolver = g_proxy_resolver_get_default(), g_proxy_resolver_is_supported(resolver) != 0,
             let answers = g_proxy_resolver_lookup(resolver, "https://images.example.org/", nil, nil)
@@ -15,15 +16,15 @@ enum DesktopProxy {
         return proxy(from: String(cString: first))
     }
 
-    /// What GLib's spelling of a proxy means. Where the desktop wants none, the environment may: programs started from a
-    /// terminal expect it to hold.
+    /// Converts a proxy from GLib's syntax. If the desktop sets no proxy, the environment variables
+    /// apply, as programs that are started from a terminal expect.
     static func proxy(from address: String) -> CurlTransport.Proxy {
         guard let end = address.range(of: "://") else { return .environment }
         let rest = address[end.upperBound...]
         return switch address[..<end.lowerBound].lowercased() {
         case "http": .desktop("http://\(rest)")
         case "https": .desktop("https://\(rest)")
-        // The names are left to the proxy, as browsers do.
+        // The proxy resolves the names, as in browsers.
         case "socks", "socks5": .desktop("socks5h://\(rest)")
         case "socks4": .desktop("socks4://\(rest)")
         case "socks4a": .desktop("socks4a://\(rest)")
@@ -33,7 +34,7 @@ enum DesktopProxy {
 }
 
 extension String {
-    /// The first place of `part`; the standard library has this for regular expressions only.
+    /// The first range of `part`. The standard library has this for regular expressions only.
     fileprivate func range(of part: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,21 +1,22 @@
 import CGtk
 
-/// Lets memory caches shrink while no window of the program can be seen: all are closed, hidden or minimised, or the
-/// desktop has suspended them (GTK 4.12).
+/// Shrinks the memory caches while no window of the program is visible: all are closed, hidden,
+/// minimised, or suspended by the desktop (GTK 4.12).
 @MainActor
 final class HiddenWindows {
     static let shared = HiddenWindows()
 
-    /// How long no window must have been seen: a program may close one and open another. A test waits no time.
+    /// How long no window must have been visible, since a program may close one window and open
+    /// another. Tests set it to zero.
     static var delay = Duration.seconds(10)
-    /// How much of its limit a memory cache keeps.
+    /// The fraction of its limit that a memory cache keeps.
     static let keptFraction = 0.5
 
     private static let watched = ObjectData<HiddenWindows>("remote-image-hidden-windows")
 
     private let timer = MainLoopTimer()
 
-    /// Watches the window of a mapped view, from its first view on.
+    /// Watches the window of a mapped view. Further calls for the same window do nothing.
     func watch(_ view: UnsafeMutablePointer<GtkWidget>) {
         guard let root = gtk_widget_get_root(view) else { return }
         let window = UnsafeMutableRawPointer(root)
@@ -28,7 +29,7 @@ final class HiddenWindows {
         if let surface = gtk_native_get_surface(OpaquePointer(window)),
             shim_has_property(UnsafeMutableRawPointer(surface), "state") != 0
         {
-            // The window has another surface when it is realized again, but is mapped then.
+            // The window gets a new surface when it is realized again, but then `map` follows.
             Signal.connect(property: "state", of: UnsafeMutableRawPointer(surface)) { [weak self] in self?.look() }
         }
     }

@@ -1,18 +1,19 @@
-// The desktop as GLib knows it: GNetworkMonitor, GProxyResolver, GMemoryMonitor, GPowerProfileMonitor. Each of them is
-// there without a message bus too, and then says what it can.
+// The desktop as reported by GLib: GNetworkMonitor, GProxyResolver, GMemoryMonitor,
+// GPowerProfileMonitor. They also exist without a message bus, with less information.
 
 import CGtk
 
 /// Watches the real desktop.
 @MainActor
 public final class SystemDesktop: Desktop {
-    /// What GLib gives, found on a thread of its own: the first question may wait for the message bus.
+    /// The monitors of GLib, made on a separate thread, since the first access may wait for the
+    /// message bus.
     private struct Monitors: Sendable {
         let network: ObjectReference
         let memory: ObjectReference?
         let power: ObjectReference?
         init() {
-            // The first is never nil, and not ours.
+            // GLib owns the network monitor, which is never `NULL`.
             network = ObjectReference(owned: g_object_ref(UnsafeMutableRawPointer(g_network_monitor_get_default())))
             memory = g_memory_monitor_dup_default().map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
             power = g_power_profile_monitor_dup_default().map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
@@ -28,15 +29,16 @@ public final class SystemDesktop: Desktop {
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
     private let proxyDelay = MainLoopTimer()
 
-    /// Creates the desktop of the session, whose state is read when it is observed.
+    /// Creates the desktop of the session. It reads the state when it is watched.
     public init() {}
 
     public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
         self.receive = receive
-        // Transfers that begin before GLib has answered must not go past the proxy.
+        // Transfers that start before GLib has returned the proxy must not bypass it.
         receive(.state(state))
-        // Two threads that ask GLib for its default resolver and its default network monitor at the same time may
-        // wait for each other for ever: the resolver of libproxy asks for the network monitor under a lock of GIO.
+        // The default resolver and the default network monitor of GLib must not be requested by two
+        // threads at the same time, or the threads may deadlock: the resolver of libproxy requests
+        // the network monitor under a lock of GIO.
         BackgroundThread.run("remote-image-dr") {
             _ = g_proxy_resolver_get_default()
         } then: { [weak self] in
@@ -46,7 +48,8 @@ public final class SystemDesktop: Desktop {
 
     private func askForProxyAndMonitors() {
         askForProxy()
-        // Transfers wait for the proxy, and not for the monitors, which may wait for the message bus.
+        // Transfers wait for the proxy only, not for the monitors, which may wait for the message
+        // bus.
         BackgroundThread.run("remote-image-dt") {
             Monitors()
         } then: { [weak self] in
@@ -74,7 +77,8 @@ public final class SystemDesktop: Desktop {
                     SystemDesktop.of(data) { $0.receive(.lowMemory(MemoryPressure(level: level.rawValue))) }
                 }, Unmanaged.passUnretained(self).toOpaque())
         }
-        // The connections hold the object without a reference: it lives as long as the process from here on.
+        // The signal connections hold no reference to this object, so it is kept alive until the
+        // process ends.
         _ = Unmanaged.passRetained(self)
     }
 
@@ -86,7 +90,7 @@ public final class SystemDesktop: Desktop {
 
     private func networkChanged() {
         change { $0.readNetwork() }
-        // Another network may have another proxy. Changes come in bursts.
+        // Another network may have another proxy. The delay collects bursts of changes.
         proxyDelay.start(after: .seconds(1)) { [weak self] in
             self?.askForProxy()
         }
@@ -119,7 +123,7 @@ public final class SystemDesktop: Desktop {
 }
 
 extension MemoryPressure {
-    /// A `GMemoryMonitorWarningLevel`: 50, 100, 255.
+    /// Converts a `GMemoryMonitorWarningLevel`: 50, 100, 255.
     init(level: UInt32) {
         self = level >= 255 ? .critical : level >= 100 ? .medium : .low
     }

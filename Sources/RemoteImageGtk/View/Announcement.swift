@@ -1,7 +1,7 @@
 import CGtk
 import Glibc
 
-/// What screen readers are told of a view: that it is busy, and what went wrong.
+/// Tells screen readers the state of a view: whether it is busy, and its error.
 @MainActor
 enum Announcement {
     static func tell(
@@ -11,7 +11,7 @@ enum Announcement {
         shim_update_busy(widget, new.kind == .loading ? 1 : 0)
         if let error = new.error {
             shim_update_description(widget, error.localizedMessage)
-            // What says nothing while it is there is not missed.
+            // The failure of a decorative image is not announced.
             if !isDecorative { say(error.localizedMessage, widget) }
         } else if old.error != nil {
             shim_update_description(widget, "")
@@ -20,28 +20,29 @@ enum Announcement {
 
     private typealias Announce = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>, Int32) -> Void
 
-    /// Newer than the GTK that is required (4.14); before, the role of what is shown has to do.
+    /// `nil` before GTK 4.14. Without it, screen readers rely on the alert role of the failure
+    /// content.
     private static let announceFunction: Announce? = dlsym(nil, "gtk_accessible_announce").map {
         unsafeBitCast($0, to: Announce.self)
     }
 
     private typealias GetContext = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
-    /// Newer than the GTK that is required (4.10). The result is the caller's to release.
+    /// `nil` before GTK 4.10. The caller releases the result.
     private static let contextFunction: GetContext? = dlsym(nil, "gtk_accessible_get_at_context").map {
         unsafeBitCast($0, to: GetContext.self)
     }
 
-    /// Says a message; tests, which hear nothing, listen here.
+    /// Announces a message. Tests replace it.
     static var say: @MainActor (_ message: String, _ widget: UnsafeMutablePointer<GtkWidget>) -> Void = {
         guard let announceFunction, let context = contextFunction?(UnsafeMutableRawPointer($1)) else { return }
         defer { g_object_unref(context) }
-        // The middle priority: it waits for what is being said.
+        // The medium priority: the message waits for the current speech.
         if canAnnounce(context) { announceFunction(UnsafeMutableRawPointer($1), $0, 1) }
     }
 
-    /// False for the context that GTK falls back to without an accessibility bus: it has no function to announce, which
-    /// GTK calls all the same (4.14 to 4.24).
+    /// `false` for the context that GTK uses without an accessibility bus: GTK 4.14 to 4.24 calls
+    /// its announce function, which it does not have.
     static func canAnnounce(_ context: UnsafeMutableRawPointer) -> Bool {
         let name = g_type_name(shim_type_of(context)).map { String(cString: $0) }
         return name != "GtkTestATContext"

@@ -1,12 +1,12 @@
 import CGtk
 import RemoteImageCore
 
-/// The passage from one content of a view to the next: the old fades out while the new fades in.
+/// A transition from one content of a view to the next.
 ///
-/// Belongs to the view's state and draws nothing itself. Runs by the frame clock of the view.
+/// The view's state owns it. It only computes the progress, with the frame clock of the view.
 @MainActor
 final class CrossFade {
-    /// From 0, all old, to 1, all new.
+    /// From 0, only the old content, to 1, only the new content.
     private(set) var progress = 0.0
     private let duration: Double
     private var startTime: Int64?
@@ -14,7 +14,7 @@ final class CrossFade {
     private var tick: guint = 0
     private let finished: @MainActor () -> Void
 
-    /// - Parameter finished: Called once, unless ``stop()`` is called before.
+    /// - Parameter finished: Called once, unless ``stop()`` is called first.
     init(
         duration: Duration, on view: UnsafeMutablePointer<GtkWidget>,
         finished: @escaping @MainActor () -> Void
@@ -35,27 +35,27 @@ final class CrossFade {
             })
     }
 
-    /// Ends the passage where it is.
+    /// Stops the transition at its current progress.
     func stop() {
         guard tick != 0 else { return }
         gtk_widget_remove_tick_callback(view, tick)
         tick = 0
     }
 
-    /// Whether there is more to come.
+    /// Returns whether the transition continues.
     private func advance(to time: Int64) -> Bool {
         let start = startTime ?? time
         startTime = start
         progress = Self.isWanted(by: view) ? min(1, Double(time - start) / duration) : 1
         gtk_widget_queue_draw(view)
         guard progress >= 1 else { return true }
-        // Removed by what is returned.
+        // The return value removes the tick callback.
         tick = 0
         finished()
         return false
     }
 
-    /// How long an image fades in on a widget; nil where it is to be there at once.
+    /// The duration of the cross-fade to an image on a widget; `nil` if the image appears at once.
     static func duration(
         of transition: ImageTransition, to image: LoadedImage, on widget: UnsafeMutablePointer<GtkWidget>
     ) -> Duration? {
@@ -63,7 +63,8 @@ final class CrossFade {
         return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
     }
 
-    /// Whether the desktop wants what moves: `gtk-enable-animations`, and no power is to be saved.
+    /// Whether the desktop wants animations: `gtk-enable-animations` is set, and the desktop does
+    /// not save power.
     static func isWanted(by widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         guard !DesktopFollower.savesPower else { return false }
         let settings = gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }

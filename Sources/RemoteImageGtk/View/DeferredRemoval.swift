@@ -2,9 +2,10 @@ import CGtk
 
 /// The views with hidden widgets that are about to be removed.
 ///
-/// A widget that leaves a view lets GTK lay out everything around it. Where an image takes its place and size, that is for
-/// nothing: the widget is hidden, and half a second later all such widgets go, a few at a time, so that thousands do not hold
-/// up what the user does. The next frame waits until the last of them has gone: one layout serves them all.
+/// Removing a widget from a view makes GTK lay out all widgets around it. If an image takes the
+/// widget's place at the same size, that layout is unnecessary: the widget is hidden, and half a
+/// second later all hidden widgets are removed in time slices, so that thousands of removals do not
+/// block input. The removals finish before the next frame, which does one layout for all of them.
 @MainActor
 final class DeferredRemoval {
     static let shared = DeferredRemoval()

@@ -1,9 +1,10 @@
 import CGtk
 
-/// Content that a view draws itself where it is all there is in the view: no widget is made for it until one is asked for.
+/// Content that a view draws itself. A widget is made for it only when one is requested, for
+/// example to put the content into a box.
 @MainActor
 protocol DrawnContent: AnyObject {
-    /// Whether a widget was made for it.
+    /// Whether a widget was made for the content.
     var isWidget: Bool { get }
     var widget: ObjectReference { get }
 
@@ -11,14 +12,14 @@ protocol DrawnContent: AnyObject {
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32)
     func snapshot(into snapshot: OpaquePointer?, width: Int32, height: Int32)
 
-    /// The view shows it from now on.
+    /// Called when the view starts to show the content.
     func enter(_ view: UnsafeMutablePointer<GtkWidget>)
-    /// The view shows something else.
+    /// Called when the view stops showing the content.
     func leave()
-    /// The view can be seen from now on.
+    /// Called when the view is mapped.
     func map()
     func unmap()
 
-    /// Whether both look the same.
+    /// Whether both contents look the same.
     func looksLike(_ other: any DrawnContent) -> Bool
 }

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Nothing to see: what a view has before its image where its declaration says nothing else.
+/// Empty content, which a view shows before its image unless the declaration has a placeholder.
 @MainActor
 final class EmptyContent: DrawnContent {
     private(set) var isWidget = false

@@ -1,5 +1,6 @@
-// The GObject class behind `RemoteImageView`, registered from Swift. The instance holds one retained reference to its
-// Swift state, made in its init and released in its finalize. Everything runs on the main thread.
+// The GObject class behind `RemoteImageView`, registered from Swift. The instance holds one
+// retained reference to its Swift state, created in its init and released in its finalize. All code
+// runs on the main thread.
 
 import CGtk
 import CPlatform
@@ -45,9 +46,10 @@ enum RemoteImageViewClass {
         return type
     }()
 
-    /// A pointer that GTK gave to a callback on the main thread, on its way into code of the main actor.
+    /// A pointer that GTK passed to a callback on the main thread, for use in code of the main
+    /// actor.
     private struct Pointer: @unchecked Sendable {
-        // Unchecked: it never leaves the thread, which is the main actor's.
+        // Unchecked: the value never leaves the main thread, on which the main actor runs.
         let widget: UnsafeMutablePointer<GtkWidget>
 
         init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
@@ -78,7 +80,7 @@ enum RemoteImageViewClass {
         }
         widgetClass?.pointee.measure = {
             widget, orientation, size, minimum, natural, minimumBaseline, naturalBaseline in
-            // Baselines of an image mean nothing.
+            // Images have no baselines.
             minimumBaseline?.pointee = -1
             naturalBaseline?.pointee = -1
             var (least, best): (Int32, Int32) = (0, 0)
@@ -116,7 +118,7 @@ enum RemoteImageViewClass {
     private static func with(
         _ widget: UnsafeMutablePointer<GtkWidget>?, _ body: @MainActor (RemoteImageViewState) -> Void
     ) {
-        // In a forked process what it would wait for is not there.
+        // A forked process lacks the threads that the state would wait for.
         guard let widget, platform_was_forked() == 0 else { return }
         let pointer = Pointer(widget)
         MainLoop.assumeIsolated { body(state(of: pointer.widget)) }

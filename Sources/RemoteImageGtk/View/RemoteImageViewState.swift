@@ -1,9 +1,9 @@
 import CGtk
 import Observation
 
-/// The state of one view: its declaration, its model, and the content that is in the widget now.
+/// The state of one view: its declaration, its model, and its current content.
 ///
-/// Belongs to the widget, which releases it when it is finalized; after its disposal nothing happens any more.
+/// The widget owns the state and releases it in its finalize. After disposal all calls do nothing.
 @MainActor
 final class RemoteImageViewState {
     // Not owned: the widget owns this object.
@@ -13,12 +13,14 @@ final class RemoteImageViewState {
     private(set) lazy var loading = WidgetLoadController(widget, self)
     private var appliedSize: ReservedSize?
     private var isDisposed = false
-    /// Tells the content that is shown from what was built before, when state that it read changes.
+    /// The number of the current build of the content. Observed changes of state that belong to
+    /// earlier builds are ignored.
     private var generation = 0
     private let resizing = MainLoopTimer()
     /// The properties and signals of the view in GObject.
     private(set) lazy var object = ViewObject(self, widget)
-    /// Called with each phase and each new model: for widgets that lay the view out themselves.
+    /// Called after each phase change and each new model, for widgets that lay out the view
+    /// themselves.
     var phaseFollower: (@MainActor () -> Void)?
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>) {
@@ -36,10 +38,10 @@ final class RemoteImageViewState {
         return model
     }
 
-    /// The phase of the model; empty before there is one.
+    /// The phase of the model; `.empty` without a model.
     var phase: NetworkImagePhase { loading.model?.phase ?? .empty }
 
-    /// The pipeline of the view itself; `nil` takes that of the widgets around.
+    /// The pipeline of the view; `nil` for the pipeline of the ancestors.
     var pipeline: ImagePipeline? { loading.declaration.pipeline }
 
     func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?) {
@@ -49,7 +51,7 @@ final class RemoteImageViewState {
         let isLoading = loading.declare(
             WidgetLoadController.Declaration(
                 source: image.source, options: image.options, pipeline: pipeline, scale: image.scale))
-        // A new phase has built its content already.
+        // A phase change in `declare` has already built the content.
         if isLoading, generation == before { build() }
     }
 
@@ -59,7 +61,8 @@ final class RemoteImageViewState {
         loading.setSource(source)
     }
 
-    /// The view has another place, or options or a pipeline were set around it.
+    /// Call when the view has a new parent, or the options or the pipeline of an ancestor have
+    /// changed.
     func environmentChanged() {
         guard !isDisposed else { return }
         let before = generation
@@ -75,11 +78,11 @@ final class RemoteImageViewState {
     }
 
     func map() {
-        // Before what may begin to load for it.
+        // Visibility is known before loads may start.
         loading.map()
         content.map()
-        // A widget that was shown before has its size still; a new one gets it after this. It is measured before that,
-        // so that what it will show has to be there now.
+        // A widget that was shown before still has its size. A new one is measured and allocated
+        // after this call, so that a cached image must be shown now to be measured.
         if gtk_widget_get_width(widget) > 0 {
             loading.appearIfReady()
             loading.refineSoon()
@@ -96,8 +99,8 @@ final class RemoteImageViewState {
     func allocate(width: Int32, height: Int32) {
         let before = generation
         loading.allocate(width: width, height: height)
-        // Content that came only now is drawn in the size there is, and measured for the next frame: GTK takes no wish for
-        // another size while it gives sizes out. In a reserved place it has no other size.
+        // GTK ignores resize requests during allocation. New content is drawn at the current size
+        // and measured for the next frame; with a reserved size, no new measurement is needed.
         if generation != before, reservedSize == nil { resizeSoon() }
         content.allocate(width: width, height: height)
         placePopovers()
@@ -122,7 +125,7 @@ final class RemoteImageViewState {
 
     // MARK: Size
 
-    /// Goes before what the options reserve; for widgets that lay the view out themselves.
+    /// Overrides the reserved size of the options, for widgets that lay out the view themselves.
     var fixedSize: ReservedSize? {
         didSet { if fixedSize != oldValue { gtk_widget_queue_resize(widget) } }
     }
@@ -136,16 +139,17 @@ final class RemoteImageViewState {
 
     // MARK: Content
 
-    /// How the content of a new phase comes in.
+    /// The transition to the content of a new phase; `nil` for none.
     private func transition(to phase: NetworkImagePhase) -> ViewContent.Transition? {
         guard case .success(let image) = phase, loading.isVisible, let options = loading.options else { return nil }
         return CrossFade.duration(of: options.transition, to: image, on: widget)
             .map { ($0, options.transitionEffect ?? .crossFade) }
     }
 
-    /// Runs the builder for the phase, and again whenever state that it read has changed.
+    /// Runs the builder of the phase, and runs it again whenever observable state that it read
+    /// changes.
     ///
-    /// - Parameter transition: How the old content goes; nil for at once.
+    /// - Parameter transition: The transition to the new content; `nil` for none.
     func build(in transition: ViewContent.Transition? = nil) {
         guard !isDisposed else { return }
         generation += 1
@@ -159,7 +163,7 @@ final class RemoteImageViewState {
                 self.build()
             }
         }
-        // A builder may have changed what it builds for.
+        // The builder itself may have changed the declaration, which built newer content.
         guard generation == built else { return }
         self.content.replace(with: content, in: transition, isSizeFixed: reservedSize != nil)
     }
@@ -195,7 +199,7 @@ extension RemoteImageViewState: WidgetLoadClient {
             Announcement.tell(of: new, from: old, at: widget, isDecorative: object.declaration.decorative)
             build(in: transition(to: new))
         }
-        // The scale, or the size, may have changed while it came.
+        // The scale or the size may have changed during the load.
         if new.kind == .success { loading.refineSoon() }
     }
 }

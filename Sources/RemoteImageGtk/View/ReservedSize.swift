@@ -1,10 +1,10 @@
 import CGtk
 
-/// The place that a view takes whatever it shows.
+/// The size of a view, independent of its content.
 public enum ReservedSize: Hashable, Sendable {
-    /// Exactly this many points.
+    /// This size in points.
     case points(width: Int, height: Int)
-    /// As wide as it is made, and as high as an image of this shape: width divided by height.
+    /// The height follows from the allocated width and this aspect ratio: width divided by height.
     case aspectRatio(Double)
 }
 
@@ -16,12 +16,12 @@ extension ReservedSize {
         }
     }
 
-    /// False for a shape that is none.
+    /// `false` for an invalid aspect ratio: zero, negative or not finite.
     var isThere: Bool {
         if case .aspectRatio(let ratio) = self { ratio > 0 && ratio.isFinite } else { true }
     }
 
-    /// Nil for a shape that is none.
+    /// `nil` for an invalid aspect ratio.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32)? {
         let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
         switch self {

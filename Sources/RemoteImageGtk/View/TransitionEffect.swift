@@ -1,32 +1,34 @@
 import CGtk
 
-/// How a view passes from what it shows to the image, drawn by a program's own closure.
+/// A custom transition from the content of a view to the image, drawn by a closure.
 ///
-/// How long it takes, and whether it is for images from memory too, says `ImageOptions.transition`; without one, and where
-/// the desktop's animations are off, the image is there at once.
+/// `ImageOptions.transition` sets the duration, and whether the transition applies to images from
+/// memory. Without a transition, or while the desktop's animations are off, the image appears at
+/// once.
 ///
 /// ```swift
 /// var options = ImageOptions()
 /// options.transition = .crossFade(.milliseconds(400))
 /// options.transitionEffect = TransitionEffect { frame in
-///     // The image is drawn over what was there, from the left to the right.
+///     // Draws the image over the old content, from left to right.
 ///     frame.drawOld()
 ///     frame.drawNew(clippedTo: frame.width * frame.progress)
 /// }
 /// ```
 ///
-/// Two of them are equal if they are the same object: make one and keep it.
+/// Two effects are equal if they are the same object: make one and keep it.
 public final class TransitionEffect: Equatable, Sendable {
     let draw: @MainActor @Sendable (TransitionFrame) -> Void
 
-    /// - Parameter draw: Called for each frame, on the main actor, while the view is drawn: it draws and changes nothing.
+    /// - Parameter draw: Called for each frame, on the main actor, while the view is drawn. It must
+    ///   only draw, and not change any widget.
     public init(_ draw: @escaping @MainActor @Sendable (_ frame: TransitionFrame) -> Void) {
         self.draw = draw
     }
 
     public static func == (one: TransitionEffect, other: TransitionEffect) -> Bool { one === other }
 
-    /// What comes is blended over what goes.
+    /// Blends from the old to the new content.
     static let crossFade = TransitionEffect { frame in
         gtk_snapshot_push_cross_fade(frame.snapshot, frame.progress)
         frame.drawOld()
@@ -36,14 +38,14 @@ public final class TransitionEffect: Equatable, Sendable {
     }
 }
 
-/// One frame of a transition. Valid during the call that it is handed to.
+/// One frame of a transition, valid only during the call of the drawing closure.
 @MainActor
 public struct TransitionFrame {
-    /// The `GtkSnapshot` that is drawn into, for its transformations, clips and blends.
+    /// The `GtkSnapshot` of the frame, for transformations, clips and blends.
     public let snapshot: OpaquePointer?
-    /// From 0, all old, to 1, all new; grows evenly with time.
+    /// From 0, only the old content, to 1, only the new content; linear in time.
     public let progress: Double
-    /// The place of the view, in points.
+    /// The width of the view, in points.
     public let width: Double
     /// The height of the view, in points.
     public let height: Double
@@ -60,13 +62,13 @@ public struct TransitionFrame {
         (width, height) = (Double(gtk_widget_get_width(view)), Double(gtk_widget_get_height(view)))
     }
 
-    /// Draws what was shown before.
+    /// Draws the old content.
     public func drawOld() { old.snapshot(into: snapshot) }
 
     /// Draws the image.
     public func drawNew() { new.snapshot(into: snapshot) }
 
-    /// Draws the image as far as `width` points from the left.
+    /// Draws the image, clipped to `width` points from the left.
     public func drawNew(clippedTo width: Double) {
         var seen = graphene_rect_t()
         graphene_rect_init(&seen, 0, 0, Float(min(self.width, max(0, width))), Float(height))

@@ -1,11 +1,12 @@
 import CGtk
 
-/// The content of a view, the content that fades out, and hidden content that is about to be removed.
+/// The content of a view, the content that fades out, and hidden content that is about to be
+/// removed.
 ///
-/// Belongs to the state of the view.
+/// The state of the view owns this object.
 @MainActor
 final class ViewContent {
-    // Not owned: the view owns the state, and with it this object.
+    // Not owned: the view owns its state, which owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
     private var layer: ViewLayer?
     private var fade: (layer: ViewLayer, clock: CrossFade, effect: TransitionEffect)?
@@ -15,7 +16,7 @@ final class ViewContent {
         self.view = view
     }
 
-    /// What follows the progress of a load.
+    /// The bindings of the content, which follow the progress of the load.
     var bindings: [Widget.Binding] { layer?.content.bindings ?? [] }
 
     // MARK: Size and drawing
@@ -50,19 +51,19 @@ final class ViewContent {
     typealias Transition = (duration: Duration, effect: TransitionEffect)
 
     /// - Parameters:
-    ///   - transition: How long the old content goes, and how; nil for at once.
-    ///   - isSizeFixed: Whether the view has the same size whatever is in it.
+    ///   - transition: The duration and the effect of the transition; `nil` for none.
+    ///   - isSizeFixed: Whether the size of the view is independent of its content.
     func replace(with new: Widget?, in transition: Transition? = nil, isSizeFixed: Bool = false) {
         if let new, let layer, layer.shows(new) {
             self.layer = ViewLayer(new, in: view)
-            // An image may have got other corners.
+            // The corner radius of the image may have changed.
             if layer.isDrawn { gtk_widget_queue_draw(view) }
             return
         }
         endFade()
         let old = layer
         let next = new.map { ViewLayer($0, in: view) }
-        // A widget that comes is laid out in any case.
+        // A new widget is laid out in any case.
         let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
         layer = nil
         if let old, let transition, next != nil, old.isThere {
@@ -98,7 +99,7 @@ final class ViewContent {
     }
 
     private func remove(_ old: ViewLayer, isHiddenFirst: Bool) {
-        // What its program holds as well may be wanted somewhere else at once.
+        // The program may use a widget that it still holds elsewhere at once.
         guard isHiddenFirst, let child = old.child, shim_reference_count(child) <= 2 else { return old.leave() }
         old.hide()
         hidden.append(old)

@@ -1,11 +1,12 @@
 import CGtk
 
-/// What a view shows in one phase: a widget, which is its child, or what it draws itself, such as an image.
+/// The content of a view in one phase: a child widget, or content that the view draws itself, such
+/// as an image.
 @MainActor
 struct ViewLayer {
     let content: Widget
     private let drawn: (any DrawnContent)?
-    // Not owned: the view owns its state, and with it this value.
+    // Not owned: the view owns its state, which holds this value.
     private let view: UnsafeMutablePointer<GtkWidget>
 
     init(_ content: Widget, in view: UnsafeMutablePointer<GtkWidget>) {
@@ -14,19 +15,19 @@ struct ViewLayer {
         drawn = content.drawn
     }
 
-    /// Whether the view draws it itself.
+    /// Whether the view draws the content itself.
     var isDrawn: Bool { drawn != nil }
 
-    /// The widget, unless its program has put it somewhere else meanwhile.
+    /// The widget, unless the program has moved it to another parent.
     var child: UnsafeMutablePointer<GtkWidget>? {
         guard drawn == nil, gtk_widget_get_parent(content.pointer) == view else { return nil }
         return content.pointer
     }
 
-    /// Whether the view has it: content that it draws, or a widget that is still its child.
+    /// Whether the view draws the content, or the widget is still its child.
     var isThere: Bool { drawn != nil || child != nil }
 
-    /// Whether both are the same widget, or look the same.
+    /// Whether both contents are the same widget or look the same.
     func shows(_ other: Widget) -> Bool {
         if let drawn { return other.drawn.map { drawn.looksLike($0) } ?? false }
         return other.drawn == nil && child == other.pointer
@@ -45,7 +46,8 @@ struct ViewLayer {
         if let child { gtk_widget_unparent(child) }
     }
 
-    /// Takes a widget out of sight. It stays in the view: to take it out there would lay everything around out anew.
+    /// Hides the widget without removing it, since a removal would lay out the surrounding widgets
+    /// again.
     func hide() {
         if let child { gtk_widget_set_child_visible(child, 0) }
     }
@@ -69,7 +71,8 @@ struct ViewLayer {
 
     func allocate(width: Int32, height: Int32) {
         guard let child, gtk_widget_should_layout(child) != 0 else { return }
-        // A reserved place may be too small for a sentence: it is cut off, not squeezed.
+        // A reserved size may be smaller than the minimum size of the content, which is then
+        // clipped.
         let leastWidth = max(width, measure(GTK_ORIENTATION_HORIZONTAL, forSize: -1).minimum)
         let leastHeight = max(height, measure(GTK_ORIENTATION_VERTICAL, forSize: leastWidth).minimum)
         gtk_widget_allocate(child, leastWidth, leastHeight, -1, nil)
@@ -85,13 +88,13 @@ struct ViewLayer {
 }
 
 extension ViewLayer? {
-    /// All that a view is asked for its size.
+    /// All results of measuring the layer; equal for layers of equal size.
     @MainActor
     func sizes(forWidth width: Int32) -> [Int32] {
         guard let self else { return [] }
         let (least, best) = self.measure(GTK_ORIENTATION_HORIZONTAL, forSize: -1)
         let (leastHeight, bestHeight) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: -1)
-        // GTK warns where a widget is measured for less than it needs, as in a view without a size yet.
+        // GTK warns if a widget is measured for less than its minimum, as in a view without a size.
         let (leastForWidth, bestForWidth) = self.measure(GTK_ORIENTATION_VERTICAL, forSize: max(width, least))
         return [Int32(self.requestMode.rawValue), least, best, leastHeight, bestHeight, leastForWidth, bestForWidth]
     }

@@ -1,6 +1,6 @@
 import CGtk
 
-/// How large a view wants to be.
+/// The size request of a view.
 extension RemoteImageViewState {
     var reservedSize: ReservedSize? {
         let size = fixedSize ?? loading.options?.reservedSize
@@ -11,12 +11,12 @@ extension RemoteImageViewState {
         reservedSize?.requestMode ?? content.requestMode
     }
 
-    /// What the view wants: what is reserved for it, or else what its content wants.
+    /// The reserved size, else the size of the content.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
         reservedSize?.measure(orientation, forSize: size) ?? content.measure(orientation, forSize: size)
     }
 
-    /// A popover is no content. GTK leaves it to widgets without a layout manager to say that theirs may have moved.
+    /// Repositions the popovers of the view. GTK requires it of widgets without a layout manager.
     func placePopovers() {
         var next = gtk_widget_get_first_child(widget)
         while let child = next {

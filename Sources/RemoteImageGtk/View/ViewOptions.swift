@@ -1,4 +1,4 @@
-// What views understand beyond the options of the core.
+// The image options of views, in addition to those of `RemoteImageCore`.
 
 extension ImageOptions {
     private enum ViewportMarginKey: ImageOptionKey {
@@ -21,39 +21,42 @@ extension ImageOptions {
         static let defaultValue: TransitionEffect? = nil
     }
 
-    /// Whether the whole image is to be decoded for a view's place, or as much of it as fills the place.
+    /// Whether the image is decoded to be contained in the view or to cover it.
     ///
-    /// nil, the default, follows the content fit where that is known ahead of the image: `.contain` for views without a
-    /// content closure and for `GtkImage`, the content fit of a `GtkPicture`, the property `content-fit`. A closure may draw
-    /// the image in any way: `.cover`, which has the pixels for all of them. Set `.contain` where a closure draws the
-    /// whole image and a processor counts in pixels, such as the radius of round corners.
+    /// Default: `nil`, which follows the content fit if it is known before the load: `.contain` for
+    /// views without a content closure and for `GtkImage`, the content fit of a `GtkPicture`, the
+    /// property `content-fit`. For views with a content closure it is `.cover`, which has enough
+    /// pixels for any fit. Set `.contain` if a closure shows the whole image and a processor uses
+    /// sizes in pixels, such as a corner radius.
     public var targetFit: TargetSize.Fit? {
         get { self[TargetFitKey.self] }
         set { self[TargetFitKey.self] = newValue }
     }
 
-    /// How what a view shows and the image are drawn during a transition: nil, the default, cross-fades. Of views only:
-    /// `setImage` cross-fades always.
+    /// The effect of a transition. Default: `nil`, a cross-fade. It applies to views only:
+    /// `setImage` always cross-fades.
     public var transitionEffect: TransitionEffect? {
         get { self[TransitionEffectKey.self] }
         set { self[TransitionEffectKey.self] = newValue }
     }
 
-    /// What place a view takes whatever it shows, so that nothing moves when the image comes: nil, the default, takes
-    /// that of the content.
+    /// The size of a view, independent of its content, so that the layout does not change when the
+    /// image arrives. Default: `nil`, the size of the content.
     public var reservedSize: ReservedSize? {
         get { self[ReservedSizeKey.self] }
         set { self[ReservedSizeKey.self] = newValue }
     }
 
-    /// How far outside of what a scrolled window shows a view counts as in sight, in points: 200 by default, at least 0.
+    /// The distance from the viewport of a scrolled window within which a view counts as visible,
+    /// in points. Default: 200; negative values become 0.
     public var viewportMargin: Double {
         get { self[ViewportMarginKey.self] }
         set { self[ViewportMarginKey.self] = max(0, newValue) }
     }
 
-    /// How long a view must be out of sight before its load is cancelled: 300 ms by default, so that scrolling back
-    /// costs nothing. Until then its load comes after those of the views in sight.
+    /// How long a view must be invisible before its load is cancelled, so that scrolling back keeps
+    /// the load. During the delay the loads of visible views come first. Default: 300 ms; negative
+    /// values become 0.
     public var disappearDelay: Duration {
         get { self[DisappearDelayKey.self] }
         set { self[DisappearDelayKey.self] = max(.zero, newValue) }

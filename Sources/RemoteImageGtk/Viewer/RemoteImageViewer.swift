@@ -1,10 +1,11 @@
 import CGtk
 
-/// A widget to look at one image closely: from the whole of it to its pixels and beyond.
+/// A widget that shows one image with zoom, from the whole image to magnified pixels.
 ///
-/// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; a double click, 0 and 1 change between the whole
-/// image and its own size; dragging, the arrow keys and scrolling move. A handle to a `GtkScrolledWindow` with a
-/// ``RemoteImageView`` in it, which decodes more pixels when they are seen.
+/// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; a double click and the keys 0
+/// and 1 switch between the whole image and its natural size; dragging, the arrow keys and
+/// scrolling move the image. A handle to a `GtkScrolledWindow` with a ``RemoteImageView`` in it,
+/// which decodes more pixels when it is zoomed in.
 ///
 /// ```swift
 /// let viewer = RemoteImageViewer("https://example.org/map.jpg")
@@ -16,9 +17,10 @@ public struct RemoteImageViewer: NetworkImageContentConvertible {
 
     /// - Parameters:
     ///   - source: The image.
-    ///   - options: Over those that are set on the widgets around.
-    ///   - pipeline: nil, the default, is that of the widgets around.
-    ///   - scale: Pixels of the image per point, 1 by default.
+    ///   - options: Override the options of the ancestors.
+    ///   - pipeline: Default: `nil`, the pipeline of the nearest ancestor that has one, else
+    ///     `ImagePipeline.shared`.
+    ///   - scale: Pixels of the image per point. Default: 1.
     public init(
         _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
@@ -30,7 +32,7 @@ public struct RemoteImageViewer: NetworkImageContentConvertible {
         ViewerInput.connect(zoom, to: content)
     }
 
-    /// The viewer behind a widget's pointer; nil where it is another widget, or none.
+    /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: OpaquePointer?) {
         guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
         content = widget
@@ -42,14 +44,14 @@ public struct RemoteImageViewer: NetworkImageContentConvertible {
     /// The view of the image, with its model.
     public var view: RemoteImageView? { zoomState?.view }
 
-    /// Points for each point of the image's own size; nil, the default, shows the whole image, and never larger than
-    /// it is.
+    /// The zoom factor relative to the natural size of the image. Default: `nil`, which shows the
+    /// whole image, but not enlarged.
     public var zoom: Double? {
         get { zoomState?.zoom }
         nonmutating set { zoomState?.set(newValue, around: nil) }
     }
 
-    /// How far the image can be zoomed in: 8 by default.
+    /// The maximum zoom factor. Default: 8; values below 1 become 1.
     public var maxZoom: Double {
         get { zoomState?.maxZoom ?? 8 }
         nonmutating set { zoomState?.maxZoom = max(1, newValue) }

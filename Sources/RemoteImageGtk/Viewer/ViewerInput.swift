@@ -1,11 +1,11 @@
 import CGtk
 
-/// What the hands do in a viewer: pinch, wheel, clicks, drags, keys.
+/// The input of a viewer: pinch, wheel, clicks, drags, keys.
 @MainActor
 enum ViewerInput {
-    /// A step of the wheel or of a key.
+    /// The zoom factor of one step of the wheel or of a key.
     private static let step = 1.25
-    /// How far an arrow key moves, in points.
+    /// The distance that an arrow key moves the image, in points.
     private static let stride = 40.0
 
     static func connect(_ zoom: ViewerZoom, to window: Widget) {
@@ -20,7 +20,7 @@ enum ViewerInput {
         Controllers.add(keys, to: window.pointer)
     }
 
-    /// Two fingers that spread or close: the factor is that of their beginning times how far they have come.
+    /// A pinch gesture: the zoom factor is the one at its start times the scale of the gesture.
     @MainActor
     final class Pinch {
         private weak var zoom: ViewerZoom?
@@ -45,7 +45,7 @@ enum ViewerInput {
         Controllers.connectBegin(gesture) { pinch.begin() }
         Controllers.connectScale(gesture) { scale in
             var (x, y) = (0.0, 0.0)
-            // Where the fingers are; nowhere as long as there are none.
+            // The centre of the fingers; `nil` if the gesture has none.
             let isThere =
                 gtk_gesture_is_recognized(gesture) != 0 && gtk_gesture_get_bounding_box_center(gesture, &x, &y) != 0
             let point = isThere ? (x, y) : nil
@@ -56,7 +56,7 @@ enum ViewerInput {
 
     private static func connectWheel(_ zoom: ViewerZoom, _ window: Widget) {
         let wheel = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
-        // Before the scrolled window scrolls.
+        // The capture phase comes before the scrolled window scrolls.
         gtk_event_controller_set_propagation_phase(wheel, GTK_PHASE_CAPTURE)
         Controllers.connectPoint("scroll", wheel) { [weak zoom] delta in
             let state = gtk_event_controller_get_current_event_state(wheel)
@@ -86,14 +86,15 @@ enum ViewerInput {
         Controllers.add(drag, to: window.pointer)
     }
 
-    /// Moves what is seen; false where there is no more that way, so that the key may move the focus.
+    /// Moves the visible area. Returns `false` at the edge of the image, so that the key may move
+    /// the focus.
     private static func move(_ zoom: ViewerZoom, _ x: Double, _ y: Double) -> Bool {
         let before = zoom.position
         zoom.scroll(to: (before.x + x, before.y + y))
         return zoom.position != before
     }
 
-    /// Whether the key means something here.
+    /// Handles a key. Returns whether the viewer used it.
     static func press(_ key: UInt32, _ zoom: ViewerZoom) -> Bool {
         switch Int32(bitPattern: key) {
         case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: zoom.multiply(by: step)

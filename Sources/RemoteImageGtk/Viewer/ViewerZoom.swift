@@ -1,6 +1,6 @@
 import CGtk
 
-/// How far a viewer is zoomed in, and on what. Hangs on the scrolled window.
+/// The zoom factor and the position of a viewer. The scrolled window owns this object.
 @MainActor
 final class ViewerZoom {
     static let data = ObjectData<ViewerZoom>("remote-image-viewer")
@@ -8,10 +8,10 @@ final class ViewerZoom {
     // Not owned: the scrolled window owns this object.
     private let window: UnsafeMutablePointer<GtkWidget>
     private let viewPointer: UnsafeMutablePointer<GtkWidget>
-    /// nil shows the whole image.
+    /// `nil` shows the whole image.
     private(set) var zoom: Double?
     var maxZoom = 8.0
-    /// What stays where it is when the image grows around it: a place of the image, 0 to 1, and of the window, in
+    /// The fixed point of a zoom: its position in the image, from 0 to 1, and in the window, in
     /// points.
     private var anchor: (image: (x: Double, y: Double), window: (x: Double, y: Double))?
     private var shownSize: (width: Int32, height: Int32) = (0, 0)
@@ -19,11 +19,12 @@ final class ViewerZoom {
     init(_ view: RemoteImageView, in window: Widget) {
         self.window = window.pointer
         viewPointer = view.pointer
-        // Focus stays with the window, whose keys zoom.
+        // The window keeps the focus and handles the keys.
         gtk_widget_set_focusable(window.pointer, 1)
         gtk_scrolled_window_set_child(window.opaque, view.pointer)
         gtk_scrolled_window_set_kinetic_scrolling(window.opaque, 1)
-        // Not the model's own phases: a view that gets another pipeline from around makes another model.
+        // Follows the state instead of the model, since a view replaces its model if an ancestor
+        // changes the pipeline.
         RemoteImageViewClass.state(of: view.pointer).phaseFollower = { [weak self] in self?.applySoon() }
         for adjustment in [horizontal, vertical].compactMap(\.self) {
             Signal.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.laidOut() }
@@ -34,14 +35,14 @@ final class ViewerZoom {
 
     // MARK: Zoom
 
-    /// The factor that is shown now, the whole image's included.
+    /// The current zoom factor, also while the whole image is shown.
     var factor: Double { zoom ?? fit }
 
-    /// Shows the image with a factor, or the whole of it; what is at `point` of the window stays there, the middle by
-    /// default.
+    /// Sets the zoom factor; `nil` shows the whole image. The image stays fixed at `point` of the
+    /// window, by default its centre.
     func set(_ new: Double?, around point: (x: Double, y: Double)?) {
         let limited = new.map { min(max($0, min(fit, 1)), maxZoom) }
-        // As small as the whole image is the whole image.
+        // A factor at which the whole image fits becomes `nil`.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
         anchor = place(
@@ -54,12 +55,12 @@ final class ViewerZoom {
         set(factor * change, around: point)
     }
 
-    /// From the whole image to its own size, and back.
+    /// Switches between the whole image and its natural size.
     func toggle(around point: (x: Double, y: Double)?) {
         set(zoom == nil ? (fit < 1 ? 1 : min(2, maxZoom)) : nil, around: point)
     }
 
-    /// Moves what is seen.
+    /// Moves the visible area.
     func scroll(to position: (x: Double, y: Double)) {
         gtk_adjustment_set_value(horizontal, position.x)
         gtk_adjustment_set_value(vertical, position.y)
@@ -78,13 +79,14 @@ final class ViewerZoom {
         gtk_scrolled_window_get_vadjustment(OpaquePointer(window))
     }
 
-    /// The image's own size in points; `nil` while it is unknown.
+    /// The natural size of the image in points; `nil` while it is unknown.
     private var imageSize: (width: Double, height: Double)? {
-        // To ask a view that has no place yet for its model would make one before its pipeline is known.
+        // `view.model` would make a model of a view that is not in a window yet, before its
+        // pipeline is known.
         RemoteImageViewClass.state(of: viewPointer).loading.model?.image?.naturalPointSize
     }
 
-    /// The factor with which the whole image is seen, at most 1.
+    /// The factor at which the whole image fits into the window, at most 1.
     private var fit: Double {
         let (width, height) = (Double(gtk_widget_get_width(window)), Double(gtk_widget_get_height(window)))
         guard let size = imageSize, size.width > 0, size.height > 0, width > 0, height > 0 else { return 1 }
@@ -103,7 +105,7 @@ final class ViewerZoom {
         return ((Double(end.x) / Double(width), Double(end.y) / Double(height)), point)
     }
 
-    /// Not now: sizes are being given out, or a phase is on its way to the view.
+    /// Deferred, since the caller is in an allocation or in a phase change of the view.
     private func applySoon() {
         Task { @MainActor [weak self] in self?.apply() }
     }
@@ -111,7 +113,7 @@ final class ViewerZoom {
     private func apply() {
         guard let size = imageSize else {
             shownSize = (0, 0)
-            // All of the window, which is what the image is first decoded for.
+            // The view fills the window, for whose size the image is decoded first.
             align(GTK_ALIGN_FILL)
             RemoteImageViewClass.state(of: viewPointer).fixedSize = nil
             return
@@ -124,8 +126,7 @@ final class ViewerZoom {
         )
         guard shownSize != (width, height) else { return }
         shownSize = (width, height)
-        // The view's own wish is for all of the image: this one is larger where it is zoomed in, and smaller where
-        // not.
+        // Replaces the natural size that the view would request.
         RemoteImageViewClass.state(of: viewPointer).fixedSize = .points(
             width: max(1, Int(width)), height: max(1, Int(height)))
     }
@@ -135,7 +136,7 @@ final class ViewerZoom {
         gtk_widget_set_valign(viewPointer, align)
     }
 
-    /// The window has another size, or the image has got the one that it was to have.
+    /// Called when the size of the window or of the image has changed.
     private func laidOut() {
         if zoom == nil { applySoon() }
         guard let anchor, gtk_adjustment_get_upper(horizontal) >= Double(shownSize.width) else { return }

@@ -1,4 +1,4 @@
-// The few widgets that placeholders and failures need. Everything else goes in as a pointer.
+// The built-in widgets for placeholders and failures. Programs pass other widgets as pointers.
 
 import CGtk
 
@@ -11,7 +11,7 @@ public struct Label: NetworkImageContentConvertible {
         self.init(text, bindings: { _ in [] })
     }
 
-    /// A text that follows the load.
+    /// Creates a label whose text follows the progress of a load.
     ///
     /// ```swift
     /// Label(state) { state in "\(state.progress.completedByteCount) bytes" }
@@ -25,13 +25,13 @@ public struct Label: NetworkImageContentConvertible {
         gtk_label_set_wrap(widget.opaque, 1)
         gtk_label_set_wrap_mode(widget.opaque, PANGO_WRAP_WORD_CHAR)
         gtk_label_set_justify(widget.opaque, GTK_JUSTIFY_CENTER)
-        // No more than it needs: the text may be long and the place of an image small.
+        // Keeps the minimum and natural width small: the text may be long and the view small.
         gtk_label_set_width_chars(widget.opaque, 1)
         gtk_label_set_max_width_chars(widget.opaque, 40)
         content = Widget(widget.pointer, bindings: bindings(widget))
     }
 
-    /// At most this many lines; what does not fit ends in an ellipsis.
+    /// Limits the text to this many lines, at least 1, and ends longer text with an ellipsis.
     public func lineLimit(_ count: Int) -> Label {
         gtk_label_set_lines(content.opaque, Int32(clamping: max(1, count)))
         gtk_label_set_ellipsize(content.opaque, PANGO_ELLIPSIZE_END)
@@ -39,11 +39,11 @@ public struct Label: NetworkImageContentConvertible {
     }
 }
 
-/// A `GtkSpinner` that turns.
+/// A spinning `GtkSpinner`.
 public struct Spinner: NetworkImageContentConvertible {
     public let content: Widget
 
-    /// Creates a spinner that turns while it is mapped.
+    /// Creates a spinner that spins while it is mapped.
     public init() {
         content = Widget(gtk_spinner_new())
         gtk_spinner_start(content.opaque)
@@ -52,16 +52,17 @@ public struct Spinner: NetworkImageContentConvertible {
     }
 }
 
-/// A `GtkProgressBar` that follows a load: the fraction where the length is known, else a block that moves with
-/// each piece that comes.
+/// A `GtkProgressBar` that follows a load. It shows the fraction if the length is known; otherwise
+/// it pulses with each received chunk.
 public struct ProgressBar: NetworkImageContentConvertible {
     public let content: Widget
 
-    /// Creates a bar that follows the load of this state.
+    /// - Parameter state: The initial state of the load that the bar follows.
     public init(_ state: LoadingState) {
         let bar = Widget(gtk_progress_bar_new())
         gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
-        // Holds on to the bar: its program may take it out of the content before the load ends.
+        // Keeps a reference to the bar, which the program may remove from the content before the
+        // load ends.
         let show: Widget.Binding = { state in
             if let fraction = state.progress.fraction {
                 gtk_progress_bar_set_fraction(bar.opaque, fraction)
@@ -88,21 +89,21 @@ public struct Button: NetworkImageContentConvertible {
     }
 }
 
-/// A `GtkImage` with a themed icon, of the normal size. Screen readers pass it over: what there is to say is in words
-/// beside it.
+/// A `GtkImage` with a themed icon of the normal size. Screen readers ignore it: put a text beside
+/// it.
 public struct Icon: NetworkImageContentConvertible {
     public let content: Widget
 
-    /// - Parameter name: The name of an icon of the theme.
+    /// - Parameter name: The name of a themed icon.
     public init(_ name: String) {
         content = Widget(gtk_image_new_from_icon_name(name))
         shim_update_hidden(content.pointer, 1)
     }
 }
 
-/// A `GtkBox`, in the middle of its place.
+/// A `GtkBox`, centred vertically.
 public struct Box: NetworkImageContentConvertible {
-    /// The direction in which children follow each other.
+    /// The direction in which children are laid out.
     public enum Orientation: Hashable, Sendable {
         case horizontal, vertical
     }
@@ -110,9 +111,9 @@ public struct Box: NetworkImageContentConvertible {
     public let content: Widget
 
     /// - Parameters:
-    ///   - orientation: Whether the children are one below the other, the default, or side by side.
-    ///   - spacing: Points between the children: 0 by default.
-    ///   - children: The children, in their order.
+    ///   - orientation: The direction in which children are laid out. Default: `.vertical`.
+    ///   - spacing: The space between the children, in points. Default: 0.
+    ///   - children: The children, in order.
     public init(
         _ orientation: Orientation = .vertical, spacing: Int = 0, @ContentBuilder<Widget> children: () -> [Widget]
     ) {
@@ -126,7 +127,8 @@ public struct Box: NetworkImageContentConvertible {
                 Int32(clamping: spacing)), children)
     }
 
-    /// What screen readers say at once.
+    /// Makes a vertical box with the accessible role of an alert, which screen readers announce at
+    /// once.
     static func alert(spacing: Int, _ children: [Widget]) -> Box {
         Box(shim_alert_box_new(Int32(clamping: spacing)), children)
     }

@@ -1,8 +1,9 @@
-// The border to GTK's event controllers. A controller belongs to its widget, a closure to its controller.
+// Connects Swift closures to GTK's event controllers. A widget owns its controllers, a controller
+// its closures.
 
 import CGtk
 
-/// Closures for the signals of controllers.
+/// Connects closures to the signals of event controllers, actions and dialogs.
 @MainActor
 enum Controllers {
     private final class Handler<Arguments, Result> {
@@ -18,7 +19,7 @@ enum Controllers {
     private typealias KeyHandler = Handler<(key: UInt32, state: GdkModifierType), Bool>
     private typealias ScaleHandler = Handler<Double, Void>
 
-    /// Gives a controller to a widget.
+    /// Adds a controller to a widget, which takes it over.
     static func add(_ controller: OpaquePointer?, to widget: UnsafeMutablePointer<GtkWidget>) {
         gtk_widget_add_controller(widget, controller)
     }
@@ -33,7 +34,8 @@ enum Controllers {
             }, retained(ScaleHandler(body)), release)
     }
 
-    /// `drag-begin`, `drag-update`, and `scroll`, which says whether it was used.
+    /// Connects to `drag-begin`, `drag-update` or `scroll`. For `scroll`, `body` returns whether it
+    /// handled the event.
     static func connectPoint(
         _ signal: String, _ controller: OpaquePointer?,
         _ body: @escaping @MainActor ((x: Double, y: Double)) -> Bool
@@ -47,7 +49,7 @@ enum Controllers {
             }, retained(PointHandler(body)), release)
     }
 
-    /// The beginning of a gesture.
+    /// Connects to the `begin` signal of a gesture.
     static func connectBegin(_ gesture: OpaquePointer?, _ body: @escaping @MainActor () -> Void) {
         shim_connect_begin(
             raw(gesture),
@@ -104,7 +106,8 @@ enum Controllers {
             }, retained(Handler<Int32, Void>(body)), release)
     }
 
-    /// `prepare` of a drag source: `body` gives what is dragged, a reference that is handed on, or nil.
+    /// Connects to `prepare` of a drag source. `body` returns a new reference to the dragged
+    /// content, or `nil`.
     static func connectPrepare(_ source: OpaquePointer?, _ body: @escaping @MainActor () -> OpaquePointer?) {
         shim_connect_prepare(
             raw(source),

@@ -1,19 +1,19 @@
-// What is shown where a declaration leaves a phase out.
+// The default content of phases that a declaration omits.
 
 import CGtk
 
 extension Widget: NetworkImageContent {
-    /// An empty place.
+    /// Empty content.
     public static func empty() -> Widget {
         Widget(EmptyContent())
     }
 
-    /// A preview, or after a while a spinner or a bar.
+    /// A preview if there is one; after a delay, a spinner or a progress bar.
     public static func loading(_ state: LoadingState) -> Widget {
         LoadingIndicator(state).content
     }
 
-    /// An icon, the sentence of the error, and a button to try again.
+    /// An icon, the error message, and a retry button.
     public static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Widget {
         Box.alert(
             spacing: 6,
@@ -28,7 +28,7 @@ extension Widget: NetworkImageContent {
         Picture(image).content
     }
 
-    /// One below the other.
+    /// A vertical box of the parts.
     public static func group(_ parts: [Widget]) -> Widget {
         Box(spacing: 6, parts).content
     }

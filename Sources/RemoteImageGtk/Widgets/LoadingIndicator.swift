@@ -1,16 +1,18 @@
 import CGtk
 
-/// What is shown while an image loads: a preview or the old image where there is one; else nothing at first, and
-/// after a while a spinner, or a bar where the length is known.
+/// The content of a view while an image loads: the preview or the old image, if there is one. After
+/// a delay it adds a progress bar if the length is known and the view is wide enough, or a spinner
+/// if there is no preview.
 ///
-/// All of it takes the same place, so that nothing moves when one follows the other.
+/// All of these have the same size, so that the layout does not change between them.
 public struct LoadingIndicator: NetworkImageContentConvertible {
     public let content: Widget
 
     /// - Parameters:
-    ///   - state: How far the load has come; it is followed.
-    ///   - delay: How long nothing is shown, so that what comes quickly comes without a flicker: 250 ms by default.
-    ///   - contentFit: How a preview is brought into its place.
+    ///   - state: The state of the load, which the indicator follows.
+    ///   - delay: The delay before a spinner or a bar appears, so that fast loads do not flicker.
+    ///     Default: 250 ms.
+    ///   - contentFit: The content fit of a preview. Default: `.contain`.
     public init(
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit = .contain
     ) {
@@ -21,7 +23,8 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
         indicator.start(after: delay)
     }
 
-    /// Hangs on the overlay. Its widgets are made when they are shown: most images come before.
+    /// The overlay owns this object. Its widgets are made when they are shown, since most images
+    /// arrive earlier.
     @MainActor
     private final class Indicator {
         static let data = ObjectData<Indicator>("remote-image-indicator")
@@ -39,7 +42,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             self.state = state
             self.fit = fit
             self.overlay = overlay.pointer
-            // As large as a spinner: the bar would like more, which a small place does not have.
+            // The size of a spinner. The bar would request more, which a small view does not have.
             gtk_widget_set_size_request(overlay.pointer, 16, 16)
         }
 
@@ -53,7 +56,8 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             { [weak self] state in self?.show(state) }
         }
 
-        /// What is hidden, as by the image that has come meanwhile, mostly goes without having been late.
+        /// Waits until the indicator is mapped: an indicator that the loaded image has hidden is
+        /// usually removed soon.
         private func becomeLateInSight() {
             guard gtk_widget_get_mapped(overlay) == 0 else { return becomeLate() }
             connections.end()
@@ -79,7 +83,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             }
         }
 
-        // MARK: What is shown
+        // MARK: Content
 
         private func showPreview(_ image: LoadedImage) {
             let widget = preview?.widget ?? makePreview()
@@ -131,7 +135,7 @@ public struct LoadingIndicator: NetworkImageContentConvertible {
             gtk_widget_set_visible(stack.pointer, 1)
         }
 
-        /// What a bar needs, in points; the theme's own wish is 150.
+        /// The minimum width of the view for a bar, in points. The default theme requests 150.
         private static let barWidth: Int32 = 160
     }
 }

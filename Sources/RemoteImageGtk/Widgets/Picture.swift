@@ -1,20 +1,21 @@
 import CGtk
 
-/// A loaded image: its own size in points where there is room, smaller where there is not.
+/// A loaded image. Its natural size is the size of the image in points; it shrinks if there is less
+/// space.
 ///
-/// As the whole content of a view it is drawn by the view itself; elsewhere, among other widgets, it is a `GtkPicture`.
-/// Where it has more than twice the pixels that it is drawn in, one scaled down takes its place once the size has
-/// settled: GTK would draw it with aliasing.
+/// A view draws the picture itself if it is the whole content; among other widgets it is a
+/// `GtkPicture`. An image that is more than twice as large as it is drawn is replaced by a
+/// scaled-down one once the size has settled, since GTK would draw it with aliasing.
 public struct Picture: NetworkImageContentConvertible {
-    /// How the image is brought into its place.
+    /// How the image is fitted into its area.
     public enum ContentFit: Hashable, Sendable {
-        /// The whole image, in its own shape.
+        /// Shows the whole image and keeps its aspect ratio.
         case contain
-        /// The whole place is filled; what is over is cut off.
+        /// Fills the whole area and keeps the aspect ratio; the excess is clipped.
         case cover
-        /// The whole place is filled, the shape is not kept.
+        /// Fills the whole area without keeping the aspect ratio.
         case fill
-        /// As ``contain``, and never larger than the image.
+        /// Like ``contain``, but never larger than the image.
         case scaleDown
     }
 
@@ -22,28 +23,30 @@ public struct Picture: NetworkImageContentConvertible {
 
     /// - Parameters:
     ///   - image: The image.
-    ///   - contentFit: How it is brought into its place.
-    ///   - playsAnimation: Whether one that moves is played while it can be seen; else its first frame is shown.
+    ///   - contentFit: How the image is fitted into its area. Default: `.contain`.
+    ///   - playsAnimation: Whether an animated image plays while it is visible; otherwise its first
+    ///     frame is shown. Default: `true`.
     public init(_ image: LoadedImage, contentFit: ContentFit = .contain, playsAnimation: Bool = true) {
         drawn = PictureContent(image, ImageLayout(fit: contentFit), playsAnimation: playsAnimation)
     }
 
     public var content: Widget { Widget(drawn) }
 
-    /// What the image shows, for those who cannot see it.
+    /// Sets the accessible label: a description of the image for screen readers.
     public func alternativeText(_ text: String) -> Picture {
         drawn.alternativeText = text
         return self
     }
 
-    /// Where the image is in a larger place, and what is seen of it in a smaller one: from 0, 0, left above, to 1, 1,
-    /// right below; the middle by default.
+    /// Sets the alignment of the image in a larger area, or of the visible part in a smaller one:
+    /// from (0, 0), top left, to (1, 1), bottom right. Default: (0.5, 0.5), the centre.
     public func position(x: Double, y: Double) -> Picture {
         (drawn.layout.x, drawn.layout.y) = (min(1, max(0, x)), min(1, max(0, y)))
         return self
     }
 
-    /// Round corners of what is seen of the image, in points: 0 by default.
+    /// Sets the corner radius of the visible part of the image, in points. Default: 0; negative
+    /// values become 0.
     public func cornerRadius(_ radius: Double) -> Picture {
         drawn.layout.cornerRadius = max(0, radius)
         return self

@@ -1,7 +1,7 @@
 import CGtk
 
-/// An image as the content of a view: where its size is that of what was shown before, nothing is laid out anew. It becomes
-/// a `GtkPicture` when a widget is asked for.
+/// An image that a view draws as its content. Replacing content of the same size needs no new
+/// layout. It becomes a `GtkPicture` when a widget is requested.
 @MainActor
 final class PictureContent: DrawnContent {
     private let paintable: ObjectReference?
@@ -14,7 +14,7 @@ final class PictureContent: DrawnContent {
         didSet { if isWidget { applyLayout(to: widget) } }
     }
 
-    /// What the image shows, for those who cannot see it: said by a widget of its own.
+    /// The accessible label. Setting it makes a widget, which carries the label.
     var alternativeText: String? {
         didSet { gtk_picture_set_alternative_text(OpaquePointer(widget.pointer), alternativeText) }
     }
@@ -36,7 +36,7 @@ final class PictureContent: DrawnContent {
         }
         gtk_picture_set_can_shrink(widget.opaque, 1)
         gtk_picture_set_content_fit(widget.opaque, layout.fit.gtk)
-        // An image that covers its place is larger than it.
+        // An image with the fit `.cover` extends beyond the widget.
         if layout.fit == .cover { gtk_widget_set_overflow(widget.pointer, GTK_OVERFLOW_HIDDEN) }
         let reference = ObjectReference(widget.pointer)
         if !layout.isPlain { applyLayout(to: reference) }
@@ -44,18 +44,19 @@ final class PictureContent: DrawnContent {
     }()
 
     private func applyLayout(to widget: ObjectReference) {
-        // GtkPicture knows neither positions nor corners: it gives all of its place to the paintable.
+        // GtkPicture supports neither alignment nor corners. The paintable lays out the image in
+        // the whole widget.
         gtk_picture_set_content_fit(OpaquePointer(widget.pointer), GTK_CONTENT_FIT_FILL)
         if let paintable { ImagePaintable.setLayout(layout, of: paintable) }
     }
 
     // MARK: Drawn by a view
 
-    /// As `GtkPicture` has it, also where the place is filled whatever its shape.
+    /// The request mode of `GtkPicture`, for every content fit.
     var requestMode: GtkSizeRequestMode { GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH }
 
-    /// The natural size is that of the image in points; the minimum is zero. With `scaleDown`, a place larger than the image
-    /// does not enlarge it, as in `GtkPicture` since GTK 4.18.
+    /// The natural size is that of the image in points; the minimum is zero. With `scaleDown`, an
+    /// area larger than the image does not enlarge it, as in `GtkPicture` since GTK 4.18.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
         guard let paintable, size != 0 else { return (0, 0) }
         let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL

@@ -1,11 +1,11 @@
-// The content of an image in GTK: any widget.
+// The content type of images in GTK.
 
 import CGtk
 
-/// A `GtkWidget`, and what in it follows the progress of a load.
+/// Owns a reference to a `GtkWidget`, with bindings to the progress of a load.
 ///
-/// Owns a reference. Made of the library's own parts, such as ``Picture`` and ``Label``, or of a pointer that any
-/// other binding gives:
+/// Made from built-in widgets, such as ``Picture`` and ``Label``, or from the pointer of another
+/// GTK binding:
 ///
 /// ```swift
 /// NetworkImage<Widget>(address) { image in
@@ -16,31 +16,33 @@ import CGtk
 /// ```
 @MainActor
 public struct Widget {
-    /// Tells a part of a widget how far the load has come.
+    /// Updates a part of a widget with the progress of a load.
     typealias Binding = @MainActor (LoadingState) -> Void
 
     private enum Storage {
         case object(ObjectReference)
-        /// A widget that is made when it is first asked for.
+        /// Content whose widget is made when it is first requested.
         case drawn(any DrawnContent)
     }
 
     private let storage: Storage
-    /// What follows the load in this widget and in those below it.
+    /// The bindings of this widget and of the widgets below it.
     let bindings: [Binding]
 
-    /// Takes a reference to the widget; a floating one is taken over.
+    /// Adds a reference to the widget, or takes over a floating one.
     public init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
         self.init(pointer, bindings: [])
     }
 
-    /// A widget by a pointer as other bindings have it; nil where it is none, or points to something else.
+    /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
+    /// `GtkWidget`.
     public init?(of pointer: UnsafeMutableRawPointer?) {
         guard let pointer, shim_is_a(pointer, gtk_widget_get_type()) != 0 else { return nil }
         self.init(pointer.assumingMemoryBound(to: GtkWidget.self))
     }
 
-    /// A widget by a pointer as other bindings have it; nil where it is none, or points to something else.
+    /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
+    /// `GtkWidget`.
     public init?(of pointer: OpaquePointer?) {
         self.init(of: pointer.map(UnsafeMutableRawPointer.init))
     }
@@ -60,12 +62,12 @@ public struct Widget {
         self.bindings = bindings
     }
 
-    /// The same, and what follows the load with it.
+    /// The widget with an additional binding.
     func adding(_ binding: @escaping Binding) -> Widget {
         Widget(self, bindings: bindings + [binding])
     }
 
-    /// The content that a view draws in its place, until it is asked for as a widget.
+    /// The content that a view can draw itself; `nil` once a widget was made for it.
     var drawn: (any DrawnContent)? {
         if case .drawn(let drawn) = storage, !drawn.isWidget { drawn } else { nil }
     }
@@ -77,13 +79,13 @@ public struct Widget {
         }
     }
 
-    /// The widget. Valid while this value lives, at least until the next turn of the main loop: long enough to hand it to
-    /// the parent that takes a reference.
+    /// The widget. Valid while this value lives, and at least until the next iteration of the main
+    /// loop, so that a parent can take a reference.
     public var pointer: UnsafeMutablePointer<GtkWidget> {
         reference.pointer.assumingMemoryBound(to: GtkWidget.self)
     }
 
-    /// The widget as the functions of its class want it.
+    /// The widget, for the functions of its class.
     public var opaque: OpaquePointer { OpaquePointer(reference.pointer) }
 }
 

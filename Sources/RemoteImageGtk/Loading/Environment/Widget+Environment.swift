@@ -1,10 +1,11 @@
 import CGtk
 
 extension Widget {
-    /// Options for every view at and below this widget, over those that are set further out; nil, the default, sets none.
-    /// Views follow a change at once where it concerns their layout and visibility (`reservedSize`, `targetFit`,
-    /// `viewportMargin`), the priority, or the image that is made of the source (`processors`, `headers`, `requestHook`,
-    /// `maxPixelSize`). All other options hold from the next load on.
+    /// The options for this widget and all views below it. They override the options of ancestors.
+    /// Default: `nil`, no options. Changes to the layout and visibility (`reservedSize`,
+    /// `targetFit`, `viewportMargin`), the priority, and the options that determine the image
+    /// (`processors`, `headers`, `requestHook`, `maxPixelSize`) take effect at once; all other
+    /// changes take effect with the next load.
     ///
     /// ```swift
     /// var options = ImageOptions()
@@ -19,8 +20,8 @@ extension Widget {
         }
     }
 
-    /// The pipeline of every view at and below this widget that brings none of its own; nil, the default, leaves it to
-    /// the widgets further out, and in the end to `ImagePipeline.shared`.
+    /// The pipeline for this widget and all views below it that set none of their own. Default:
+    /// `nil`, the pipeline of the nearest ancestor that has one, else `ImagePipeline.shared`.
     public var imagePipeline: ImagePipeline? {
         get { WidgetEnvironment.at(pointer)?.pipeline }
         nonmutating set {
@@ -29,14 +30,17 @@ extension Widget {
         }
     }
 
-    /// The options that hold here: those of this widget over those of the widgets around it. Not those of the pipeline.
+    /// The options of this widget merged over those of its ancestors, without those of the
+    /// pipeline.
     public var effectiveImageOptions: ImageOptions { WidgetEnvironment.options(at: pointer) }
 
-    /// The pipeline that holds here.
+    /// The pipeline of this widget or of the nearest ancestor that has one, else
+    /// `ImagePipeline.shared`.
     public var effectiveImagePipeline: ImagePipeline { WidgetEnvironment.effectivePipeline(at: pointer) }
 
-    /// Calls `body` when what holds here may have changed: something was set on this widget or around it, or it was
-    /// moved. For an application's own views.
+    /// Calls `body` when the effective options or pipeline of this widget may have changed: they
+    /// were set on this widget or an ancestor, or the widget was moved. For custom views of an
+    /// application.
     public func observeImageEnvironment(_ body: @escaping @MainActor () -> Void) -> EnvironmentObservation {
         WidgetEnvironment.observe(at: pointer, body)
     }

@@ -1,8 +1,8 @@
-// Options and pipelines that are set on a widget for everything below it.
+// Options and pipelines that are set on a widget and apply to all widgets below it.
 
 import CGtk
 
-/// The options and the pipeline that are set on one widget, and their observers. The widget owns it.
+/// The options and the pipeline of one widget, and their observers. The widget owns this object.
 @MainActor
 final class WidgetEnvironment {
     private static let data = ObjectData<WidgetEnvironment>("remote-image-environment")
@@ -13,10 +13,10 @@ final class WidgetEnvironment {
     private var nextObserver = 0
     private var isConnected = false
 
-    /// What is set on a widget itself; nil where nothing is.
+    /// The environment that is set on the widget itself, or `nil`.
     static func at(_ widget: UnsafeMutablePointer<GtkWidget>) -> WidgetEnvironment? { data[widget] }
 
-    /// Changes what is set on a widget, and tells all observers at and below it.
+    /// Changes the environment of a widget, and notifies all observers at and below it.
     static func change(at widget: UnsafeMutablePointer<GtkWidget>, _ body: @MainActor (WidgetEnvironment) -> Void) {
         body(made(at: widget))
         tell(widget)
@@ -30,7 +30,7 @@ final class WidgetEnvironment {
     }
 
     private static func tell(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        // Held: what is told may change the children.
+        // Holds a reference, since the notified observers may change the children.
         let widget = Widget(widget)
         if RemoteImageViewClass.isInstance(UnsafeMutableRawPointer(widget.pointer)) {
             RemoteImageViewClass.state(of: widget.pointer).environmentChanged()
@@ -47,9 +47,9 @@ final class WidgetEnvironment {
         for child in children { tell(child.pointer) }
     }
 
-    // MARK: What holds at a widget
+    // MARK: Effective values
 
-    /// The options that are set around a widget and on it; the nearest win.
+    /// The options of a widget merged over those of its ancestors; the nearest take precedence.
     static func options(at widget: UnsafeMutablePointer<GtkWidget>) -> ImageOptions {
         var merged = ImageOptions()
         var next: UnsafeMutablePointer<GtkWidget>? = widget
@@ -60,7 +60,7 @@ final class WidgetEnvironment {
         return merged
     }
 
-    /// The pipeline that is set nearest to a widget; nil where none is.
+    /// The pipeline of a widget or of its nearest ancestor that has one, or `nil`.
     static func pipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline? {
         var next: UnsafeMutablePointer<GtkWidget>? = widget
         while let current = next {
@@ -70,7 +70,7 @@ final class WidgetEnvironment {
         return nil
     }
 
-    /// The same, or that of the program.
+    /// The pipeline of a widget or of its nearest ancestor that has one, else the default pipeline.
     static func effectivePipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline {
         pipeline(at: widget) ?? PipelineObject.defaultPipeline
     }
@@ -94,7 +94,8 @@ final class WidgetEnvironment {
     }
 }
 
-/// Keeps an observation of what is set around a widget. Ends it when it is released.
+/// An observation of the effective options and pipeline of a widget. It ends when this object is
+/// released.
 @MainActor
 public final class EnvironmentObservation {
     private let end: @MainActor () -> Void

@@ -5,7 +5,7 @@ import CGtk
 enum FrameBatch {
     private static var last: (clock: OpaquePointer?, frame: gint64, batch: ScreenBatch)?
 
-    /// The batch of the frame in which a widget is now.
+    /// The batch of the current frame of a widget.
     static func current(at widget: UnsafeMutablePointer<GtkWidget>) -> ScreenBatch {
         let clock = gtk_widget_get_frame_clock(widget)
         let frame = clock.map { gdk_frame_clock_get_frame_counter($0) } ?? 0

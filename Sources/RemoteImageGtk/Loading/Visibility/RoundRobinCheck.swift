@@ -1,8 +1,9 @@
 /// Checks the trackers of a viewport in turn, some in each frame.
 ///
-/// While a style in a window is animated, a spinner or a pressed button for example, GTK lays out each frame, though views
-/// rarely move. Locating thousands of views would take longer than the rest of such a frame. Each frame checks all drawn
-/// views and a part of the others; after the first moved view is found, all views are checked.
+/// During CSS animations in a window, such as a spinner or a pressed button, GTK lays out every
+/// frame, although views rarely move. Locating thousands of views would take longer than the rest
+/// of such a frame. Each frame checks all drawn views and a part of the others; after the first
+/// moved view is found, all views are checked.
 @MainActor
 struct RoundRobinCheck {
     private var drawn: [VisibilityTracker] = []
@@ -11,7 +12,7 @@ struct RoundRobinCheck {
     private var lastFrame: Int?
     private var layoutNumber = 0
 
-    /// All have just been looked at, in a frame in which they were laid out.
+    /// Call after a layout in which all trackers were checked.
     mutating func begin(with watchers: some Collection<VisibilityTracker>, in frame: Int, _ layoutNumber: Int) {
         all = Array(watchers)
         drawn = all.filter(\.isDrawn)
@@ -25,14 +26,14 @@ struct RoundRobinCheck {
         self = RoundRobinCheck()
     }
 
-    /// Whether this frame directly follows the previous one and no move is known since.
+    /// Whether this frame directly follows the previous one without a known move in between.
     mutating func goOn(in frame: Int, _ layoutNumber: Int) -> Bool {
         guard let lastFrame, lastFrame + 1 == frame, layoutNumber == self.layoutNumber else { return false }
         self.lastFrame = frame
         return true
     }
 
-    /// Whether one of those whose turn it is has moved.
+    /// Whether a view that is checked in this frame has moved.
     mutating func findMove() -> Bool {
         let end = min(all.count, next + max(32, all.count / 16))
         defer { next = end == all.count ? 0 : end }

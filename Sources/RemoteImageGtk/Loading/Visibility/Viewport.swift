@@ -1,38 +1,40 @@
-// What is scrolled: a widget that shows a part of what it contains.
+// Viewports: scrollable widgets that show a part of their content.
 //
-// Everything in a box in a scrolled window is mapped, visible or not. Lists and grids are different: they unmap the
-// rows that are not visible, so they are no viewports here.
+// All children of a box in a scrolled window are mapped, visible or not. Lists and grids unmap
+// invisible rows and therefore do not count as viewports here.
 
 import CGtk
 
-/// One scrollable widget with views below it. Hangs on the widget, and is connected to its adjustments and to the
-/// clock of its frames only while there are mapped views.
+/// A scrollable widget with views below it. The widget owns this object, which is connected to the
+/// adjustments and the frame clock of the widget only while there are mapped views.
 ///
-/// Places are kept in the coordinates of the content, which scrolling leaves alone: a frame of scrolling compares
-/// numbers and asks GTK for nothing.
+/// Positions are kept in content coordinates, which do not change during scrolling: a frame of
+/// scrolling only compares numbers and does not query GTK.
 @MainActor
 final class Viewport {
     private static let data = ObjectData<Viewport>("remote-image-viewport")
 
     // Not owned: the widget owns this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
-    /// The mapped ones: each of them removes itself before its widget goes.
+    /// The trackers of the mapped views. Each tracker removes itself before its widget is
+    /// destroyed.
     private var watchers: [ObjectIdentifier: VisibilityTracker] = [:]
     private let connections = SignalConnections()
-    // The widget's, as long as it is connected to them: to ask for them takes longer than all that is done with them.
+    // The adjustments of the widget while connected. Cached, since getting them takes longer than
+    // using them.
     private var horizontal: ObjectReference?
     private var vertical: ObjectReference?
-    /// What the content is scrolled by. Kept: it is asked for with each place of each view.
+    /// The scroll offset in points. Cached, since each position of each view needs it.
     private var offset = (x: 0.0, y: 0.0)
     private var needsLook = false
-    /// Whether the offset was another when the content was laid out last.
+    /// Whether the content has scrolled since its last layout.
     private var hasScrolled = false
-    /// Where the content was when it was laid out last.
+    /// The scroll offset at the last layout.
     private var lastOffset: (x: Double, y: Double)?
     private var roundRobin = RoundRobinCheck()
-    /// Goes off when a while of layout in each frame is over.
+    /// Fires when a period in which every frame is laid out has ended.
     private let calm = MainLoopTimer()
-    /// Changes whenever something may have moved within the content.
+    /// Changes whenever a widget may have moved within the content.
     private(set) var layoutNumber = 0
     /// The viewport around this one.
     private var outer: Viewport?
@@ -45,7 +47,7 @@ final class Viewport {
     /// The nearest viewport around a widget.
     static func around(_ widget: UnsafeMutablePointer<GtkWidget>) -> Viewport? {
         var parent = gtk_widget_get_parent(widget)
-        // A popover has a place of its own on the screen, whatever is around the widget that it belongs to.
+        // A popover has its own surface, independent of the viewports around its parent.
         while let current = parent, shim_is_a(current, gtk_native_get_type()) == 0 {
             if isViewport(current) {
                 if let viewport = data[current] { return viewport }
@@ -66,7 +68,7 @@ final class Viewport {
 
     // MARK: Watchers
 
-    /// Tells `tracker` of what may have changed, from now on; also of the viewports around this one.
+    /// Notifies `tracker` of possible changes in this viewport and in the viewports around it.
     func add(_ tracker: VisibilityTracker) {
         if watchers.isEmpty { connect() }
         watchers[ObjectIdentifier(tracker)] = tracker
@@ -108,10 +110,10 @@ final class Viewport {
             }
         }
         if let clock = gtk_widget_get_frame_clock(widget) {
-            // After layout, when everything has its new place; loads may change content, which cannot be done between
-            // layout and drawing.
+            // After layout, when all widgets have their new positions. Loads may change content,
+            // which is not allowed between layout and drawing.
             connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.look() }
-            // Connected later than GTK's own layout, and so called after it.
+            // Connected after GTK's own layout handler, and therefore called after it.
             connections.connect("layout", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.laidOut() }
         }
     }
@@ -122,21 +124,21 @@ final class Viewport {
         contentMoved()
     }
 
-    /// Something in the content has another size or place.
+    /// Call when a widget in the content has a new size or position.
     func contentMoved() {
         layoutNumber += 1
         lookSoon()
     }
 
-    /// Looks after the next frame, however often this is called until then.
+    /// Checks the trackers once, after the next frame, however often this is called before.
     func lookSoon() {
         guard !needsLook else { return }
         needsLook = true
         request(GDK_FRAME_CLOCK_PHASE_LAYOUT, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
     }
 
-    /// GTK tells no widget that it has moved without changing its size, as after a change of order: whatever is laid out
-    /// while nothing scrolls may have moved.
+    /// GTK does not notify widgets that move without changing their size, for example when children
+    /// are reordered. After a layout without scrolling, any widget may have moved.
     private func laidOut() {
         readOffset()
         defer { lastOffset = offset }
@@ -153,7 +155,7 @@ final class Viewport {
         needsLook = true
         request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
         lookAtDrawing()
-        // Within several viewports each of them may have moved.
+        // In nested viewports, each viewport may have moved.
         let isAlone = outer == nil && watchers.values.allSatisfy { $0.isNearest(self) }
         if isAlone { roundRobin.begin(with: watchers.values, in: frame, layoutNumber) }
     }
@@ -169,7 +171,8 @@ final class Viewport {
 
     private func look() {
         if hasScrolled {
-            // Something may have moved in the same frame: the first one that stands still says where everything is.
+            // A widget may have moved in the same frame. The first layout without scrolling finds
+            // all positions.
             hasScrolled = false
             request(GDK_FRAME_CLOCK_PHASE_LAYOUT)
         }
@@ -177,12 +180,13 @@ final class Viewport {
         needsLook = false
         let changing = watchers.values.filter(\.isAboutToChange)
         let leaving = changing.filter(\.isVisible)
-        // Before those that leave, whose places would go to others that are about to leave.
+        // Before the views that disappear: otherwise their transfer slots would go to other views
+        // that are about to disappear.
         for tracker in VisibilityTracker.inReadingOrder(changing.filter { !$0.isVisible }) { tracker.look() }
         for tracker in leaving { tracker.look() }
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     private func readOffset() {
         offset = (value(of: horizontal), value(of: vertical))
@@ -193,10 +197,10 @@ final class Viewport {
         return gtk_adjustment_get_value(adjustment.pointer.assumingMemoryBound(to: GtkAdjustment.self))
     }
 
-    /// How often a widget was located; for tests of needless look-ups.
+    /// The number of look-ups of positions, for tests that check for needless ones.
     package static var placeCount = 0
 
-    /// Where a widget is in the content; nil where it has no place.
+    /// The bounds of a widget in the content; `nil` if GTK cannot compute them.
     func area(of child: UnsafeMutablePointer<GtkWidget>) -> Rect? {
         Self.placeCount += 1
         var bounds = graphene_rect_t()
@@ -206,7 +210,8 @@ final class Viewport {
             width: Double(bounds.size.width), height: Double(bounds.size.height))
     }
 
-    /// Whether an area of the content can be seen, here and in the viewports around, give or take `margin` points.
+    /// Whether an area of the content is visible in this viewport and in the viewports around it,
+    /// or at most `margin` points outside.
     func isVisible(_ area: Rect, margin: Double) -> Bool {
         let window = Rect(
             x: 0, y: 0, width: Double(gtk_widget_get_width(widget)), height: Double(gtk_widget_get_height(widget)))

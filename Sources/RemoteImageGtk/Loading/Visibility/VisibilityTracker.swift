@@ -2,24 +2,25 @@ import CGtk
 
 /// Tracks whether one widget is visible: mapped, and within the viewports around it or near them.
 ///
-/// The state of the widget owns it and calls it on map, unmap and allocation.
+/// The load controller of the widget owns the tracker and calls it on map, unmap and allocation.
 @MainActor
 final class VisibilityTracker {
-    // Not owned: the widget owns the state, and with it this object.
+    // Not owned: the widget indirectly owns this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let changed: @MainActor (Bool) -> Void
     private var viewport: Viewport?
     private var isMapped = false
-    /// Nil as long as the widget has never been laid out. A widget that has nothing to show yet may be of no size.
+    /// `nil` until the first allocation. A widget without content may have size 0.
     private var size: (width: Int32, height: Int32)?
     private var place: (area: Rect, layoutNumber: Int)?
     private(set) var isVisible = false
-    /// Whether the widget has to be drawn: GTK's renderer without a GPU converts every texture of a frame, also those that
-    /// a viewport cuts off.
+    /// Whether the widget has to be drawn. GTK's software renderer converts every texture of a
+    /// frame, even those that a viewport clips.
     private(set) var isDrawn = true
-    /// How far outside of a viewport, in points, is drawn all the same: more than any rounding of places.
+    /// The distance from a viewport, in points, within which widgets are still drawn: larger than
+    /// any rounding error of positions.
     private static let drawnMargin = 16.0
-    /// How far outside of a viewport, in points, still counts as visible.
+    /// The distance from a viewport, in points, within which a widget counts as visible.
     var margin = 0.0 {
         didSet { if margin != oldValue { viewport?.lookSoon() } }
     }
@@ -31,13 +32,13 @@ final class VisibilityTracker {
 
     var isLaidOut: Bool { size != nil }
 
-    /// Whether the widget is in a viewport, so that being mapped alone does not make it visible.
+    /// Whether the widget is in a viewport. If so, a mapped widget may be invisible.
     var isInViewport: Bool { viewport != nil }
 
-    /// Whether a viewport is the nearest around the widget.
+    /// Whether `other` is the nearest viewport around the widget.
     func isNearest(_ other: Viewport) -> Bool { viewport === other }
 
-    /// Whether the widget is somewhere else than when it was looked for last.
+    /// Whether the widget has moved since its position was last looked up.
     func hasMoved() -> Bool {
         guard let viewport, isMapped, isLaidOut, let area = viewport.area(of: widget) else { return false }
         return area != place?.area
@@ -48,7 +49,7 @@ final class VisibilityTracker {
         viewport = Viewport.around(widget)
         guard let viewport else { return set(true) }
         viewport.add(self)
-        // Its place is unknown until it is laid out.
+        // The position is unknown until the widget is laid out.
         place = nil
         viewport.lookSoon()
     }
@@ -61,7 +62,7 @@ final class VisibilityTracker {
         setDrawn(true)
     }
 
-    /// The widget has got its size, and is about to be drawn.
+    /// The widget was allocated and is about to be drawn.
     func allocate(width: Int32, height: Int32) {
         let isNew = size == nil || size ?? (0, 0) != (width, height)
         size = (width, height)
@@ -74,7 +75,7 @@ final class VisibilityTracker {
         lookAtDrawing()
     }
 
-    /// Looks where the widget is.
+    /// Checks the visibility, and reports a change.
     func look() {
         if let isVisible = findVisibility() { set(isVisible) }
     }
@@ -82,13 +83,13 @@ final class VisibilityTracker {
     /// Whether ``look()`` would report a change.
     var isAboutToChange: Bool { findVisibility().map { $0 != isVisible } ?? false }
 
-    /// Whether the widget is visible where it is now. `nil` while its place is unknown.
+    /// Whether the widget is visible at its current position. `nil` while the position is unknown.
     private func findVisibility() -> Bool? {
         guard let viewport, let area = findPlace() else { return nil }
         return viewport.isVisible(area, margin: margin)
     }
 
-    /// From top to bottom, and in each line from its start to its end.
+    /// Sorts from top to bottom, and in each line in the direction of the text.
     static func inReadingOrder(_ trackers: [VisibilityTracker]) -> [VisibilityTracker] {
         guard trackers.count > 1 else { return trackers }
         return trackers.map { (tracker: $0, place: $0.placeInWindow) }
@@ -96,7 +97,7 @@ final class VisibilityTracker {
             .map(\.tracker)
     }
 
-    /// Downwards, and in the direction of the text.
+    /// The position in the window; `x` increases in the direction of the text.
     private var placeInWindow: (y: Float, x: Float) {
         var bounds = graphene_rect_t()
         guard let root = gtk_widget_get_root(widget),
@@ -106,13 +107,13 @@ final class VisibilityTracker {
         return (bounds.origin.y, isMirrored ? -(bounds.origin.x + bounds.size.width) : bounds.origin.x)
     }
 
-    /// Looks whether the widget has to be drawn, between layout and drawing.
+    /// Updates ``isDrawn``. Called between layout and drawing.
     func lookAtDrawing() {
         guard let viewport, let area = findPlace() else { return }
         setDrawn(viewport.isVisible(area, margin: Self.drawnMargin))
     }
 
-    /// Where the widget is in its viewport. `nil` while that is unknown.
+    /// The bounds of the widget in its viewport. `nil` while they are unknown.
     private func findPlace() -> Rect? {
         guard let viewport, isMapped, isLaidOut else { return nil }
         if let place, place.layoutNumber == viewport.layoutNumber { return place.area }
