@@ -58,7 +58,8 @@ let package = Package(
         .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageDecoders", "CGdkPixbuf"]),
         .executableTarget(
             name: "remote-image-decoder", dependencies: ["RemoteImageDecoders", "RemoteImagePixbuf", "CPlatform"]),
-        // Nothing but a dependency: programs that use the products above are built with the decoder program beside them.
+        // Nothing but a dependency: programs that use the products above are built with the decoder
+        // program beside them.
         .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),
         .target(
             name: "RemoteImageTesting",

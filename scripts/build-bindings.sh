@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the descriptions of the library for other languages from its header: GIR and typelib for Python and JavaScript,
-# VAPI for Vala. A warning is an error.
+# Makes the descriptions of the library for other languages from its header: GIR and typelib for
+# Python and JavaScript, VAPI for Vala. A warning is an error.
 #
 #   scripts/build-bindings.sh FOLDER    where libremoteimage-1.so is, and where they go
 set -euo pipefail

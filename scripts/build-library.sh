@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds libremoteimage-1.so.0 so that it needs no Swift on the machine it runs on, and exports its public symbols only.
+# Builds libremoteimage-1.so.0 so that it needs no Swift on the machine it runs on, and exports its
+# public symbols only.
 #
 #   scripts/build-library.sh FOLDER    where the library goes
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes po/remote-image.pot, the template for translators, from the sources: what `Localization.translated` is given, and
-# the sentences of the errors. Then brings the translations up to date.
+# Writes po/remote-image.pot, the template for translators, from the sources: what
+# `Localization.translated` is given, and the sentences of the errors. Then brings the translations
+# up to date.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

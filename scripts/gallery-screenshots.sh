@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes screenshots of every page of the gallery, without a display: light and dark, at scale 1 and 2, and laid out from
-# right to left. With "keep", those that docs/gallery.md shows take their places in docs/gallery.
+# Makes screenshots of every page of the gallery, without a display: light and dark, at scale 1 and
+# 2, and laid out from right to left. With "keep", those that docs/gallery.md shows take their
+# places in docs/gallery.
 #
 # CONFIGURATION  of the build: release by default
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the library for C, Python and Vala, and the command line; `uninstall` takes all of it away. What is built is
-# the caller's; only what is copied is root's, with sudo where the caller may not write there, said before.
+# Installs the library for C, Python and Vala, and the command line; `uninstall` takes all of it
+# away. What is built is the caller's; only what is copied is root's, with sudo where the caller may
+# not write there, said before.
 #
 #   PREFIX   /usr/local by default
 #   DESTDIR  put before each path, for those who make packages

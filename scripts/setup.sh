@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Installs what a build needs and this machine has not: Debian's packages, with sudo where that is needed, said
-# before. Does nothing where all is there.
+# Installs what a build needs and this machine has not: Debian's packages, with sudo where that is
+# needed, said before. Does nothing where all is there.
 #
-#   scripts/setup.sh build    what the library and its programs are built with
-#   scripts/setup.sh gallery  the same, and what a window needs
-#   scripts/setup.sh test     the same, and what the tests run
-#   scripts/setup.sh install  the same, and what the library for other languages is made and tested with
-#   scripts/setup.sh distributions  what makes roots of other Debian releases
-#   scripts/setup.sh bench    what the benchmarks compare with; bench-quick: the little that the quick ones need
+#   scripts/setup.sh build what the library and its programs are built with scripts/setup.sh gallery
+#   the same, and what a window needs scripts/setup.sh test the same, and what the tests run
+#   scripts/setup.sh install the same, and what the library for other languages is made and tested
+#   with scripts/setup.sh distributions what makes roots of other Debian releases scripts/setup.sh
+#   bench what the benchmarks compare with; bench-quick: the little that the quick ones need
 set -euo pipefail
 
 build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev
@@ -17,7 +16,8 @@ gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf
 if command -v apt-cache >/dev/null && [ -z "$(apt-cache pkgnames libcurl4)" ]; then
   if [ "$(id -u)" -eq 0 ]; then apt-get update -qq; elif command -v sudo >/dev/null; then sudo apt-get update -qq; fi
 fi
-# Debian's name of libjxl has its version, and libheif's codecs are packages of their own from Debian 13 on.
+# Debian's name of libjxl has its version, and libheif's codecs are packages of their own from
+# Debian 13 on.
 codecs="libheif1 $(apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true)
   $(apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true)"
 test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf $codecs at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"

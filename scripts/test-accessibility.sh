@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lets a reader look at the gallery as screen readers do, through AT-SPI: on a display and a message bus of its
-# own.
+# Lets a reader look at the gallery as screen readers do, through AT-SPI: on a display and a message
+# bus of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Decodes public test images with remote-image and with Pillow, and fails for a difference that no table explains.
+# Decodes public test images with remote-image and with Pillow, and fails for a difference that no
+# table explains.
 #
 #   scripts/test-corpora.sh [FOLDER...]   further folders of images, each a corpus of its name
 #
-# Everything it downloads and writes is in .build-corpora: the sources of Debian packages, a Python environment and the
-# decoders of the codecs. Tests/Trials/corpora.md is the table.
+# Everything it downloads and writes is in .build-corpora: the sources of Debian packages, a Python
+# environment and the decoders of the codecs. Tests/Trials/corpora.md is the table.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

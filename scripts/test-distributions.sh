@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the package on other Debian releases and runs its tests, programs and examples there. Each release is a root
-# made by debootstrap, which needs root and Debian's mirror; the Swift toolchain of this machine is mounted into it.
-# Without root or mirror it says so and succeeds.
+# Builds the package on other Debian releases and runs its tests, programs and examples there. Each
+# release is a root made by debootstrap, which needs root and Debian's mirror; the Swift toolchain
+# of this machine is mounted into it. Without root or mirror it says so and succeeds.
 #
 #   scripts/test-distributions.sh [bookworm|trixie|unstable]...    all three by default
 #
@@ -32,7 +32,8 @@ scripts/setup.sh distributions
 scripts/setup.sh install
 curl --silent --fail --head --max-time 20 "$mirror/dists/unstable/InRelease" >/dev/null || skip "no mirror at $mirror."
 
-# Runs a command in a root, with what programs expect to be mounted; the project is at the same path as here.
+# Runs a command in a root, with what programs expect to be mounted; the project is at the same path
+# as here.
 inside() { # root, command
   root=$1 project=$PWD toolchain=$toolchain unshare --mount --pid --fork --kill-child bash -c '
     mount --bind /dev "$root/dev"

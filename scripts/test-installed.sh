@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the library into a folder of its own and tests it there, in C, Python and Vala and without Swift: the
-# symbols, the bindings, the behaviour, and the images of the examples, the one in Swift among them.
+# Installs the library into a folder of its own and tests it there, in C, Python and Vala and
+# without Swift: the symbols, the bindings, the behaviour, and the images of the examples, the one
+# in Swift among them.
 #
 #   scripts/test-installed.sh [FOLDER]    where it is installed and where the images go
 set -euo pipefail
@@ -57,7 +58,8 @@ for test in view properties misuse loops; do
   cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
     "Tests/EmbeddingTests/test_$test.c" -o "$built/test_$test" $(pkg-config --cflags --libs remote-image-1)
 done
-# The server gives some images only once: each round of the tests has a server and a cache of its own.
+# The server gives some images only once: each round of the tests has a server and a cache of its
+# own.
 begin_round() {
   coproc server { exec python3 Tests/EmbeddingTests/images.py; }
   read -r address <&"${server[0]}"
@@ -77,8 +79,8 @@ step "Behaviour in C under valgrind: no leak, no access to memory of others"
 begin_round
 mkdir "$built/symbols"
 strip --strip-debug -o "$built/symbols/libremoteimage-1.so.0" .build-library/release/libremoteimage.so
-# Drivers for OpenGL have errors of their own. A forked child lacks the threads of its parent, and leaks what those hold: it
-# says nothing, and its exit status is that of the test.
+# Drivers for OpenGL have errors of their own. A forked child lacks the threads of its parent, and
+# leaks what those hold: it says nothing, and its exit status is that of the test.
 for test in view properties misuse loops; do
   log=$built/valgrind-$test.log
   LD_LIBRARY_PATH=$built/symbols GDK_DEBUG=gl-disable scripts/with-display.sh valgrind --quiet --child-silent-after-fork=yes \

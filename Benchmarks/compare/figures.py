@@ -80,7 +80,8 @@ def alone():
         figure("scrolling 10,000: held, less waiting for a processor", "ms", scroll.report["longestLibraryHold"] * 1000, 1),
         figure("400 photos, within frames: a call into a view, worked", "ms", calls["longestCall"] * 1000, 1),
         figure("a GIF of 300 frames: peak over an empty window", "MB", long.peak - empty.peak, 32),
-        # Of processor time: a thousand frames a second, drawn by the processor, leave none of two cores idle.
+        # Of processor time: a thousand frames a second, drawn by the processor, leave none of two
+        # cores idle.
         figure("20 such GIFs on screen: main thread worked at a time", "ms", many.report["longestLibraryWork"] * 1000, 1),
         figure("400 photos decoded, over libjpeg-turbo in C", "× CPU", decoding, 1.05),
         figure("400 photos in the helper process, over in ours", "×", isolation_ratio(), 1.10),

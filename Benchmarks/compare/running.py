@@ -13,7 +13,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from statistics import median
 
 
-# Decoder processes end just after the program that they decode for. As the reaper of orphans, this process counts them.
+# Decoder processes end just after the program that they decode for. As the reaper of orphans, this
+# process counts them.
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 

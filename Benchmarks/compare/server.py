@@ -48,7 +48,8 @@ class Server:
         os.makedirs(folder, exist_ok=True)
         path = f"{folder}/nginx.conf"
         with open(path, "w") as file:
-            # Otherwise the workers of root's nginx run as another user, which may not read every file.
+            # Otherwise the workers of root's nginx run as another user, which may not read every
+            # file.
             user = "user root;\n" if os.getuid() == 0 else ""
             file.write(user + CONFIGURATION.format(folder=folder, root=root, port=port))
         open(self.log, "w").close()

@@ -10,7 +10,8 @@ import RemoteImageCore
 ///
 /// ```swift
 /// let transport = URLSessionTransport(configuration: .ephemeral)
-/// let pipeline = ImagePipeline(ImagePipeline.Configuration(transport: transport, decoders: .standard()))
+/// let configuration = ImagePipeline.Configuration(transport: transport, decoders: .standard())
+/// let pipeline = ImagePipeline(configuration)
 /// ```
 ///
 /// It meets the requirements of `Transport`: it reports one head after redirects, the body in

@@ -1,5 +1,6 @@
-// The border to the encoders of libpng and libjpeg. libpng's simplified interface catches its errors itself; those of libjpeg
-// leave it by longjmp, and the only setjmp is in `codec_jpeg_encode`.
+// The border to the encoders of libpng and libjpeg. libpng's simplified interface catches its
+// errors itself; those of libjpeg leave it by longjmp, and the only setjmp is in
+// `codec_jpeg_encode`.
 
 #include "encode.h"
 
@@ -44,7 +45,8 @@ typedef struct {
     struct jpeg_destination_mgr destination;
     jmp_buf failure;
     char *message;
-    // Owned until the end of `codec_jpeg_encode`. libjpeg's own memory destination loses its buffer at an error.
+    // Owned until the end of `codec_jpeg_encode`. libjpeg's own memory destination loses its buffer
+    // at an error.
     uint8_t *file;
     size_t size;
 } encoder;

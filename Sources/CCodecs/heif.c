@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What libheif's functions take and give (libheif/heif.h, 1.15 and later). Contexts, handles and images are opaque.
+// What libheif's functions take and give (libheif/heif.h, 1.15 and later). Contexts, handles and
+// images are opaque.
 typedef void Context;
 typedef void Handle;
 typedef void Image;

@@ -1,5 +1,5 @@
-// The border to libjpeg. Errors leave libjpeg by longjmp: every setjmp is in `run`, and between it and libjpeg there are
-// functions of this file alone.
+// The border to libjpeg. Errors leave libjpeg by longjmp: every setjmp is in `run`, and between it
+// and libjpeg there are functions of this file alone.
 
 #include "jpeg.h"
 
@@ -74,8 +74,8 @@ static void emit_message(j_common_ptr libjpeg, int level) {
 
 static void output_message(j_common_ptr libjpeg) { (void)libjpeg; }
 
-// Ends a decode by its work, since a clock would make the result depend on the machine. Called for each row of blocks of
-// each scan.
+// Ends a decode by its work, since a clock would make the result depend on the machine. Called for
+// each row of blocks of each scan.
 static void progress_monitor(j_common_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
     if ((uint32_t)self->libjpeg.input_scan_number <= self->request->max_scan_count) return;
@@ -85,8 +85,8 @@ static void progress_monitor(j_common_ptr libjpeg) {
 
 static void init_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
 
-// All bytes were there from the start. Of a beginning, libjpeg is told to wait, which it reports to its caller, until that
-// has decided to end the image here.
+// All bytes were there from the start. Of a beginning, libjpeg is told to wait, which it reports to
+// its caller, until that has decided to end the image here.
 static boolean fill_input_buffer(j_decompress_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
     if (self->is_beginning) {
@@ -218,8 +218,8 @@ static void decode_beginning(decoder *self) {
         }
         if (status == JPEG_SUSPENDED) {
             if (!has_complete_scan) fail(self, CODEC_JPEG_NO_SCAN);
-            // The end of the image, behind the bytes of a scan or in place of a part of a segment. The coefficients that
-            // a scan does not reach stay as the scans before have left them.
+            // The end of the image, behind the bytes of a scan or in place of a part of a segment.
+            // The coefficients that a scan does not reach stay as the scans before have left them.
             self->ends_here = true;
             if (!is_in_scan) libjpeg->unread_marker = JPEG_EOI;
         }
@@ -230,8 +230,8 @@ static void decode_beginning(decoder *self) {
     read_rows(self);
 }
 
-// Calls `body`, and comes back from wherever libjpeg fails in it. What changes between setjmp and longjmp is behind
-// `self`, so that no variable of this frame is lost.
+// Calls `body`, and comes back from wherever libjpeg fails in it. What changes between setjmp and
+// longjmp is behind `self`, so that no variable of this frame is lost.
 static void run(decoder *self, void (*body)(decoder *)) {
     if (setjmp(self->failure) == 0) {
         body(self);

@@ -82,7 +82,8 @@ static codec_jxl_status check_info(codec_jxl *self, const BasicInfo *info, codec
     uint64_t channel_count = (uint64_t)info->extra_channel_count + 1;
     // Each further channel is decoded too, whether it is shown or not.
     if (channel_count > self->request.max_pixel_count / (pixel_count > 0 ? pixel_count : 1)) return CODEC_JXL_TOO_LARGE;
-    // libjxl holds about nine bytes for each of their samples, and before 0.11 takes that memory without asking.
+    // libjxl holds about nine bytes for each of their samples, and before 0.11 takes that memory
+    // without asking.
     uint64_t unseen_count = channel_count - (info->alpha_bits > 0 ? 2 : 1);
     if (info->alpha_bits > 0 && info->extra_channel_count == 0) return CODEC_JXL_CORRUPT;
     if (unseen_count * 9 > self->request.max_memory / (pixel_count > 0 ? pixel_count : 1)) return CODEC_JXL_TOO_LARGE;
@@ -111,7 +112,8 @@ static int read_profile(const codec_jxl *self, uint8_t *profile, size_t count) {
         self->libjxl, &self->format, PROFILE_OF_PIXELS, profile, count);
 }
 
-// Asks for sRGB, which libjxl converts to where the file has its own absolute colours, and else for the profile of the pixels.
+// Asks for sRGB, which libjxl converts to where the file has its own absolute colours, and else for
+// the profile of the pixels.
 static codec_jxl_status choose_colours(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
     ColorEncoding srgb = {
         .color_space = info->color_channel_count == 1 ? SPACE_GRAY : SPACE_RGB,
@@ -148,8 +150,9 @@ static bool keep_delay(codec_jxl *self, codec_jxl_header *header, uint32_t ticks
     return true;
 }
 
-// Walks over the layers, whose pixels libjxl skips. A layer with a duration ends a frame, and so does the last one. An animation
-// may be cut off behind its first frame: a frame counts once the next one begins.
+// Walks over the layers, whose pixels libjxl skips. A layer with a duration ends a frame, and so
+// does the last one. An animation may be cut off behind its first frame: a frame counts once the
+// next one begins.
 static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) {
     header->frame_count = 0;
     uint64_t sum = 0;
@@ -223,8 +226,8 @@ static codec_jxl_status read_header(codec_jxl *self, codec_jxl_header *header) {
     result = check_info(self, &info, header);
     if (result != CODEC_JXL_DECODED) return result;
     read_delays(self, &info, header);
-    // The brightness of white on an ordinary display, to which HDR is mapped. Version 0.7 garbles pixels that it does not
-    // convert.
+    // The brightness of white on an ordinary display, to which HDR is mapped. Version 0.7 garbles
+    // pixels that it does not convert.
     if (!info.uses_original_profile) libjxl.set_intensity_target(self->libjxl, 255);
     status = libjxl.process(self->libjxl);
     if (status != EVENT_COLOR_ENCODING) return failure(self, status);

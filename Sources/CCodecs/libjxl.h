@@ -1,5 +1,6 @@
-// The interface of libjxl, the same in versions 0.7 to 0.11 but for one parameter of two functions (jxl/decode.h,
-// jxl/codestream_header.h, jxl/color_encoding.h, jxl/memory_manager.h): own declarations of what its functions take and give.
+// The interface of libjxl, the same in versions 0.7 to 0.11 but for one parameter of two functions
+// (jxl/decode.h, jxl/codestream_header.h, jxl/color_encoding.h, jxl/memory_manager.h): own
+// declarations of what its functions take and give.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

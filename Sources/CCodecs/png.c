@@ -1,5 +1,5 @@
-// The border to libpng. Errors leave libpng by longjmp: every function that calls it has a setjmp of its own, and between that
-// and libpng there are functions of this file alone.
+// The border to libpng. Errors leave libpng by longjmp: every function that calls it has a setjmp
+// of its own, and between that and libpng there are functions of this file alone.
 
 #include "pngfile.h"
 
@@ -52,7 +52,8 @@ static void set_limits(png_structp libpng, const codec_png_request *request) {
     // The sides are compared with those of the request before anything is allocated by them.
     png_set_user_limits(libpng, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(libpng, request->max_profile_byte_count);
-    // libpng unpacks and keeps texts, as many as there are. Chunks are skipped unless the pixels need them.
+    // libpng unpacks and keeps texts, as many as there are. Chunks are skipped unless the pixels
+    // need them.
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     static const png_byte needed[] = "gAMA\0cHRM\0sRGB\0iCCP";
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_AS_DEFAULT, needed, 4);

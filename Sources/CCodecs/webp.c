@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// What libwebp's decoder takes and gives (webp/decode.h, version 2.9 of its interface). The library is told the version and
-// refuses another major one.
+// What libwebp's decoder takes and gives (webp/decode.h, version 2.9 of its interface). The library
+// is told the version and refuses another major one.
 enum { INTERFACE_VERSION = 0x0209, STATUS_OK = 0, STATUS_UNSUPPORTED = 4, MODE_RGB = 0, MODE_RGBA = 1 };
 
 typedef struct {

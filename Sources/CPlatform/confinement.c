@@ -97,7 +97,8 @@ int platform_forbid_files(void) {
         // Filters of containers answer EPERM or EACCES to system calls that they do not know.
         return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM || errno == EACCES ? 0 : -1;
     }
-    // What is handled and has no rule is denied: 13 accesses to files at first, then renaming, truncating and devices.
+    // What is handled and has no rule is denied: 13 accesses to files at first, then renaming,
+    // truncating and devices.
     int accesses = 13 + (version >= 2) + (version >= 3) + (version >= 5);
     struct landlock_rules rules = {
         .files = (1ULL << accesses) - 1, .ports = version >= 4 ? 3 : 0, .scopes = version >= 6 ? 3 : 0};
@@ -158,7 +159,8 @@ static void report_violation(int signal, siginfo_t *info, void *context) {
 #define KILL SECCOMP_RET_KILL_PROCESS
 /// The end, with a report.
 #define REPORT SECCOMP_RET_TRAP
-/// Allowed where no bit of `bits` is set in the low half of an argument (little-endian), else the end.
+/// Allowed where no bit of `bits` is set in the low half of an argument (little-endian), else the
+/// end.
 #define ALLOW_WITHOUT(name, index, bits) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), ARGUMENT(index), \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), RETURN(REPORT), \
@@ -171,8 +173,8 @@ static struct sock_filter filter[] = {
     FIELD(nr),
     // Numbers of the x32 interface carry a bit of their own and match none below.
 
-    // Talking over what is open. Shared memory comes from the other side: what this process made would be bounded by
-    // nothing.
+    // Talking over what is open. Shared memory comes from the other side: what this process made
+    // would be bounded by nothing.
     ALLOW(read), ALLOW(write), ALLOW(pread64), ALLOW(pwrite64), ALLOW(readv), ALLOW(writev), ALLOW(close),
     ALLOW(recvmsg), ALLOW(sendmsg), ALLOW(ppoll), ALLOW(fstat), ALLOW(lseek),
     REFUSE(memfd_create, EPERM), REFUSE(ftruncate, EPERM), REFUSE(fallocate, EPERM),
@@ -198,8 +200,8 @@ static struct sock_filter filter[] = {
     // abort() is a crash and not a violation.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4), ARGUMENT(2),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGABRT, 0, 1), RETURN(KILL), RETURN(REPORT),
-    // A thread and not a process: some decoders have several. Its flags are in registers; those of clone3 are not,
-    // and where that is missing, clone is used.
+    // A thread and not a process: some decoders have several. Its flags are in registers; those of
+    // clone3 are not, and where that is missing, clone is used.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4), ARGUMENT(0),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), RETURN(SECCOMP_RET_ALLOW),
     RETURN(SECCOMP_RET_ERRNO | EPERM),

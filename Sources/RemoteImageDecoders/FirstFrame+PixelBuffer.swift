@@ -1,11 +1,12 @@
-// Unsafe code: rows of the frame are read and rows of the canvas are written. `FirstFrame` guarantees that the frame lies within
-// its canvas.
+// Unsafe code: rows of the frame are read and rows of the canvas are written. `FirstFrame`
+// guarantees that the frame lies within its canvas.
 
 import CPixels
 
 extension PixelBuffer {
-    /// The first frame of an animation on its transparent canvas, averaged down to `size`; `nil` keeps the canvas' size. The
-    /// canvas is made row by row, so that a small frame on a large canvas needs little memory.
+    /// The first frame of an animation on its transparent canvas, averaged down to `size`; `nil`
+    /// keeps the canvas' size. The canvas is made row by row, so that a small frame on a large
+    /// canvas needs little memory.
     package convenience init(
         placing pixels: some DecodedPixels, of frame: FirstFrame, scaledDownTo size: PixelSize?
     ) {

@@ -1,7 +1,7 @@
 // From what a decoder made to packed pixels, in one pass, scaled down row by row.
 //
-// Unsafe code: pointers into the decoder's pixels and the new buffer, which both live through `pack`. Every offset is
-// derived from the source's own sides and stride.
+// Unsafe code: pointers into the decoder's pixels and the new buffer, which both live through
+// `pack`. Every offset is derived from the source's own sides and stride.
 
 import CPixels
 
@@ -91,7 +91,8 @@ package struct PixelPacker {
 
     /// Whether no pixel of a row of RGBA is transparent.
     static func isOpaque(_ row: UnsafePointer<UInt8>, count: Int) -> Bool {
-        // Four pixels at once, and one look at a row: a branch for each pixel would cost more than it saves.
+        // Four pixels at once, and one look at a row: a branch for each pixel would cost more than
+        // it saves.
         var four = SIMD16<UInt8>(repeating: 255)
         for x in 0..<(count / 4) {
             four &= UnsafeRawPointer(row + x * 16).loadUnaligned(as: SIMD16<UInt8>.self)

@@ -2,21 +2,24 @@
 
 import CGdkPixbuf
 
-/// Decodes what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is asked for.
+/// Decodes what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is
+/// asked for.
 ///
-/// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would let a file
-/// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 that has the pixels
-/// wanted, which its transform gives for almost nothing; other formats are decoded in full and averaged down. An embedded
-/// profile other than sRGB is applied where Little CMS is installed.
+/// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would
+/// let a file reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and
+/// 1/8 that has the pixels wanted, which its transform gives for almost nothing; other formats are
+/// decoded in full and averaged down. An embedded profile other than sRGB is applied where Little
+/// CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
     private var isForSVGAlone = false
 
-    /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg): false by default, since
-    ///   drawings are programs of a kind. They are drawn in the size wanted. Images and style sheets outside of the file are not
-    ///   loaded. A file that embeds images, style sheets or other documents is refused, as is one that declares entities or
-    ///   escapes its CSS, which could hide them, one in another encoding than UTF-8, ASCII or Latin 1, and one with patterns,
-    ///   whose tiles are drawn in any size that they claim.
+    /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg):
+    ///   false by default, since drawings are programs of a kind. They are drawn in the size
+    ///   wanted. Images and style sheets outside of the file are not loaded. A file that embeds
+    ///   images, style sheets or other documents is refused, as is one that declares entities or
+    ///   escapes its CSS, which could hide them, one in another encoding than UTF-8, ASCII or Latin
+    ///   1, and one with patterns, whose tiles are drawn in any size that they claim.
     public init(allowsSVG: Bool = false) {
         self.allowsSVG = allowsSVG
     }
@@ -36,7 +39,8 @@ public struct PixbufDecoder: ImageDecoder {
         return allowsSVG ? Self.installedFormats : Self.installedImageFormats
     }
 
-    /// Whether GdkPixbuf of this version, a byte for each of its numbers, decodes with glycin, in processes that glycin starts.
+    /// Whether GdkPixbuf of this version, a byte for each of its numbers, decodes with glycin, in
+    /// processes that glycin starts.
     static func usesGlycin(version: UInt32) -> Bool { version >= 0x02_2B_03 }
 
     /// Whether the installed GdkPixbuf decodes with glycin.
@@ -83,7 +87,8 @@ public struct PixbufDecoder: ImageDecoder {
             return ImageChunks.ranges(in: bytes).map { bytes[$0] }
         case .avif:
             let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-            // The request may come with another header. This one has seen how large the frames are coded.
+            // The request may come with another header. This one has seen how large the frames are
+            // coded.
             try request.limits.check(try ImageHeader.read(still))
             return [still[...]]
         default:
@@ -91,7 +96,8 @@ public struct PixbufDecoder: ImageDecoder {
         }
     }
 
-    /// Decodes the first frame of an animation. Loaders hold a canvas for each frame, so they never get the animation.
+    /// Decodes the first frame of an animation. Loaders hold a canvas for each frame, so they never
+    /// get the animation.
     private func decode(
         _ frame: FirstFrame, of animation: [UInt8], _ request: DecodeRequest
     ) throws(ImageError) -> DecodedImage {
@@ -112,8 +118,9 @@ public struct PixbufDecoder: ImageDecoder {
             pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
     }
 
-    /// What pixels that a loader made are averaged down to; nil where they stay. A drawing is made in the
-    /// size wanted, and a JPEG in that of its transform, unless its loader does not heed what it is asked for.
+    /// What pixels that a loader made are averaged down to; nil where they stay. A drawing is made
+    /// in the size wanted, and a JPEG in that of its transform, unless its loader does not heed
+    /// what it is asked for.
     static func sizeToAverage(_ made: PixelSize, stored: PixelSize, _ request: DecodeRequest) -> PixelSize? {
         guard request.header.format != .svg, let target = request.target else { return nil }
         let wanted = target.drawnSize(of: stored)
@@ -122,7 +129,8 @@ public struct PixbufDecoder: ImageDecoder {
         return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 
-    /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan after scan.
+    /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan
+    /// after scan.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         // Its loader puts out the whole image for each scan.
         guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,

@@ -147,7 +147,8 @@ extension pixbuf_failure {
     }
 }
 
-/// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows maybe padded.
+/// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows
+/// maybe padded.
 final class Pixbuf: DecodedPixels {
     private let pixbuf: OpaquePointer
 
@@ -168,8 +169,8 @@ final class Pixbuf: DecodedPixels {
     var channels: Int { Int(pixbuf_image_channels(pixbuf)) }
     var stride: Int { Int(pixbuf_image_stride(pixbuf)) }
 
-    /// Brings the colours to sRGB where the file has another profile: `profile`, or what the loader found. Before anything is
-    /// averaged or multiplied by alpha; the pixels are not shared yet.
+    /// Brings the colours to sRGB where the file has another profile: `profile`, or what the loader
+    /// found. Before anything is averaged or multiplied by alpha; the pixels are not shared yet.
     func convertToSRGB(from profile: ColorConversion? = nil) {
         guard let conversion = profile ?? foundProfile, let memory = pixbuf_image_mutable_pixels(pixbuf) else { return }
         conversion.apply(to: memory, size: size, channels: channels, stride: stride)

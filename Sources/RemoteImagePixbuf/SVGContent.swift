@@ -1,17 +1,20 @@
-/// Refuses SVG files that embed images, style sheets or documents, and those that librsvg would need much memory for.
+/// Refuses SVG files that embed images, style sheets or documents, and those that librsvg would
+/// need much memory for.
 ///
-/// librsvg decodes an embedded image with any loader of GdkPixbuf and of any size, beyond the allow-list and the limits. A file
-/// passes only where this reading and that of an XML parser cannot differ: in ASCII-compatible encodings, without entities of
-/// its own, and without CSS escapes. References to other files pass: without a base address librsvg loads none of them.
+/// librsvg decodes an embedded image with any loader of GdkPixbuf and of any size, beyond the
+/// allow-list and the limits. A file passes only where this reading and that of an XML parser
+/// cannot differ: in ASCII-compatible encodings, without entities of its own, and without CSS
+/// escapes. References to other files pass: without a base address librsvg loads none of them.
 ///
-/// Measured with librsvg 2.54 and GdkPixbuf: a tile of a pattern is drawn in its own size, 3.4 GB for a drawing of 64 × 64 pixels,
-/// so patterns are refused. The results of filter primitives and masks of masks are kept in the size of the drawing, 1.6 GB for
-/// a hundred at 2000 × 2000, so both are counted. Groups and clips need one more surface each, one after another.
+/// Measured with librsvg 2.54 and GdkPixbuf: a tile of a pattern is drawn in its own size, 3.4 GB
+/// for a drawing of 64 × 64 pixels, so patterns are refused. The results of filter primitives and
+/// masks of masks are kept in the size of the drawing, 1.6 GB for a hundred at 2000 × 2000, so both
+/// are counted. Groups and clips need one more surface each, one after another.
 enum SVGContent {
     /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
     ///
-    /// Throws `ImageError.Code.unsupportedFormat` for a file that embeds something or may hide that, and
-    /// `ImageError.Code.corrupt` for one that is not well-formed.
+    /// Throws `ImageError.Code.unsupportedFormat` for a file that embeds something or may hide
+    /// that, and `ImageError.Code.corrupt` for one that is not well-formed.
     @discardableResult
     static func check(_ bytes: [UInt8]) throws(ImageError) -> Int {
         var reading = Reading(bytes)
@@ -146,8 +149,8 @@ enum SVGContent {
             try Self.checkStyle(value)
         }
 
-        /// Whether a reference names an element of the file or another file. A `data:` address is neither, however it is
-        /// written: addresses are parsed without line feeds and tabs.
+        /// Whether a reference names an element of the file or another file. A `data:` address is
+        /// neither, however it is written: addresses are parsed without line feeds and tabs.
         private static func isExternal(_ reference: ArraySlice<UInt8>) -> Bool {
             let reference = lowercased(reference.drop { $0 <= 0x20 })
             return !reference.contains(UInt8(ascii: ":"))
@@ -215,7 +218,8 @@ enum SVGContent {
             return String(decoding: local, as: UTF8.self)
         }
 
-        /// Text with its character references replaced. The five entities of XML are the only ones there are.
+        /// Text with its character references replaced. The five entities of XML are the only ones
+        /// there are.
         private static func decoded(_ text: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
             var output: [UInt8] = []
             var rest = text

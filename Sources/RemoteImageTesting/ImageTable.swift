@@ -6,7 +6,8 @@ import RemoteImageCore
 /// A table of images and errors by address, which replaces the network.
 ///
 /// ```swift
-/// let table = ImageTable(["https://example.org/cat.jpg": .image(.filled(with: .white, width: 40, height: 30))])
+/// let white = PixelBuffer.filled(with: .white, width: 40, height: 30)
+/// let table = ImageTable(["https://example.org/cat.jpg": .image(white)])
 /// let pipeline = ImagePipeline(answeringFrom: table)
 /// let model = NetworkImageModel("https://example.org/cat.jpg", pipeline: pipeline)
 /// ```

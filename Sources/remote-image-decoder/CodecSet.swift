@@ -6,7 +6,8 @@ import RemoteImageDecoders
 struct CodecSet {
     private var decoders: [ImageFormat: any ImageDecoder] = [:]
 
-    /// Loads the first decoder of each format, and no other codec where an earlier one has the format.
+    /// Loads the first decoder of each format, and no other codec where an earlier one has the
+    /// format.
     init(_ formats: Set<ImageFormat>, of decoders: [any ImageDecoder]) {
         for format in formats {
             guard let decoder = decoders.first(where: { $0.decodes(format) }) else { continue }
@@ -22,8 +23,8 @@ struct CodecSet {
     /// The decoder of a format that was loaded.
     func decoder(of format: ImageFormat) -> (any ImageDecoder)? { decoders[format] }
 
-    /// Whether the codec of a format decodes its test image: a library may need a system call that is forbidden. `true` for a
-    /// format without a test image, `false` for one that was not loaded.
+    /// Whether the codec of a format decodes its test image: a library may need a system call that
+    /// is forbidden. `true` for a format without a test image, `false` for one that was not loaded.
     func decodesTestImage(of format: ImageFormat) -> Bool {
         guard let decoder = decoders[format] else { return false }
         guard let image = TestImages.bytes(of: format) else { return true }

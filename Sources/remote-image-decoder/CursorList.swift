@@ -22,7 +22,8 @@ struct CursorList {
         return cursors.contains { $0.byteCount > 0 }
     }
 
-    /// Drops the animations that were used least recently: they start anew when they are used again.
+    /// Drops the animations that were used least recently: they start anew when they are used
+    /// again.
     mutating func trim() {
         var byteCount = cursors.dropLast().reduce(0) { $0 + $1.byteCount }
         while byteCount > Self.maxByteCount || cursors.count > Self.maxCount {

@@ -8,7 +8,8 @@ import RemoteImagePixbuf
 struct DecoderService: ~Copyable {
     static let socket: Int32 = 3
 
-    /// It leaves after an image by which it has used more, long before the limit that would end it in the middle of one.
+    /// It leaves after an image by which it has used more, long before the limit that would end it
+    /// in the middle of one.
     let maxProcessorSeconds: Double
     let idleMilliseconds: Int32
     private let codecs: CodecSet

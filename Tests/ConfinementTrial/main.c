@@ -1,5 +1,6 @@
-// Confines itself as the decoder process does, and then tries what its argument says. Prints 0 where that succeeded, else
-// errno; what ends it is seen by its exit status. Standard output is the socket on which a violation is reported.
+// Confines itself as the decoder process does, and then tries what its argument says. Prints 0
+// where that succeeded, else errno; what ends it is seen by its exit status. Standard output is the
+// socket on which a violation is reported.
 #define _GNU_SOURCE
 #include "CPlatform.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
-// What the tests in C share: addresses of the server, the main loop, windows, and what callbacks were told.
+// What the tests in C share: addresses of the server, the main loop, windows, and what callbacks
+// were told.
 #pragma once
 #include <remote-image.h>
 

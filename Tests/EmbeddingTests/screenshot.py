@@ -111,7 +111,8 @@ def find(path):
 
 
 def compare(first, others):
-    # Before the compositor reports a fractional scale, an image may be decoded for the next whole one: its edges then differ.
+    # Before the compositor reports a fractional scale, an image may be decoded for the next whole
+    # one: its edges then differ.
     is_fractional = float(os.environ.get("WAYLAND_SCALE", 1)) % 1 != 0
     limit = 0.01 if is_fractional else 0.005
     wanted = pixels(first)

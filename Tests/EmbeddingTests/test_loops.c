@@ -1,4 +1,5 @@
-// Main loops, threads and processes that are not the usual ones, from C: what can be, goes on; what cannot, is said.
+// Main loops, threads and processes that are not the usual ones, from C: what can be, goes on; what
+// cannot, is said.
 //
 //   test_loops ADDRESS    of a server as images.py is one
 #include "fixture.h"
@@ -319,7 +320,8 @@ static void test_another_thread_has_the_default_context(void) {
 
 // Other processes.
 
-/// Whether all other threads sleep: a lock of GLib that one of them holds would hold up a child for ever.
+/// Whether all other threads sleep: a lock of GLib that one of them holds would hold up a child for
+/// ever.
 static gboolean others_rest(void) {
     g_autoptr(GDir) threads = g_dir_open("/proc/self/task", 0, NULL);
     for (const char *id; (id = g_dir_read_name(threads)) != NULL;) {

@@ -6,7 +6,8 @@ import sys
 import unittest
 
 
-# A lock of GLib that another thread holds when a process is forked would hold up the child for ever.
+# A lock of GLib that another thread holds when a process is forked would hold up the child for
+# ever.
 UNTIL_OTHERS_REST = """
 def others_rest():
     stats = [open(f"/proc/self/task/{id}/stat").read() for id in os.listdir("/proc/self/task") if int(id) != os.getpid()]
@@ -81,7 +82,8 @@ class Misuse(unittest.TestCase):
         self.assertEqual(done.stdout.strip(), "None")
 
     def test_a_forked_child_takes_no_wake_ups_from_its_parent(self):
-        # The child runs the main loop that it has from its parent. Without a display, whose connection they would share.
+        # The child runs the main loop that it has from its parent. Without a display, whose
+        # connection they would share.
         done = self.run_code(
             "context, pipeline = GLib.MainContext.default(), RemoteImage.Pipeline.get_default()\n"
             + UNTIL_OTHERS_REST

@@ -1,9 +1,11 @@
-// The properties of the widget from C: each is set, read and notified, by its functions and by name.
+// The properties of the widget from C: each is set, read and notified, by its functions and by
+// name.
 //
 //   test_properties ADDRESS    of a server as images.py is one
 #include "fixture.h"
 
-/// A property and how to set it by its function, and to see by its function and by its name that it is set.
+/// A property and how to set it by its function, and to see by its function and by its name that it
+/// is set.
 typedef struct {
     const char *name;
     void (*set)(RemoteImageView *view);

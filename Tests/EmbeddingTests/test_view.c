@@ -1,4 +1,5 @@
-// The widget from C: loading, failing, cancelling, `.ui` files, asynchronous calls, and what is left afterwards.
+// The widget from C: loading, failing, cancelling, `.ui` files, asynchronous calls, and what is
+// left afterwards.
 //
 //   test_view ADDRESS    of a server as images.py is one
 #include "fixture.h"
@@ -81,7 +82,8 @@ static void test_a_reload_that_gives_nothing_new(void) {
     g_assert_no_error(error);
     g_assert_cmpint(loaded, ==, 1);
 
-    // Another address, which is loaded although the one before was cancelled, and the old one again.
+    // Another address, which is loaded although the one before was cancelled, and the old one
+    // again.
     g_autofree char *other = address("/4.png?reload");
     remote_image_view_set_uri(view, other);
     turn_until(has_ended, view);

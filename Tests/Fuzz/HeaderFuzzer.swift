@@ -1,4 +1,5 @@
-// What reads a file before any decoder does, and the decoder that is our own, for libFuzzer: scripts/fuzz.sh compiles it together with the sources.
+// What reads a file before any decoder does, and the decoder that is our own, for libFuzzer:
+// scripts/fuzz.sh compiles it together with the sources.
 
 /// Called with each input; a trap, a sanitizer's report, or an input that takes long is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")

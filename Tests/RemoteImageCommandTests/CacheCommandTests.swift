@@ -154,7 +154,8 @@ struct CacheCommandTests {
         #expect(info.errors == ending.errors)
     }
 
-    // The metadata of the new response does not fit, the body does. ThreadSanitizer's own files do not either.
+    // The metadata of the new response does not fit, the body does. ThreadSanitizer's own files do
+    // not either.
     @Test(.enabled(if: BuiltProgram.canConfine))
     func `a write that fails leaves the old entry as it was`() async throws {
         let address = try fixture.address("/long")

@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Ends a test that hangs within a minute, and names it. The time limit of Swift Testing counts in minutes, and in
-/// some suites it is several.
+/// Ends a test that hangs within a minute, and names it. The time limit of Swift Testing counts in
+/// minutes, and in some suites it is several.
 struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

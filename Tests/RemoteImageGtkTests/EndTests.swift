@@ -4,8 +4,8 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// What is left when a window closes, whatever its views were doing. That everything is gone is seen to by the fixture, and
-/// a critical message of GLib ends the process.
+/// What is left when a window closes, whatever its views were doing. That everything is gone is
+/// seen to by the fixture, and a critical message of GLib ends the process.
 final class EndTests: XCTestCase {
     /// How far a load has come.
     private enum Moment: CaseIterable {

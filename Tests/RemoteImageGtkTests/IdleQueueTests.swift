@@ -9,7 +9,8 @@ final class IdleQueueTests: XCTestCase {
     @MainActor
     private final class Log {
         var done: [Int] = []
-        /// How often the main loop came to something else, and after which of these turns work was done.
+        /// How often the main loop came to something else, and after which of these turns work was
+        /// done.
         var turn = 0
         var turns: Set<Int> = []
 

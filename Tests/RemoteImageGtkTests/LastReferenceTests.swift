@@ -5,8 +5,8 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// The last reference to an object of the library may be dropped on any thread: the garbage collectors of other languages
-/// run where they like. The object ends on the main thread.
+/// The last reference to an object of the library may be dropped on any thread: the garbage
+/// collectors of other languages run where they like. The object ends on the main thread.
 final class LastReferenceTests: XCTestCase {
     func testAPaintableWhoseLastReferenceIsDroppedOnAnotherThreadEndsOnTheMainThread() throws {
         try GtkFixture.run { test in

@@ -116,7 +116,8 @@ final class ListTests: XCTestCase {
             let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
             for place in [6000.0, 5000] {
                 gtk_adjustment_set_value(adjustment, place)
-                // The window shows 200 points, and another 200 are prefetched: after them, then before them.
+                // The window shows 200 points, and another 200 are prefetched: after them, then
+                // before them.
                 let expected = (place == 6000 ? 6300 : 4900) / gtk_adjustment_get_upper(adjustment) * 500
                 test.turn { prefetcher.rows.contains(Int(expected)) }
             }
@@ -133,8 +134,9 @@ final class ListTests: XCTestCase {
     private static func source(_ row: Int) -> ImageSource? { ImageSource("http://test/\(row).png") }
 }
 
-/// Scrolls through 10,000 rows from end to end and back, at speeds of all kinds, with answers that take their time. What
-/// each frame shows in a row is compared with the place of the row in the list.
+/// Scrolls through 10,000 rows from end to end and back, at speeds of all kinds, with answers that
+/// take their time. What each frame shows in a row is compared with the place of the row in the
+/// list.
 @MainActor
 private func scroll(isGrid: Bool, _ test: GtkFixture) {
     var generator = SeededGenerator(seed: 6)
@@ -214,7 +216,8 @@ private func answer(_ transfer: FakeTransfer) {
     transfer.succeed(TestImage(content(of: row(in: transfer.request.address.string))).bytes)
 }
 
-/// The rows of a list, seen from outside: where each is in the list, and what each frame shows there.
+/// The rows of a list, seen from outside: where each is in the list, and what each frame shows
+/// there.
 @MainActor
 private final class ShownRows {
     private var rows: [UnsafeMutablePointer<GtkWidget>: Int] = [:]

@@ -38,7 +38,8 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    /// A descriptor that is not read before the queue is drained stays readable, and the loop would spin for ever.
+    /// A descriptor that is not read before the queue is drained stays readable, and the loop would
+    /// spin for ever.
     func testAnIdleLoopIsNotWoken() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
@@ -101,8 +102,8 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    /// libdispatch does not drain its main queue within itself, and a descriptor that is never read would let the inner loop
-    /// spin.
+    /// libdispatch does not drain its main queue within itself, and a descriptor that is never read
+    /// would let the inner loop spin.
     func testWorkThatComesToALoopInsideATaskIsDoneAfterItAndTheProgramIsTold() throws {
         try GtkFixture.run { test in
             try MainLoop.install()

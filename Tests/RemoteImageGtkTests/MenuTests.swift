@@ -116,8 +116,8 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    /// GTK would leave the program without mouse and keyboard. It also keeps a widget that is hidden between the press and
-    /// the release of a button, so this test does not watch it.
+    /// GTK would leave the program without mouse and keyboard. It also keeps a widget that is
+    /// hidden between the press and the release of a button, so this test does not watch it.
     func testWhatTakesAnOpenMenuAwayLeavesTheMouseFree() throws {
         let departures: [@MainActor (RemoteImageView) -> Void] = [
             { gtk_widget_set_visible($0.pointer, 0) }, { $0.hasContextMenu = false },

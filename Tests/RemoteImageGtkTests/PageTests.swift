@@ -3,7 +3,8 @@ import RemoteImageGtk
 import TestSupport
 import XCTest
 
-/// Pages to look at, written as PNG into the folder `REMOTE_IMAGE_PICTURES`; without it there is nothing to do.
+/// Pages to look at, written as PNG into the folder `REMOTE_IMAGE_PICTURES`; without it there is
+/// nothing to do.
 final class PageTests: XCTestCase {
     func testThePhasesSideBySide() throws {
         guard let folder = ProcessInfo.processInfo.environment["REMOTE_IMAGE_PICTURES"] else {

@@ -3,7 +3,8 @@ import RemoteImageGtk
 import TestSupport
 import XCTest
 
-/// Images that become visible in one frame load in reading order; those of a later frame go before them.
+/// Images that become visible in one frame load in reading order; those of a later frame go before
+/// them.
 final class ReadingOrderTests: XCTestCase {
     func testAScreenfulLoadsFromTopToBottom() throws {
         try GtkFixture.run { test in
@@ -103,7 +104,8 @@ final class ReadingOrderTests: XCTestCase {
         return view
     }
 
-    /// The numbers of the images that were asked for, in order, once `count` were; all but the last fail.
+    /// The numbers of the images that were asked for, in order, once `count` were; all but the last
+    /// fail.
     @MainActor
     private static func served(_ count: Int, _ test: GtkFixture) throws -> [Int] {
         for number in 1...count { try test.transfer(number).succeed([], status: 404) }

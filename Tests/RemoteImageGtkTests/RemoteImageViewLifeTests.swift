@@ -280,7 +280,8 @@ final class RemoteImageViewLifeTests: XCTestCase {
                 })
             test.show(view.pointer)
             XCTAssertEqual(view.model.phase.kind, .success)
-            // One for the phase before the view had a size; it was never allocated, and so never drawn.
+            // One for the phase before the view had a size; it was never allocated, and so never
+            // drawn.
             XCTAssertEqual(placeholderCount, 1)
             XCTAssertEqual(test.transport.transfers.count, 1)
         }
@@ -320,7 +321,8 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     // MARK: Layout
 
-    /// What came while sizes were given out was never measured, and kept the size of the placeholder.
+    /// What came while sizes were given out was never measured, and kept the size of the
+    /// placeholder.
     func testAnImageFromMemoryHasItsOwnSizeInABoxAtOnce() throws {
         try GtkFixture.run { test in
             let earlier = test.view(NetworkImage(address) { Picture($0) })

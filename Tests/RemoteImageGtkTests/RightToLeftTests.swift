@@ -5,7 +5,8 @@ import XCTest
 
 /// What is laid out the other way round where words run from right to left, and what is not.
 final class RightToLeftTests: XCTestCase {
-    /// Of an image, as of a CSS background, left is left: a face at the left of it is there for every reader.
+    /// Of an image, as of a CSS background, left is left: a face at the left of it is there for
+    /// every reader.
     func testThePositionOfAnImageIsThatOfTheImage() throws {
         try withRightToLeft { test in
             let view = test.view(

@@ -4,7 +4,8 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// “Save As…” where the source is a choice among images: it was made anew, and what was saved was perhaps not what was shown.
+/// “Save As…” where the source is a choice among images: it was made anew, and what was saved was
+/// perhaps not what was shown.
 final class SaveChoiceTests: XCTestCase {
     private static let large: ImageSource = "http://test/large.png"
     private static let small: ImageSource = "http://test/small.png"
@@ -81,7 +82,8 @@ final class SaveChoiceTests: XCTestCase {
         return view
     }
 
-    /// Saves what a view shows, which must be asked for at an address; gives the name that is suggested for it.
+    /// Saves what a view shows, which must be asked for at an address; gives the name that is
+    /// suggested for it.
     @MainActor
     private static func save(
         _ view: RemoteImageView, from address: String, _ test: GtkFixture, file: StaticString = #filePath,

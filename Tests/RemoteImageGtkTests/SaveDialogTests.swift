@@ -50,7 +50,8 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    /// The second dialog took the place of the first, which went away with what had been typed into it.
+    /// The second dialog took the place of the first, which went away with what had been typed into
+    /// it.
     func testWhoIsAskedAlreadyIsNotAskedAgain() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)

@@ -5,7 +5,8 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// “Save As…” where it fails: it was a warning on standard error, which the person at the window did not see.
+/// “Save As…” where it fails: it was a warning on standard error, which the person at the window
+/// did not see.
 final class SaveFailureTests: XCTestCase {
     private static let bytes = TestImage(3).bytes
     private static let old = Array("old".utf8)
@@ -112,8 +113,8 @@ final class SaveFailureTests: XCTestCase {
         return view
     }
 
-    /// Asks for the image of a window to be saved over a file; gives the transfer that this takes. A function of its own:
-    /// nothing in the test may hold on to the view.
+    /// Asks for the image of a window to be saved over a file; gives the transfer that this takes.
+    /// A function of its own: nothing in the test may hold on to the view.
     @MainActor
     private static func save(in window: TestWindow, _ test: GtkFixture) throws -> (FakeTransfer, TemporaryFolder) {
         try test.transfer().succeed(bytes)

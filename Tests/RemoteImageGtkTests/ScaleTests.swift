@@ -4,7 +4,8 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// A screen whose points have one and a quarter pixels, which GTK 4.8 does not know: the surface of newer ones is played.
+/// A screen whose points have one and a quarter pixels, which GTK 4.8 does not know: the surface of
+/// newer ones is played.
 final class ScaleTests: XCTestCase {
     func testAViewAsksForThePixelsOfAFractionalScale() throws {
         try withSurface { surface, test in

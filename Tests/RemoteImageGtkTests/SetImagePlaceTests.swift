@@ -7,7 +7,8 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class SetImagePlaceTests: XCTestCase {
-    /// The pipeline was once that of the moment of the call, in which nothing was around the widget yet.
+    /// The pipeline was once that of the moment of the call, in which nothing was around the widget
+    /// yet.
     func testAnImageThatIsSetBeforeItHasAPlaceTakesThePipelineThatIsSetThere() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")

@@ -7,7 +7,8 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class SmallDrawingTests: XCTestCase {
-    /// GTK 4.8 looks at a few pixels of each place only: of a fine pattern it makes another, coarse one.
+    /// GTK 4.8 looks at a few pixels of each place only: of a fine pattern it makes another, coarse
+    /// one.
     func testAnImageOfAViewThatIsMuchLargerThanItsPlaceIsScaledDown() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())

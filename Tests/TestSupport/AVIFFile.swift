@@ -1,6 +1,7 @@
 import RemoteImageCore
 
-/// AVIF files of hand-written items (ISO/IEC 23008-12), for tests that read headers and decode nothing.
+/// AVIF files of hand-written items (ISO/IEC 23008-12), for tests that read headers and decode
+/// nothing.
 public struct AVIFFile: Sendable {
     public struct Item: Sendable {
         public var type = "av01"
@@ -70,7 +71,8 @@ public struct AVIFFile: Sendable {
 
     // MARK: AV1
 
-    /// A sequence header (AV1 specification, section 5.5): the kind of still images, or the full one with `lengths` bits a side.
+    /// A sequence header (AV1 specification, section 5.5): the kind of still images, or the full
+    /// one with `lengths` bits a side.
     public static func sequence(_ size: PixelSize, isReduced: Bool = true, lengths: Int = 16) -> [UInt8] {
         var bits = HighBitWriter()
         bits.write(isReduced ? 0b00011 : 0b00000, 5)
@@ -85,7 +87,8 @@ public struct AVIFFile: Sendable {
         return unit(1, bits.bytes)
     }
 
-    /// The header of a shown key frame, which sets a size of its own or leaves that to the sequence header.
+    /// The header of a shown key frame, which sets a size of its own or leaves that to the sequence
+    /// header.
     public static func frame(hasOwnSize: Bool) -> [UInt8] {
         var bits = HighBitWriter()
         // Not shown before, a key frame, shown, with updates of its probabilities.

@@ -1,9 +1,10 @@
 import RemoteImageCore
 
-/// AVIF image sequences (ISO/IEC 14496-12) that are put together by hand from real samples: each is a key frame of 16 × 8 pixels
-/// without loss, whose quarters have other colors in each frame.
+/// AVIF image sequences (ISO/IEC 14496-12) that are put together by hand from real samples: each is
+/// a key frame of 16 × 8 pixels without loss, whose quarters have other colors in each frame.
 public struct AVIFSequence: Sendable {
-    /// Bytes of AV1: quarters of red, green, blue and white, then of green, blue, white and red, then of blue, white, red and green.
+    /// Bytes of AV1: quarters of red, green, blue and white, then of green, blue, white and red,
+    /// then of blue, white, red and green.
     public var samples = Self.colorSamples
     /// Where the left upper quarter has an alpha of 128; `nil` without alpha.
     public var alphaSamples: [[UInt8]]?

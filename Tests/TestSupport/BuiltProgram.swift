@@ -3,7 +3,8 @@
 import Foundation
 import RemoteImageCore
 
-/// A program of this package that is running, with its standard streams in the hands of the test. It is killed when the last reference goes.
+/// A program of this package that is running, with its standard streams in the hands of the test.
+/// It is killed when the last reference goes.
 public final class BuiltProgram: Sendable {
     /// How it ended.
     public struct Ending: Sendable {

@@ -1,4 +1,5 @@
-/// A small ICC profile of an output device with four inks: a table with two steps for each of them (ICC.1:2001 section 6.5.8).
+/// A small ICC profile of an output device with four inks: a table with two steps for each of them
+/// (ICC.1:2001 section 6.5.8).
 public enum CMYKProfile {
     /// Cyan is red, and every other ink is the white of the paper.
     public static let redForCyan: [UInt8] = {

@@ -12,7 +12,8 @@ public enum ExifBlock {
         }
         let mark: [UInt8] = isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]
         return mark + number16(42) + number32(8) + number16(1)
-            // Tag, type SHORT, one of them, its value in the first half of the field; or type SLONG.
+            // Tag, type SHORT, one of them, its value in the first half of the field; or type
+            // SLONG.
             + number16(0x0112) + number16(isLong ? 9 : 3) + number32(1)
             + (isLong ? number32(UInt32(orientation)) : number16(orientation) + number16(0)) + number32(0)
     }

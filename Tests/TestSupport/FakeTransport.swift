@@ -19,8 +19,8 @@ public final class FakeTransport: Transport {
         self.init { _ in nil }
     }
 
-    /// Transfers are answered at once with what `answer` gives for them; those for which it gives nil
-    /// wait for the test.
+    /// Transfers are answered at once with what `answer` gives for them; those for which it gives
+    /// nil wait for the test.
     public init(answering answer: @escaping @Sendable (TransferRequest) -> FakeAnswer?) {
         self.answer = answer
     }

@@ -10,7 +10,8 @@ public struct GIFFile: Sendable {
     public var pixels: [UInt8]
     public var isInterlaced = false
     public var transparent: UInt8?
-    /// Whether the table of codes starts anew when it is full; else it stays as it is, which a decoder has to follow.
+    /// Whether the table of codes starts anew when it is full; else it stays as it is, which a
+    /// decoder has to follow.
     public var clearsFullTable = true
     /// Red, green and blue of 256 entries.
     public var palette: [UInt8] = (0..<256).flatMap { (entry: Int) -> [UInt8] in Self.colour(entry) }

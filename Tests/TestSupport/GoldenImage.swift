@@ -1,5 +1,5 @@
-// Images of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12 (AVIF with 13), zlib and libjpeg-turbo
-// from the functions below.
+// Images of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12
+// (AVIF with 13), zlib and libjpeg-turbo from the functions below.
 
 import Foundation
 import RemoteImageCore

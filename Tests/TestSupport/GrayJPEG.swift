@@ -11,7 +11,8 @@ public struct GrayJPEG: Sendable {
     public var isInterleaved = true
     /// How often the scan, or each of them, is there.
     public var scanCount = 1
-    /// Whether every pixel is there, of an image whose scan has all components; without, decoders put in what is missing.
+    /// Whether every pixel is there, of an image whose scan has all components; without, decoders
+    /// put in what is missing.
     public var hasPixels = false
 
     public init(size: PixelSize, sampling: [(across: UInt8, down: UInt8)]) {
@@ -24,7 +25,8 @@ public struct GrayJPEG: Sendable {
         let frame: [UInt8] =
             [8] + number(size.height) + number(size.width) + [UInt8(sampling.count)]
             + zip(identifiers, sampling).flatMap { [$0, $1.across << 4 | $1.down, 0] }
-        // One code each, a single 0: no difference to the block before, and nothing but zeros after it.
+        // One code each, a single 0: no difference to the block before, and nothing but zeros after
+        // it.
         let tables = [UInt8(0x00), 0x10].flatMap { [$0, 1] + [UInt8](repeating: 0, count: 15) + [0] }
         let scans = (isInterleaved ? [identifiers] : identifiers.map { [$0] }).flatMap { components in
             segment(

@@ -1,8 +1,8 @@
 // Packed bytes for tests of content codings, without a packer.
 
 public enum Gzip {
-    /// `count` zeros, packed a thousandfold or less: fixed Huffman codes (RFC 1951 section 3.2.6) in the
-    /// container of RFC 1952.
+    /// `count` zeros, packed a thousandfold or less: fixed Huffman codes (RFC 1951 section 3.2.6)
+    /// in the container of RFC 1952.
     public static func zeros(count: Int) -> [UInt8] {
         let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let trailer = littleEndian(checksumOfZeros(count)) + littleEndian(UInt32(truncatingIfNeeded: count))
@@ -22,7 +22,8 @@ public enum Gzip {
             + littleEndian(UInt32(bytes.count))
     }
 
-    /// `count` times the same byte in the container of RFC 1950, which PNG uses. The byte is at most 143.
+    /// `count` times the same byte in the container of RFC 1950, which PNG uses. The byte is at
+    /// most 143.
     public static func zlib(repeating byte: UInt8, count: Int) -> [UInt8] {
         // Adler-32 of equal bytes, in closed form.
         let prime = 65_521

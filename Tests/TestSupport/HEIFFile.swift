@@ -107,8 +107,8 @@ extension HEIFFile.Item {
         return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// 16 × 8 pixels of AV1 without loss: the left upper quarter a dark red of 64, the right upper one green, the left lower one
-    /// blue, the right lower one white.
+    /// 16 × 8 pixels of AV1 without loss: the left upper quarter a dark red of 64, the right upper
+    /// one green, the left lower one blue, the right lower one white.
     public static var av1: Self {
         let data = bytes(
             """
@@ -183,7 +183,8 @@ extension HEIFFile.Item {
 // MARK: HEVC
 
 extension HEIFFile {
-    /// A sequence parameter set (ITU-T H.265, section 7.3.2.2.1) up to the size, with as many layers of lower rates.
+    /// A sequence parameter set (ITU-T H.265, section 7.3.2.2.1) up to the size, with as many
+    /// layers of lower rates.
     public static func sequenceParameters(_ size: PixelSize, layerCount: Int = 0, layer: UInt8 = 0) -> [UInt8] {
         var bits = HighBitWriter()
         bits.write(0, 4)

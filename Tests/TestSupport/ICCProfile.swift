@@ -1,7 +1,8 @@
 import Foundation
 
-/// A small ICC profile (ICC.1:2022) of an RGB space: three primaries, the white point of the connection space, and one
-/// curve; or of gray, which is the curve alone; and the same as arithmetic.
+/// A small ICC profile (ICC.1:2022) of an RGB space: three primaries, the white point of the
+/// connection space, and one curve; or of gray, which is the curve alone; and the same as
+/// arithmetic.
 public struct ICCProfile: Sendable {
     public enum Curve: Sendable {
         case gamma(Double)
@@ -112,7 +113,8 @@ public struct ICCProfile: Sendable {
         return jpeg[..<2] + [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + content + jpeg[2...]
     }
 
-    /// `png` with the profile in a chunk behind its header, packed without being made smaller (RFC 1951 section 3.2.4).
+    /// `png` with the profile in a chunk behind its header, packed without being made smaller (RFC
+    /// 1951 section 3.2.4).
     public func insert(intoPNG png: [UInt8]) -> [UInt8] {
         let (profile, count) = (bytes, bytes.count)
         let sums = profile.reduce((1, 0)) { sums, byte in

@@ -3,7 +3,8 @@
 import Foundation
 import RemoteImageCore
 
-/// JPEG XL files for tests. Those of the scenes of `GoldenImage` have 48 × 32 pixels, the others 16 × 8 unless they say so.
+/// JPEG XL files for tests. Those of the scenes of `GoldenImage` have 48 × 32 pixels, the others 16
+/// × 8 unless they say so.
 public enum JXLFile {
     /// 1000 × 1000 pixels with 200 channels beside the colors.
     public static let manyChannels = bytes(
@@ -88,8 +89,9 @@ public enum JXLFile {
         3wAIgPYX6ee5IMjehhRVOIQrCZFfzAAiAQgCkgUAjABLGJOOg4MAqBupGNQLBAEgOVYD4H9L6d/v/0jr36++eGBfAQ==
         """)
 
-    /// The quarters of `animation` for 100 ms, the left upper one white for 200 ms, the right upper one red for 50 ms, the left lower
-    /// one green and the right lower one blue for 300 ms. Each frame is blended over the one before, the last one in two layers.
+    /// The quarters of `animation` for 100 ms, the left upper one white for 200 ms, the right upper
+    /// one red for 50 ms, the left lower one green and the right lower one blue for 300 ms. Each
+    /// frame is blended over the one before, the last one in two layers.
     public static let blendedAnimation = bytes(
         """
         /wrBBQFYUFwSCAigggAAjABLGJOOg4MAqE0qBvkCQgAI5FKO+Pv3rz/5+/f7O0WxpBmcXQiIAAAAAgQykRQCAEQASxiLFcJJQV5AAoD+\
@@ -97,8 +99,8 @@ public enum JXLFile {
         AgQykR4BAEQASxiLFcJJQV5AAgD6AwAAAAA=
         """)
 
-    /// Three frames of 8 × 8 pixels, red, green and blue, played seven times. A tick takes 1,000 seconds. The frames ask for 2³² - 1,
-    /// 2³² - 2 and 1 of them.
+    /// Three frames of 8 × 8 pixels, red, green and blue, played seven times. A tick takes 1,000
+    /// seconds. The frames ask for 2³² - 1, 2³² - 2 and 1 of them.
     public static let slowAnimation = bytes(
         """
         /wpBBAXg8zvEBAgC/////wMAXABLGIsVwkkC5gUiANj//tAAAAAAAAAAAAgC+////wMAWABLGIsVwklBXiACAP33AwAAAAAAAAAACAIF\
@@ -112,7 +114,8 @@ public enum JXLFile {
         QV4gAgD6AwAAAAAAAAAA
         """)
 
-    /// Quarters of (200, 60, 40), (60, 180, 80), (40, 70, 190) and (220, 220, 220) in the colours of Display P3.
+    /// Quarters of (200, 60, 40), (60, 180, 80), (40, 70, 190) and (220, 220, 220) in the colours
+    /// of Display P3.
     public static let displayP3 = bytes(
         """
         /wrBQUAmNwIIAgEAmABLGJOOg4MpMCJEyp0XCAIACxkrgDd8GlMWvsKya7jbwnJpGSDeAg==
@@ -177,7 +180,8 @@ public enum JXLFile {
         return file
     }
 
-    /// A codestream in a box for each part that `ends` separate, with a box of `fillerByteCount` bytes after each.
+    /// A codestream in a box for each part that `ends` separate, with a box of `fillerByteCount`
+    /// bytes after each.
     public static func boxed(_ codestream: [UInt8], ends: [Int], fillerByteCount: Int = 0) -> [UInt8] {
         let signature: [UInt8] = [0x0D, 0x0A, 0x87, 0x0A]
         var file = box("JXL ", signature) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))

@@ -1,4 +1,5 @@
-/// A GIF file of many frames (GIF89a specification), each as large as the whole and a few bytes long.
+/// A GIF file of many frames (GIF89a specification), each as large as the whole and a few bytes
+/// long.
 public struct LongAnimation: Sendable {
     public let width: Int
     public let height: Int
@@ -17,7 +18,8 @@ public struct LongAnimation: Sendable {
         return screen + palette + (0..<frameCount).flatMap { _ in frame } + [0x3B]
     }
 
-    /// All pixels black: runs that grow by one as the table of the LZW code does, as a GIF decoder follows it.
+    /// All pixels black: runs that grow by one as the table of the LZW code does, as a GIF decoder
+    /// follows it.
     private var pixels: [UInt8] {
         var (bits, bitCount) = ([UInt8](), 0)
         func write(_ code: Int, _ width: Int) {

@@ -17,7 +17,8 @@ public final class PhaseRecorder {
 }
 
 extension NetworkImageModel {
-    /// Waits until the model is in a phase of `kind`, and gives it. `nil` after ``WaitLimit/duration``, which is printed.
+    /// Waits until the model is in a phase of `kind`, and gives it. `nil` after
+    /// ``WaitLimit/duration``, which is printed.
     public func reached(
         _ kind: NetworkImagePhase.Kind, fileID: StaticString = #fileID, line: Int = #line
     ) async -> NetworkImagePhase? {

@@ -23,8 +23,8 @@ extension PixelBuffer {
         }
     }
 
-    /// The colours in the middles of the quarters, from the left upper one on; nil for one that is none of the four,
-    /// give or take what a lossy format changes.
+    /// The colours in the middles of the quarters, from the left upper one on; nil for one that is
+    /// none of the four, give or take what a lossy format changes.
     public var quarters: [QuarterColour?] {
         [(1, 1), (3, 1), (1, 3), (3, 3)].map { column, row in
             QuarterColour(pixel(size.width * column / 4, size.height * row / 4))

@@ -5,8 +5,8 @@ import RemoteImageCore
 
 /// An HTTP/1.1 origin for tests that are about bytes, connections and bad manners.
 ///
-/// It listens on a free port of 127.0.0.1. Requests are answered by what was scripted for their path,
-/// or by hand; a path of which nothing was said is a 404. What happened can be waited for.
+/// It listens on a free port of 127.0.0.1. Requests are answered by what was scripted for their
+/// path, or by hand; a path of which nothing was said is a 404. What happened can be waited for.
 public final class RawOrigin: Sendable {
     struct State: Sendable {
         var scripts: [String: Script] = [:]

@@ -1,5 +1,6 @@
-// Small images of every kind, as files. All but the gray ones show the same: 16 × 8 pixels, the left upper quarter
-// red, the right upper one green, the left lower one blue, the right lower one white. Made with Pillow 12.
+// Small images of every kind, as files. All but the gray ones show the same: 16 × 8 pixels, the
+// left upper quarter red, the right upper one green, the left lower one blue, the right lower one
+// white. Made with Pillow 12.
 
 import Foundation
 

@@ -20,7 +20,8 @@ public final class TestClock: PipelineClock {
 
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The first second of 2026, and what the clock was turned since; ``setBack(by:)`` changes it alone.
+    /// The first second of 2026, and what the clock was turned since; ``setBack(by:)`` changes it
+    /// alone.
     public var secondsSince1970: Double {
         state.withLock { 1_767_225_600 + $0.now / .seconds(1) + $0.calendarOffset }
     }

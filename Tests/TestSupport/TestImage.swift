@@ -2,8 +2,8 @@
 
 import RemoteImageCore
 
-/// A PNG as far as its header goes, which is all that the pipeline and ``FakeDecoder`` read. Pictures
-/// of different `content` have different bytes and pixels.
+/// A PNG as far as its header goes, which is all that the pipeline and ``FakeDecoder`` read.
+/// Pictures of different `content` have different bytes and pixels.
 public struct TestImage: Sendable {
     public let size: PixelSize
     public let content: UInt8

@@ -11,9 +11,11 @@ public struct WaitExpired: Error, CustomStringConvertible {
     }
 }
 
-/// The time after which a wait fails. A correct program never waits as long, so that it is no clock that a test depends on.
+/// The time after which a wait fails. A correct program never waits as long, so that it is no clock
+/// that a test depends on.
 public enum WaitLimit {
-    /// 20 s, or the seconds in the environment's `REMOTE_IMAGE_TEST_WAIT`, for valgrind and sanitizers.
+    /// 20 s, or the seconds in the environment's `REMOTE_IMAGE_TEST_WAIT`, for valgrind and
+    /// sanitizers.
     public static let duration = Duration.seconds(
         getenv("REMOTE_IMAGE_TEST_WAIT").flatMap { Int(String(cString: $0)) } ?? 20)
 }

@@ -41,8 +41,9 @@ public final class Watched<State: Sendable>: Sendable {
         }
     }
 
-    /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after ``WaitLimit/duration`` without
-    /// a change of the state, after six times that in any case, and `CancellationError` when the task is cancelled.
+    /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after
+    /// ``WaitLimit/duration`` without a change of the state, after six times that in any case, and
+    /// `CancellationError` when the task is cancelled.
     ///
     /// - Parameter what: The condition, for the error.
     public func first<Wish: Sendable>(

@@ -10,7 +10,8 @@ public enum WebPFile {
         return file([header, chunk("ICCP", profile.bytes), Array(webP[(isExtended ? 30 : 12)...])])
     }
 
-    /// An animation that shows `webP`, of the simple kind, in each of two frames, neither of which is blended.
+    /// An animation that shows `webP`, of the simple kind, in each of two frames, neither of which
+    /// is blended.
     public static func animation(of webP: [UInt8], size: PixelSize) -> [UInt8] {
         let frame =
             number(0, 6) + number(size.width - 1, 3) + number(size.height - 1, 3) + number(100, 3) + [2] + webP[12...]
@@ -19,7 +20,8 @@ public enum WebPFile {
         ])
     }
 
-    /// An animation of many frames, each of which shows `webP`, of the simple kind, in the upper left corner of a canvas.
+    /// An animation of many frames, each of which shows `webP`, of the simple kind, in the upper
+    /// left corner of a canvas.
     public static func animation(
         of webP: [UInt8], size: PixelSize, canvas: PixelSize, frameCount: Int, x: Int = 0, y: Int = 0
     ) -> [UInt8] {

@@ -6,6 +6,7 @@ typedef struct {
   int width, height;
 } Picture;
 
-/* Decodes `bytes` for a longest side of `size` pixels on the calling thread and throws the pixels away; false where
- * that fails. With `exact`, the longest side is exactly that; otherwise the smallest size that is cheap and not below. */
+/* Decodes `bytes` for a longest side of `size` pixels on the calling thread and throws the pixels
+ * away; false if that fails. With `exact`, the longest side is exactly that; otherwise the smallest
+ * size that is cheap and not below. */
 int decode(const unsigned char *bytes, size_t count, int size, int exact, Picture *image);

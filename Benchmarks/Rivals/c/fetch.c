@@ -1,7 +1,10 @@
-/* The rivals in C: libcurl's multi interface on the main thread, decoding on others. Linked with one decoder.
+/* The rivals in C: libcurl's multi interface on the main thread, decoding on others. Linked with one
+ * decoder.
  *
- *   fetch-turbo  URLS [SIZE] [CONNECTIONS] [THREADS]      URLS: a file with an address or a path a line
+ *   fetch-turbo  URLS [SIZE] [CONNECTIONS] [THREADS]
  *   fetch-pixbuf URLS [SIZE] [CONNECTIONS] [THREADS] [exact]
+ *
+ * URLS is a file with an address or a path in each line.
  *
  * Prints how many images it made. */
 #include "decode.h"

@@ -1,5 +1,5 @@
-/* The usual GTK way: libsoup brings a stream, gdk_pixbuf_new_from_stream_at_scale_async() reads it, a GtkPicture
- * shows it.
+/* The usual GTK way: libsoup brings a stream, gdk_pixbuf_new_from_stream_at_scale_async() reads it, a
+ * GtkPicture shows it.
  *
  *   usual-gtk URLS [SIZE] [CONNECTIONS]
  *

@@ -35,7 +35,8 @@ enum DecodeBenchmark {
         return [Figure(name: "decodeProcessorTime", value: used)]
     }
 
-    /// What a decoder's RGBA costs on its way to packed pixels, beside a copy of the same bytes into memory as new as that.
+    /// What a decoder's RGBA costs on its way to packed pixels, beside a copy of the same bytes
+    /// into memory as new as that.
     static func runConversion() -> [Figure] {
         let size = PixelSize(width: 1600, height: 1200)
         var table = Table("packing RGBA, 1600 × 1200", "ms", "copying it, ms", "ratio")

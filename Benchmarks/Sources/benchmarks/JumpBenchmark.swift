@@ -1,7 +1,8 @@
 import RemoteImageCore
 import RemoteImagePixbuf
 
-/// A jump in a long list: thousands of requests wait, and those that are visible now must not wait with them.
+/// A jump in a long list: thousands of requests wait, and those that are visible now must not wait
+/// with them.
 @MainActor
 enum JumpBenchmark {
     private static let visibleCount = 24
@@ -22,7 +23,8 @@ enum JumpBenchmark {
         return [Figure(name: "jumpAlone", value: median(alone)), Figure(name: "jump", value: ratio)]
     }
 
-    /// Seconds until all of `visible` are there, while `waiting` were asked for before and are not seen.
+    /// Seconds until all of `visible` are there, while `waiting` were asked for before and are not
+    /// seen.
     private static func time(of visible: [String], behind waiting: [String]) async -> Double {
         let pipeline = ImagePipeline(ImagePipeline.Configuration(decoders: .standard(), memoryCache: nil))
         var unseen = ImageOptions()

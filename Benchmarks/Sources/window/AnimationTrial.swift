@@ -1,7 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// Animations in one grid, five in a row, 240 × 180 points each, all of them in sight and played for some seconds.
+/// Animations in one grid, five in a row, 240 × 180 points each, all of them in sight and played
+/// for some seconds.
 @MainActor
 final class AnimationTrial {
     private let window = TrialWindow()

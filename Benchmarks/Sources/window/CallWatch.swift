@@ -1,9 +1,10 @@
 import CGtk
 import Glibc
 
-/// Measures what the library does within GTK's frames: the processor time of every call of GTK into a view, and of what
-/// the library does after layout and after drawing. What GTK does below such a call, measuring and drawing the content, is in it.
-/// What the library does in turns of its own is not: that is what ``MainLoopWatch`` measures.
+/// Measures what the library does within GTK's frames: the processor time of every call of GTK into
+/// a view, and of what the library does after layout and after drawing. What GTK does below such a
+/// call, measuring and drawing the content, is in it. What the library does in turns of its own is
+/// not: that is what ``MainLoopWatch`` measures.
 ///
 /// Unsafe code: the globals are touched by the main thread alone.
 enum CallWatch {
@@ -39,8 +40,8 @@ enum CallWatch {
         widgets.pointee.snapshot = { widget, snapshot in CallWatch.time { CallWatch.own.snapshot?(widget, snapshot) } }
     }
 
-    /// Called before the library connects to the clock of the frames, and with `isLast` after it did: what is connected in
-    /// between is called in between.
+    /// Called before the library connects to the clock of the frames, and with `isLast` after it
+    /// did: what is connected in between is called in between.
     static func watch(_ clock: OpaquePointer?, isLast: Bool) {
         let handler: @convention(c) (OpaquePointer?, gpointer?) -> Void =
             isLast

@@ -1,10 +1,12 @@
 import CGtk
 import RemoteImageGtk
 
-/// What opaque images cost GTK's renderer as tight RGB and as premultiplied RGBA: 400 × 300 pixels drawn at 320 × 240.
+/// What opaque images cost GTK's renderer as tight RGB and as premultiplied RGBA: 400 × 300 pixels
+/// drawn at 320 × 240.
 ///
-/// Processor time, since llvmpipe works on several threads: of the first drawing of new textures, which brings them to where
-/// the renderer wants them, and of each further one. What the same frame costs without images is taken off.
+/// Processor time, since llvmpipe works on several threads: of the first drawing of new textures,
+/// which brings them to where the renderer wants them, and of each further one. What the same frame
+/// costs without images is taken off.
 @MainActor
 struct FormatsTrial {
     private static let (columns, rows) = (4, 6)

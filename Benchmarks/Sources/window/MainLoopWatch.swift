@@ -4,14 +4,16 @@ import Glibc
 
 /// Measures how long each turn of the main loop takes, from one poll to the next.
 ///
-/// Unsafe code: the globals are touched by the main thread alone, which is where the default context polls.
+/// Unsafe code: the globals are touched by the main thread alone, which is where the default
+/// context polls.
 enum MainLoopWatch {
-    /// Since the last reset, in seconds: all turns, and those in which the main queue ran and nothing was drawn, which is
-    /// the library's part.
+    /// Since the last reset, in seconds: all turns, and those in which the main queue ran and
+    /// nothing was drawn, which is the library's part.
     nonisolated(unsafe) private static var turns: [Double] = []
     nonisolated(unsafe) private static var turnsOfLibrary: [Double] = []
-    /// The most processor time that such a turn took, and the most time less what the thread waited for a processor that
-    /// other threads had, the decode threads among them: what it waited for a lock or the disk is in the latter.
+    /// The most processor time that such a turn took, and the most time less what the thread waited
+    /// for a processor that other threads had, the decode threads among them: what it waited for a
+    /// lock or the disk is in the latter.
     nonisolated(unsafe) private static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var longestHoldOfLibrary = 0.0
     /// The same of all turns in which nothing was drawn: timers are in it, and what GTK measures.
@@ -46,8 +48,9 @@ enum MainLoopWatch {
         awake = 0
     }
 
-    /// Adds the longest turn and the 99th percentile, of all and of the library's, and the most work in one of the latter
-    /// and how long one of them held the thread while it had a processor or could have had one.
+    /// Adds the longest turn and the 99th percentile, of all and of the library's, and the most
+    /// work in one of the latter and how long one of them held the thread while it had a processor
+    /// or could have had one.
     static func add(to report: inout Report) {
         for (name, turns) in [("Gap", turns), ("LibraryGap", turnsOfLibrary)] {
             let sorted = turns.sorted()
@@ -62,8 +65,8 @@ enum MainLoopWatch {
     nonisolated(unsafe) private static var queueDescriptor: Int32 = -1
     nonisolated(unsafe) private static var schedule: Int32 = -1
 
-    /// For how long this thread was ready to run and others had the processors, in seconds: the second of three numbers, in
-    /// nanoseconds, of the kernel's `schedstat`.
+    /// For how long this thread was ready to run and others had the processors, in seconds: the
+    /// second of three numbers, in nanoseconds, of the kernel's `schedstat`.
     private static func waitingTime() -> Double {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             guard let start = text.baseAddress else { return 0 }

@@ -13,8 +13,8 @@ enum ProcessPeak {
         return (kilobytes ?? 0) * 1024
     }
 
-    /// Begins anew with what the process has now. Where the kernel does not let it, the old peak stays, and what comes
-    /// after can only be larger.
+    /// Begins anew with what the process has now. Where the kernel does not let it, the old peak
+    /// stays, and what comes after can only be larger.
     static func reset() {
         let file = open("/proc/self/clear_refs", O_WRONLY)
         guard file >= 0 else { return }

@@ -1,8 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// A grid view of all images, 160 × 120 points each, scrolled from end to end in nine hundred frames, twice: what the
-/// first pass leaves behind shows in the peak of the second.
+/// A grid view of all images, 160 × 120 points each, scrolled from end to end in nine hundred
+/// frames, twice: what the first pass leaves behind shows in the peak of the second.
 @MainActor
 final class ScrollTrial {
     private let window = TrialWindow()

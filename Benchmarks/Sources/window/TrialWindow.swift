@@ -27,7 +27,8 @@ final class TrialWindow {
 
     func show(_ content: Widget, watchesCalls: Bool = false) {
         let toplevel = UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self)
-        // Four columns and no more: a wider window would give each image more than the 320 points that are compared.
+        // Four columns and no more: a wider window would give each image more than the 320 points
+        // that are compared.
         gtk_window_set_default_size(toplevel, 1280, 1000)
         gtk_scrolled_window_set_child(scrolled.opaque, content.pointer)
         gtk_window_set_child(toplevel, scrolled.pointer)

@@ -14,8 +14,8 @@ typedef struct {
 
 enum { CODEC_ENCODE_MESSAGE_SIZE = 200 };
 
-/// A PNG file with the pixels, of `*count` bytes, which the caller frees with `free`; NULL with a message where the library
-/// fails. May run on any thread; keeps nothing.
+/// A PNG file with the pixels, of `*count` bytes, which the caller frees with `free`; NULL with a
+/// message where the library fails. May run on any thread; keeps nothing.
 uint8_t *codec_png_encode(
     const codec_encode_source *source, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]);
 

@@ -1,7 +1,8 @@
-// JPEG by libjpeg, which is linked: libjpeg-turbo with the interface of libjpeg 6.2 or 8, whichever the headers are of.
+// JPEG by libjpeg, which is linked: libjpeg-turbo with the interface of libjpeg 6.2 or 8, whichever
+// the headers are of.
 //
-// Each call owns its decoder from begin to end and shares nothing: any number of threads may call at the same time. What the
-// caller passes is read, and the pixels written, only during the call.
+// Each call owns its decoder from begin to end and shares nothing: any number of threads may call
+// at the same time. What the caller passes is read, and the pixels written, only during the call.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -37,8 +38,8 @@ typedef struct {
     size_t max_memory;
     /// Scans that may be begun.
     uint32_t max_scan_count;
-    /// Of a CMYK profile, for images whose inks count from 0 and for those of Adobe, which count from 255 down. Without, the
-    /// inks are multiplied.
+    /// Of a CMYK profile, for images whose inks count from 0 and for those of Adobe, which count
+    /// from 255 down. Without, the inks are multiplied.
     codec_convert_inks convert_inks;
     void *inks_transform, *inverted_inks_transform;
 } codec_jpeg_request;
@@ -53,10 +54,11 @@ typedef struct {
     char message[256];
 } codec_jpeg_result;
 
-/// Decodes the whole image to tightly packed RGB. `pixels` has room for the reduced width × the reduced height × 3 bytes, which
-/// are all written where the result is `CODEC_JPEG_DECODED` and may be unwritten otherwise.
+/// Decodes the whole image to tightly packed RGB. `pixels` has room for the reduced width × the
+/// reduced height × 3 bytes, which are all written where the result is `CODEC_JPEG_DECODED` and may
+/// be unwritten otherwise.
 codec_jpeg_result codec_jpeg_decode(const codec_jpeg_request *request, uint8_t *pixels);
 
-/// The same for a file whose end is missing and that has one complete scan at least. All scans are read, the last one as far as
-/// it goes, and the pixels are made once.
+/// The same for a file whose end is missing and that has one complete scan at least. All scans are
+/// read, the last one as far as it goes, and the pixels are made once.
 codec_jpeg_result codec_jpeg_decode_beginning(const codec_jpeg_request *request, uint8_t *pixels);

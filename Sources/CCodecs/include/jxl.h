@@ -1,7 +1,8 @@
-// JPEG XL by libjxl 0.7 to 0.11, looked up at run time: nothing has to be installed to build or to start a program.
+// JPEG XL by libjxl 0.7 to 0.11, looked up at run time: nothing has to be installed to build or to
+// start a program.
 //
-// A decoder belongs to one thread at a time, starts none and shares nothing with others. It keeps no pointer to the bytes
-// of the file: each call gets them anew.
+// A decoder belongs to one thread at a time, starts none and shares nothing with others. It keeps
+// no pointer to the bytes of the file: each call gets them anew.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@ typedef enum {
     CODEC_JXL_NO_MEMORY,
     /// The image has other sides than the request says.
     CODEC_JXL_OTHER_SIZE,
-    /// The layers that the image is made of, or its channels, have more pixels than the request allows.
+    /// The layers that the image is made of, or its channels, have more pixels than the request
+    /// allows.
     CODEC_JXL_TOO_LARGE,
     /// CMYK, or libjxl is not installed.
     CODEC_JXL_UNSUPPORTED,
@@ -29,14 +31,15 @@ typedef struct {
     size_t byte_count;
     /// The sides as shown, after the orientation is applied, as the caller read them.
     uint32_t width, height;
-    /// Bytes that libjxl may hold at a time. Before version 0.11, libjxl allocates pixels without asking.
+    /// Bytes that libjxl may hold at a time. Before version 0.11, libjxl allocates pixels without
+    /// asking.
     size_t max_memory;
     /// The pixels of one layer, and those of all layers of the first frame together.
     uint64_t max_layer_pixel_count, max_pixel_count;
     /// Frames are counted up to this number.
     uint32_t max_frame_count;
-    /// The frames that can be played: up to this number, and while their layers and those of the frames before have no more
-    /// pixels together.
+    /// The frames that can be played: up to this number, and while their layers and those of the
+    /// frames before have no more pixels together.
     uint32_t max_played_count;
     uint64_t max_played_pixel_count;
     /// Bytes of a profile; a longer one is ignored.
@@ -51,30 +54,36 @@ typedef struct {
     uint32_t width, height;
     /// 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha, 8 bits each.
     uint8_t channels;
-    /// The ICC profile of the pixels, which belongs to the decoder; NULL where they are sRGB or where it is not known.
+    /// The ICC profile of the pixels, which belongs to the decoder; NULL where they are sRGB or
+    /// where it is not known.
     const uint8_t *profile;
     size_t profile_byte_count;
     /// The frames that have arrived, at least 1.
     uint32_t frame_count;
-    /// How many milliseconds each frame is to be shown that can be played. It belongs to the decoder.
+    /// How many milliseconds each frame is to be shown that can be played. It belongs to the
+    /// decoder.
     const uint32_t *delays;
     uint32_t played_count;
     /// 0 for ever.
     uint32_t play_count;
 } codec_jxl_header;
 
-/// Whether libjxl is installed in a version that is known. The first call loads it; any thread may make it.
+/// Whether libjxl is installed in a version that is known. The first call loads it; any thread may
+/// make it.
 bool codec_jxl_is_installed(void);
 
-/// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_JXL_DECODED`.
+/// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status
+/// is `CODEC_JXL_DECODED`.
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
 
-/// Decodes the next frame, at first the first one, with all layers and in its orientation. Before that, `skip_count`
-/// frames are left out: where others depend on their pixels, this takes as long as decoding them.
+/// Decodes the next frame, at first the first one, with all layers and in its orientation. Before
+/// that, `skip_count` frames are left out: where others depend on their pixels, this takes as long
+/// as decoding them.
 ///
-/// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes, cleared first, in rows
-/// without padding, in the colours of the profile. Of an image that is the beginning of one, writes what there is once it
-/// covers the whole image, and fails with `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
+/// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes,
+/// cleared first, in rows without padding, in the colours of the profile. Of an image that is the
+/// beginning of one, writes what there is once it covers the whole image, and fails with
+/// `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
 codec_jxl_status codec_jxl_decode(
     codec_jxl *decoder, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity);
 

@@ -1,7 +1,7 @@
 // PNG by libpng, which is linked.
 //
-// A decoder belongs to one thread at a time and shares nothing with others. It reads the bytes that it was opened with until
-// it is closed: they have to stay where they are.
+// A decoder belongs to one thread at a time and shares nothing with others. It reads the bytes that
+// it was opened with until it is closed: they have to stay where they are.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,8 @@ typedef struct {
     codec_png_status status;
     /// The sides in the file as libpng reads them; 0 before it knows.
     uint32_t width, height;
-    /// Of the rows that are read: 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha, 8 bits each.
+    /// Of the rows that are read: 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha,
+    /// 8 bits each.
     uint8_t channels;
     /// Rows come in seven passes: only `codec_png_read_image` reads them.
     bool is_interlaced;
@@ -41,18 +42,20 @@ typedef struct {
     const uint8_t *profile;
     size_t profile_byte_count;
     bool is_srgb;
-    /// Gamma, and x and y of white, red, green and blue, times 100,000; 0 where the file does not say.
+    /// Gamma, and x and y of white, red, green and blue, times 100,000; 0 where the file does not
+    /// say.
     int32_t gamma;
     int32_t chromaticities[8];
     /// What libpng says of the damage, empty without.
     char message[CODEC_PNG_MESSAGE_SIZE];
 } codec_png_header;
 
-/// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status is `CODEC_PNG_OPENED`.
+/// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status
+/// is `CODEC_PNG_OPENED`.
 codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header);
 
-/// Reads the next row into memory for width × channels bytes. False where the file is damaged or ends: the row may be
-/// unwritten then, and nothing can be read any more.
+/// Reads the next row into memory for width × channels bytes. False where the file is damaged or
+/// ends: the row may be unwritten then, and nothing can be read any more.
 bool codec_png_read_row(codec_png *decoder, uint8_t *row);
 
 /// Reads all rows, each behind the one before. False as above.

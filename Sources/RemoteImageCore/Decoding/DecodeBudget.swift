@@ -1,11 +1,13 @@
-/// Bytes that decodes may use at the same time: many large images wait for each other instead of filling the memory.
+/// Bytes that decodes may use at the same time: many large images wait for each other instead of
+/// filling the memory.
 ///
-/// A decode that does not fit waits in a queue and holds no thread meanwhile. The queue is ordered by urgency, then by
-/// arrival. A decode that fits passes larger ones that wait, but the first of them at most ``maxPassCount`` times.
+/// A decode that does not fit waits in a queue and holds no thread meanwhile. The queue is ordered
+/// by urgency, then by arrival. A decode that fits passes larger ones that wait, but the first of
+/// them at most ``maxPassCount`` times.
 ///
-/// A decode that exceeds its time limit is *abandoned*, and keeps its memory until it really ends. Beside abandoned decodes
-/// one more at a time may run until twice the budget is used. A decode for which that leaves too little is refused at once,
-/// since the memory may never come back.
+/// A decode that exceeds its time limit is *abandoned*, and keeps its memory until it really ends.
+/// Beside abandoned decodes one more at a time may run until twice the budget is used. A decode for
+/// which that leaves too little is refused at once, since the memory may never come back.
 final class DecodeBudget: Sendable {
     /// For every pipeline of the process.
     static let shared = DecodeBudget(byteCount: 256 << 20)
@@ -52,7 +54,8 @@ final class DecodeBudget: Sendable {
             self.urgency = urgency
         }
 
-        /// Returns as soon as the memory is there. Throws ``ImageError/cancelled`` when the surrounding task is cancelled before.
+        /// Returns as soon as the memory is there. Throws ``ImageError/cancelled`` when the
+        /// surrounding task is cancelled before.
         func admission() async throws(ImageError) {
             let failure = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
@@ -114,7 +117,8 @@ final class DecodeBudget: Sendable {
 
     /// Asks for the memory of a decode.
     ///
-    /// - Returns: The claim, and whether it waits. Where it does not, ``Claim/admission()`` returns or throws at once.
+    /// - Returns: The claim, and whether it waits. Where it does not, ``Claim/admission()`` returns
+    ///   or throws at once.
     func claim(_ byteCount: Int, _ urgency: Urgency) -> (claim: Claim, isWaiting: Bool) {
         let claim = Claim(self, byteCount, urgency)
         change { $0.insert(claim) }

@@ -1,13 +1,14 @@
 /// What decoding a file takes, as far as its structure tells.
 extension DecodeRequest {
-    /// The scans that a JPEG of this size may have. An image that needs more than 500 is made to cost time, whatever its size;
-    /// libjpeg-turbo's own programs have the same limit.
+    /// The scans that a JPEG of this size may have. An image that needs more than 500 is made to
+    /// cost time, whatever its size; libjpeg-turbo's own programs have the same limit.
     package var maxScanCount: Int {
         min(500, max(1, limits.maxScanPixelCount / max(1, header.storedSize.pixelCount)))
     }
 
-    /// Throws where decoding takes more than the size of the image tells and the limits allow: a JPEG of too many scans, or
-    /// one whose coefficients have to be kept. Decoders ask before they begin.
+    /// Throws where decoding takes more than the size of the image tells and the limits allow: a
+    /// JPEG of too many scans, or one whose coefficients have to be kept. Decoders ask before they
+    /// begin.
     package func check(_ bytes: [UInt8]) throws(ImageError) {
         guard header.format == .jpeg else { return }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
@@ -23,7 +24,8 @@ extension DecodeRequest {
         }
     }
 
-    /// Rows of the stored width that decoding a PNG without interlacing holds, at four bytes a pixel.
+    /// Rows of the stored width that decoding a PNG without interlacing holds, at four bytes a
+    /// pixel.
     static let pngRowCount = 8
 
     /// Bytes that decoding the file may need.
@@ -40,14 +42,16 @@ extension DecodeRequest {
         case .webp where bytes.withUnsafeBytes({ WebPHeader.hasAlpha(ByteReader($0)) }): estimatedByteCount + stored
         // libjxl holds three or four channels of 32 bits.
         case .jxl: estimatedByteCount + 4 * stored
-        // Samples as the codec and as libheif have them. Of 4000 × 3000 pixels at 8 bits, an AVIF took 157 MB with libheif 1.15.
+        // Samples as the codec and as libheif have them. Of 4000 × 3000 pixels at 8 bits, an AVIF
+        // took 157 MB with libheif 1.15.
         case .avif, .heic: estimatedByteCount + 2 * stored
         default: estimatedByteCount
         }
     }
 
-    /// The same by the header alone: of a JPEG only the pixels that its transform makes, of other formats all that a decoder
-    /// makes and the packed ones. What a drawing likes to be is not known before it is read.
+    /// The same by the header alone: of a JPEG only the pixels that its transform makes, of other
+    /// formats all that a decoder makes and the packed ones. What a drawing likes to be is not
+    /// known before it is read.
     var estimatedByteCount: Int {
         let size = header.storedSize
         if header.format == .svg { return Self.byteCount(of: target?.box ?? PixelSize(width: 1024, height: 1024)) * 2 }

@@ -38,7 +38,8 @@ public final class DecoderRegistry: Sendable {
         fileprivate let id: Int
         fileprivate let registry: DecoderRegistry
 
-        /// Takes the decoder back. What it decodes at the moment it decodes to the end. Nothing happens the second time.
+        /// Takes the decoder back. What it decodes at the moment it decodes to the end. Nothing
+        /// happens the second time.
         public func cancel() {
             registry.state.withLock { state in state.decoders.removeAll { $0.id == id } }
         }
@@ -64,7 +65,8 @@ public final class DecoderRegistry: Sendable {
         for decoder in decoders { decoder.prepare() }
     }
 
-    /// Decodes with the first decoder that has the format of the header, as that decoder does: the orientation is not applied.
+    /// Decodes with the first decoder that has the format of the header, as that decoder does: the
+    /// orientation is not applied.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard let decoder = decoders.first(where: { $0.decodes(request.header.format) }) else {
             throw ImageError(.unsupportedFormat, request.header.format.rawValue)
@@ -74,7 +76,8 @@ public final class DecoderRegistry: Sendable {
         return image
     }
 
-    /// What the first decoder that has the format of the header makes of the beginning of an image, in stored pixels.
+    /// What the first decoder that has the format of the header makes of the beginning of an image,
+    /// in stored pixels.
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         decoders.first { $0.decodes(request.header.format) }?.decodeBeginning(bytes, request)
     }

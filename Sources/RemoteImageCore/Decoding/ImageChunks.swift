@@ -1,13 +1,15 @@
 /// The parts of a PNG file that its pixels need.
 ///
-/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a small image in a
-/// file of 770 KB, the rest of it text, made GdkPixbuf 2.42 take 781 MB. They are not shown to it at all.
+/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a small image in
+/// a file of 770 KB, the rest of it text, made GdkPixbuf 2.42 take 781 MB. They are not shown to it
+/// at all.
 public enum ImageChunks {
     private static let needed: [StaticString] = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM", "sBIT",
     ]
 
-    /// Where the needed parts are, in their order. Together they are the file where it has no others.
+    /// Where the needed parts are, in their order. Together they are the file where it has no
+    /// others.
     public static func ranges(in png: [UInt8]) -> [Range<Int>] {
         png.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
@@ -30,7 +32,8 @@ public enum ImageChunks {
                 }
                 index = end
             }
-            // What is behind the end does not matter; what is no chunk is for the decoder to complain of.
+            // What is behind the end does not matter; what is no chunk is for the decoder to
+            // complain of.
             let end = reader.bigEndian32(at: index) == nil ? png.count : index
             if start < end { ranges.append(start..<end) }
             return ranges

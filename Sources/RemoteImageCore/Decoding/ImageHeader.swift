@@ -4,11 +4,12 @@
 public struct ImageHeader: Hashable, Sendable {
     /// The format of the image, from its signature.
     public var format: ImageFormat
-    /// The size of the pixels that a decoder of the format makes, before the orientation is applied.
+    /// The size of the pixels that a decoder of the format makes, before the orientation is
+    /// applied.
     public var storedSize: PixelSize
-    /// The orientation that the pipeline applies to the pixels of a decoder: that of the Exif block of a
-    /// JPEG, PNG or WebP file. `up` for AVIF, HEIC and JPEG XL, whose decoders apply the orientation that
-    /// is part of the format.
+    /// The orientation that the pipeline applies to the pixels of a decoder: that of the Exif block
+    /// of a JPEG, PNG or WebP file. `up` for AVIF, HEIC and JPEG XL, whose decoders apply the
+    /// orientation that is part of the format.
     public var orientation: ImageOrientation
 
     /// - Parameter storedSize: The size in pixels before the orientation is applied.
@@ -21,12 +22,13 @@ public struct ImageHeader: Hashable, Sendable {
     /// The size as shown, after the orientation is applied.
     public var size: PixelSize { storedSize.applyingOrientation(orientation) }
 
-    /// Reads the header of a file, or of its first bytes. Takes nothing on trust: no input makes it crash,
-    /// hang, or allocate by a size that it claims.
+    /// Reads the header of a file, or of its first bytes. Takes nothing on trust: no input makes it
+    /// crash, hang, or allocate by a size that it claims.
     ///
-    /// Throws ``ImageError/Code/emptyBody``, ``ImageError/Code/notAnImage`` where the signature is of no image,
-    /// ``ImageError/Code/unsupportedFormat`` for images of other formats, and ``ImageError/Code/corrupt`` where the bytes end
-    /// before the size is known or the size is none.
+    /// Throws ``ImageError/Code/emptyBody``, ``ImageError/Code/notAnImage`` where the signature is
+    /// of no image, ``ImageError/Code/unsupportedFormat`` for images of other formats, and
+    /// ``ImageError/Code/corrupt`` where the bytes end before the size is known or the size is
+    /// none.
     public static func read(_ bytes: [UInt8]) throws(ImageError) -> ImageHeader {
         guard !bytes.isEmpty else { throw ImageError(.emptyBody) }
         guard let format = ImageFormat.sniff(bytes) else {

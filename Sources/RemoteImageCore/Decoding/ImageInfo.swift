@@ -18,8 +18,9 @@ public struct ImageInfo: Hashable, Sendable {
     public var status: Int?
     /// The address that the file came from, after redirects; nil where it did not come by HTTP.
     public var address: WebAddress?
-    /// The ``ImageDecoder/name`` of the decoder that made the pixels: `jpeg`, `png`, `gif`, `webp`, `heif`, `jxl`, `ico`,
-    /// `bmp` or `pixbuf` of the library's own. `nil` for pixels that no decoder made. An image from the memory cache keeps it.
+    /// The ``ImageDecoder/name`` of the decoder that made the pixels: `jpeg`, `png`, `gif`, `webp`,
+    /// `heif`, `jxl`, `ico`, `bmp` or `pixbuf` of the library's own. `nil` for pixels that no
+    /// decoder made. An image from the memory cache keeps it.
     public var decoder: String?
     /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
     public var isIsolated: Bool
@@ -43,8 +44,8 @@ public struct ImageInfo: Hashable, Sendable {
         self.isIsolated = isIsolated
     }
 
-    /// The size in which the image is laid out, in pixels of the original: ``size``, or what processors made of it. The
-    /// number of decoded pixels has no influence on it.
+    /// The size in which the image is laid out, in pixels of the original: ``size``, or what
+    /// processors made of it. The number of decoded pixels has no influence on it.
     public var naturalSize: PixelSize { processedSize ?? size }
 
     /// A processor made an image of `new` pixels of one of `old` pixels.

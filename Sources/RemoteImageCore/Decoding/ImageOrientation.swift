@@ -1,4 +1,5 @@
-/// How stored pixels are shown: rotated, mirrored or both, as Exif tag 0x0112 numbers it (CIPA DC-008 section 4.6.4).
+/// How stored pixels are shown: rotated, mirrored or both, as Exif tag 0x0112 numbers it (CIPA
+/// DC-008 section 4.6.4).
 public enum ImageOrientation: UInt8, Hashable, Sendable, CaseIterable {
     case up = 1
     case upMirrored = 2
@@ -14,7 +15,8 @@ public enum ImageOrientation: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension PixelSize {
-    /// The size as shown of pixels that are stored with this size, and the stored size of pixels that are shown with it.
+    /// The size as shown of pixels that are stored with this size, and the stored size of pixels
+    /// that are shown with it.
     package func applyingOrientation(_ orientation: ImageOrientation) -> PixelSize {
         orientation.swapsSides ? transposed : self
     }

@@ -79,7 +79,8 @@ public struct LoadedImage: Sendable {
         set { storage = Storage(pixels, info, scale, version, animation, newValue, source) }
     }
 
-    /// What was chosen for it where the source was a choice; nil for others, and in the memory cache, which all of them share.
+    /// What was chosen for it where the source was a choice; nil for others, and in the memory
+    /// cache, which all of them share.
     package internal(set) var source: ImageSource? {
         get { storage.source }
         set { storage = Storage(pixels, info, scale, version, animation, retention, newValue) }
@@ -109,10 +110,12 @@ public struct LoadedImage: Sendable {
 struct Retention: Sendable {
     /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
     var freshUntil: Duration?
-    /// When the response came or was last confirmed by the server, in seconds since 1970: ``ImageOptions/expiry`` counts
-    /// from there. `nil` for an image that the program put into the cache itself.
+    /// When the response came or was last confirmed by the server, in seconds since 1970:
+    /// ``ImageOptions/expiry`` counts from there. `nil` for an image that the program put into the
+    /// cache itself.
     var storedAt: Double?
-    /// Whether the cache keeps it only while it is shown: the response must not be stored (`no-store`).
+    /// Whether the cache keeps it only while it is shown: the response must not be stored
+    /// (`no-store`).
     var isKeptOnlyWhileInUse = false
     /// The file that the image was read from, as it was then: another version takes its place.
     var file: FileVersion?

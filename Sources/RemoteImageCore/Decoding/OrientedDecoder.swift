@@ -1,5 +1,5 @@
-/// Decodes the images of a pipeline. Its decoder gets requests for pixels as they are stored; the orientation is applied to what
-/// the decoder returns, here and nowhere else.
+/// Decodes the images of a pipeline. Its decoder gets requests for pixels as they are stored; the
+/// orientation is applied to what the decoder returns, here and nowhere else.
 package struct OrientedDecoder: Sendable {
     private let decoder: any ImageDecoder
 

@@ -1,5 +1,5 @@
-// Unsafe code: pointers into the old and the new pixels, which both live through `applyingOrientation`. Every offset is derived
-// from the size of the old ones.
+// Unsafe code: pointers into the old and the new pixels, which both live through
+// `applyingOrientation`. Every offset is derived from the size of the old ones.
 
 extension PixelBuffer {
     /// The pixels as shown, of pixels that are stored in this orientation.
@@ -24,7 +24,8 @@ private struct OpaquePixel: BitwiseCopyable {
 /// Where each pixel as shown is among those stored.
 private struct OrientationPath {
     let target: PixelSize
-    /// The offset of the first pixel, and how far it is to the next one in a row and in a column, in bytes.
+    /// The offset of the first pixel, and how far it is to the next one in a row and in a column,
+    /// in bytes.
     private let start, step, rowStep: Int
 
     init(_ orientation: ImageOrientation, _ stored: PixelSize, _ format: PixelFormat) {
@@ -45,8 +46,9 @@ private struct OrientationPath {
             }
     }
 
-    /// Rows that are made at the same time, and pixels of each where the sides change places. Without blocks, each pixel of a
-    /// row reads another cache line, and 8 megapixels take three times as long.
+    /// Rows that are made at the same time, and pixels of each where the sides change places.
+    /// Without blocks, each pixel of a row reads another cache line, and 8 megapixels take three
+    /// times as long.
     private static let block = 64
 
     /// `Pixel` has the size of a pixel.

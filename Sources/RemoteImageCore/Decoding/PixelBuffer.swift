@@ -4,9 +4,10 @@
 public enum PixelFormat: Hashable, Sendable {
     /// Red, green, blue: an opaque image.
     ///
-    /// Measured with GTK 4.8, 400 × 300 pixels drawn at 320 × 240, processor time an image: its cairo renderer takes 0.33 ms, and
-    /// 1.3 ms for the same in ``rgba8Premultiplied``. Its GL renderer over llvmpipe takes 1.0 ms for both the first time, when
-    /// the texture is made, and after that 0.7 ms against 0.8 ms. It is a quarter less memory too.
+    /// Measured with GTK 4.8, 400 × 300 pixels drawn at 320 × 240, processor time an image: its
+    /// cairo renderer takes 0.33 ms, and 1.3 ms for the same in ``rgba8Premultiplied``. Its GL
+    /// renderer over llvmpipe takes 1.0 ms for both the first time, when the texture is made, and
+    /// after that 0.7 ms against 0.8 ms. It is a quarter less memory too.
     case rgb8
     /// Red, green, blue, alpha; the colours are multiplied by alpha.
     case rgba8Premultiplied
@@ -35,8 +36,8 @@ public final class PixelBuffer: @unchecked Sendable {
 
     /// Makes a buffer and lets `fill` write its pixels: `size.height` rows of `size.width` pixels.
     ///
-    /// The sides of `size` must be at least 1 and their product in bytes must fit `Int`: a decoder has
-    /// checked both against its ``DecodeLimits``.
+    /// The sides of `size` must be at least 1 and their product in bytes must fit `Int`: a decoder
+    /// has checked both against its ``DecodeLimits``.
     public init<Failure: Error>(
         size: PixelSize, format: PixelFormat,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -56,8 +57,9 @@ public final class PixelBuffer: @unchecked Sendable {
         try fill(memory)
     }
 
-    /// Takes over memory that holds the pixels and does not change any more; `release` is called with it,
-    /// once, when the last reference to the buffer goes. Nil, and nothing is taken over, where it has another length.
+    /// Takes over memory that holds the pixels and does not change any more; `release` is called
+    /// with it, once, when the last reference to the buffer goes. Nil, and nothing is taken over,
+    /// where it has another length.
     package init?(
         size: PixelSize, format: PixelFormat, memory: UnsafeRawBufferPointer,
         releasedBy release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
@@ -80,8 +82,8 @@ public final class PixelBuffer: @unchecked Sendable {
     /// The size of all rows, in bytes.
     public var byteCount: Int { memory.count }
 
-    /// Calls `body` with all pixels. The memory lives as long as the buffer, so that a front end which
-    /// keeps the buffer alive may keep the pointer.
+    /// Calls `body` with all pixels. The memory lives as long as the buffer, so that a front end
+    /// which keeps the buffer alive may keep the pointer.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

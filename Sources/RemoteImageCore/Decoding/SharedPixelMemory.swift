@@ -1,13 +1,16 @@
-// Memory in which the next pixels are wanted, so that they need no copy on their way to another process.
+// Memory in which the next pixels are wanted, so that they need no copy on their way to another
+// process.
 //
-// Unsafe code: who offers memory keeps it until it takes the offer back, after the last buffer made in it has gone.
+// Unsafe code: who offers memory keeps it until it takes the offer back, after the last buffer made
+// in it has gone.
 
 import Glibc
 
 /// Memory of a decoder process that its application sees too. Elsewhere nothing is offered.
 package enum SharedPixelMemory {
     private struct Offer: @unchecked Sendable {
-        // Unchecked: the memory is written by the one buffer that took it, and read when that is complete.
+        // Unchecked: the memory is written by the one buffer that took it, and read when that is
+        // complete.
         let memory: UnsafeMutableRawBufferPointer
         var isTaken = false
     }

@@ -1,6 +1,8 @@
-/// Finds files that end before their image does, without decoding: decoders fill the missing pixels with gray.
+/// Finds files that end before their image does, without decoding: decoders fill the missing pixels
+/// with gray.
 public enum TruncationCheck {
-    /// Throws ``ImageError/Code/corrupt`` where the bytes end before the image does. What follows the end does not matter.
+    /// Throws ``ImageError/Code/corrupt`` where the bytes end before the image does. What follows
+    /// the end does not matter.
     public static func check(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
         let isComplete = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)

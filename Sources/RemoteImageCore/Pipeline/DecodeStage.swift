@@ -125,8 +125,8 @@ struct DecodeStage: Sendable {
                 status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
                 isIsolated: decoded.isIsolated),
             version: data.version,
-            // The frames of an animation are shown as stored. With an orientation, only the first frame
-            // is shown.
+            // The frames of an animation are shown as stored. With an orientation, only the first
+            // frame is shown.
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,

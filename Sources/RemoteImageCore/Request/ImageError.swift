@@ -70,7 +70,8 @@ public struct ImageError: Error, Hashable, Sendable {
         ImageError(.httpStatus, status: status)
     }
 
-    /// The error of several sources that failed one after the other: that of the last, with all of them as `underlying`.
+    /// The error of several sources that failed one after the other: that of the last, with all of
+    /// them as `underlying`.
     static func ofFallbacks(_ errors: [ImageError]) -> ImageError {
         guard let last = errors.last else { return ImageError(.invalidURL, "no source") }
         guard errors.count > 1 else { return last }

@@ -80,7 +80,8 @@ struct Bitmap {
     private let isRunLength: Bool
     private var usesAlpha = false
 
-    /// Writes a row of the image as shown: RGB where the bitmap is opaque, otherwise RGBA whose colors are not multiplied.
+    /// Writes a row of the image as shown: RGB where the bitmap is opaque, otherwise RGBA whose
+    /// colors are not multiplied.
     func write(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         let stored = isTopDown ? y : size.height - 1 - y
         let channelCount = isOpaque ? 3 : 4
@@ -223,7 +224,8 @@ private struct RunLengths {
         (self.size, self.isFourBit) = (size, isFourBit)
     }
 
-    /// One palette entry a byte. Pixels that are skipped have the first. Throws where the codes end before the image does.
+    /// One palette entry a byte. Pixels that are skipped have the first. Throws where the codes end
+    /// before the image does.
     func unpack(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: size.pixelCount)
         var (x, y) = (0, 0)

@@ -6,8 +6,8 @@ public struct ICODecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.ico] }
 
-    /// - Parameter decoders: The first of them that decodes PNG gets the images that are stored so. Without one, bitmaps alone
-    ///   are decoded.
+    /// - Parameter decoders: The first of them that decodes PNG gets the images that are stored so.
+    ///   Without one, bitmaps alone are decoded.
     public init(_ decoders: [any ImageDecoder]) {
         self.decoders = decoders
     }

@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// Colours by a gamma and the chromaticities of white, red, green and blue (PNG third edition, sections 11.3.2.1 and 11.3.2.2).
+/// Colours by a gamma and the chromaticities of white, red, green and blue (PNG third edition,
+/// sections 11.3.2.1 and 11.3.2.2).
 struct CalibratedColors {
     private typealias Vector = [Double]
 
@@ -10,16 +11,19 @@ struct CalibratedColors {
     /// X, Y and Z of red, green and blue, adapted to D50; none of gray.
     private let primaries: [Vector]
 
-    /// `nil` where the colours are those of sRGB, or as good as that, or where the numbers are none that a device could have.
+    /// `nil` where the colours are those of sRGB, or as good as that, or where the numbers are none
+    /// that a device could have.
     ///
     /// - Parameters:
     ///   - gamma: The exponent with which samples were made of light.
-    ///   - chromaticities: x and y of each colour; all 0 where the file does not say, which stands for those of sRGB.
+    ///   - chromaticities: x and y of each colour; all 0 where the file does not say, which stands
+    ///     for those of sRGB.
     init?(gamma: Double, chromaticities: [Double], isGray: Bool) {
         guard (0.1...10).contains(gamma), chromaticities.count == 8 else { return nil }
         let isUnknown = chromaticities.allSatisfy { $0 == 0 }
         let isStandard = isUnknown || zip(chromaticities, Self.standard).allSatisfy { abs($0 - $1) < 0.005 }
-        // Programs write 1/2.2 where they mean the curve of sRGB; libpng takes 5 % for the same as well.
+        // Programs write 1/2.2 where they mean the curve of sRGB; libpng takes 5 % for the same as
+        // well.
         let hasStandardCurve = abs(gamma * 2.2 - 1) < 0.05
         if hasStandardCurve, isStandard || isGray { return nil }
         curve = .gamma(hasStandardCurve ? 2.2 : 1 / gamma)
@@ -31,7 +35,8 @@ struct CalibratedColors {
         }
     }
 
-    /// `nil` where the colors are those of sRGB, and where the numbers stand for none that are converted.
+    /// `nil` where the colors are those of sRGB, and where the numbers stand for none that are
+    /// converted.
     init?(_ points: CodePoints) {
         guard let found = points.curve, let chromaticities = points.chromaticities,
             found != .sRGB || chromaticities != Self.standard, let primaries = Self.adapted(chromaticities)
@@ -42,7 +47,8 @@ struct CalibratedColors {
     static let standard = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
     private static let white: Vector = [0.9642, 1, 0.8249]
 
-    /// The primaries that make up the white, with the white as D50 by the Bradford transform (ICC.1:2022 annex E).
+    /// The primaries that make up the white, with the white as D50 by the Bradford transform
+    /// (ICC.1:2022 annex E).
     private static func adapted(_ chromaticities: [Double]) -> [Vector]? {
         let colors: [Vector?] = (0..<4).map { index in
             let (x, y) = (chromaticities[index * 2], chromaticities[index * 2 + 1])
@@ -52,7 +58,8 @@ struct CalibratedColors {
             let shares = solve([red, green, blue], own), shares.allSatisfy({ $0 > 0 })
         else { return nil }
         let (ownCone, cone) = (multiply(bradford, own), multiply(bradford, white))
-        // Whites of real devices are near 1. A remainder of rounding passes for a positive response, and divides.
+        // Whites of real devices are near 1. A remainder of rounding passes for a positive
+        // response, and divides.
         guard ownCone.allSatisfy({ $0 > 0.01 }) else { return nil }
         let scaled = zip([red, green, blue], shares).map { color, share in color.map { $0 * share } }
         let primaries = scaled.compactMap { color -> Vector? in

@@ -3,10 +3,12 @@ struct CodePoints {
     let primaries: Int
     let transfer: Int
 
-    /// The conversion to sRGB. `nil` where none is needed, and for XYZ, logarithmic curves and reserved numbers.
+    /// The conversion to sRGB. `nil` where none is needed, and for XYZ, logarithmic curves and
+    /// reserved numbers.
     var conversion: ColorConversion? { CalibratedColors(self).flatMap { .from($0.profile) } }
 
-    /// x and y of white, red, green and blue (table 2). 0 and 2 leave that open, and so images are shown as sRGB.
+    /// x and y of white, red, green and blue (table 2). 0 and 2 leave that open, and so images are
+    /// shown as sRGB.
     var chromaticities: [Double]? {
         switch primaries {
         case 0, 1, 2: CalibratedColors.standard

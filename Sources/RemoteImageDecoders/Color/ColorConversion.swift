@@ -1,7 +1,7 @@
 // From the colours of an embedded ICC profile to sRGB, with Little CMS where it is installed.
 //
-// Unsafe code: functions looked up by name, since a hard link would make every program need the library. Their types
-// are those of lcms2.h, the same since 2.0.
+// Unsafe code: functions looked up by name, since a hard link would make every program need the
+// library. Their types are those of lcms2.h, the same since 2.0.
 
 import CCodecs
 import Glibc
@@ -20,8 +20,9 @@ package struct ColorConversion: Sendable {
 
     private let transforms: Transforms
 
-    /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good as that, and where none
-    /// is possible: the library is missing, or the profile is broken or of another colour space.
+    /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good
+    /// as that, and where none is possible: the library is missing, or the profile is broken or of
+    /// another colour space.
     package static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
         let known = cache.withLock { entries -> Entry? in
@@ -45,8 +46,8 @@ package struct ColorConversion: Sendable {
         return from(Array(profile))
     }
 
-    /// Converts the rows of CMYK images by a CMYK profile, which this keeps: it has to live until the decode ends. Other profiles
-    /// say nothing of inks.
+    /// Converts the rows of CMYK images by a CMYK profile, which this keeps: it has to live until
+    /// the decode ends. Other profiles say nothing of inks.
     func convertInks(of request: inout codec_jpeg_request) {
         guard case .inks(let straight, let inverted) = transforms.kind, let library = LittleCMS.shared else { return }
         request.convert_inks = library.doTransform
@@ -54,8 +55,8 @@ package struct ColorConversion: Sendable {
         request.inverted_inks_transform = inverted
     }
 
-    /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet. A CMYK profile changes
-    /// nothing: its decoder has converted the inks.
+    /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
+    /// A CMYK profile changes nothing: its decoder has converted the inks.
     package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
         guard let library = LittleCMS.shared else { return }
         switch transforms.kind {
@@ -108,7 +109,8 @@ private final class Transforms: @unchecked Sendable {
 
     let kind: Kind
 
-    /// Nil where the profile is no valid one of RGB, gray or CMYK, or where nothing would change by more than one step.
+    /// Nil where the profile is no valid one of RGB, gray or CMYK, or where nothing would change by
+    /// more than one step.
     init?(_ bytes: [UInt8]) {
         guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
             return nil
@@ -159,7 +161,8 @@ private final class Transforms: @unchecked Sendable {
     private static func levels(
         _ profile: UnsafeMutableRawPointer, _ standard: UnsafeMutableRawPointer, _ library: LittleCMS
     ) -> [UInt8]? {
-        // Little CMS otherwise interpolates between a few levels, which is off by up to 10 in dark ones.
+        // Little CMS otherwise interpolates between a few levels, which is off by up to 10 in dark
+        // ones.
         let made = library.makeTransform(
             profile, LittleCMS.gray8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric,
             LittleCMS.withoutOptimization)
@@ -197,8 +200,9 @@ private struct LittleCMS: Sendable {
         @convention(c) @Sendable (Handle?, UnsafeRawPointer?, UnsafeMutableRawPointer?, UInt32) -> Void
     typealias DeleteTransform = @convention(c) @Sendable (Handle?) -> Void
 
-    /// `cmsSigRgbData`, `cmsSigGrayData`, `cmsSigCmykData`, `TYPE_GRAY_8`, `TYPE_RGB_8`, `TYPE_RGBA_8`, `TYPE_CMYK_8`,
-    /// `TYPE_CMYK_8_REV`, `INTENT_RELATIVE_COLORIMETRIC` and `cmsFLAGS_NOOPTIMIZE`.
+    /// `cmsSigRgbData`, `cmsSigGrayData`, `cmsSigCmykData`, `TYPE_GRAY_8`, `TYPE_RGB_8`,
+    /// `TYPE_RGBA_8`, `TYPE_CMYK_8`, `TYPE_CMYK_8_REV`, `INTENT_RELATIVE_COLORIMETRIC` and
+    /// `cmsFLAGS_NOOPTIMIZE`.
     static let rgbColours: UInt32 = 0x5247_4220
     static let grayLevels: UInt32 = 0x4752_4159
     static let inks: UInt32 = 0x434D_594B

@@ -1,4 +1,5 @@
-// Unsafe code: rows are lent to the encoders for one call; the file that an encoder makes is copied and freed here.
+// Unsafe code: rows are lent to the encoders for one call; the file that an encoder makes is copied
+// and freed here.
 
 import CCodecs
 import Glibc
@@ -13,8 +14,8 @@ public enum PixelEncoding: Hashable, Sendable {
 extension PixelBuffer {
     /// The image as the bytes of a file.
     ///
-    /// Throws `ImageError.Code.io` where memory is missing, or the image is too large for the format: a JPEG has at most
-    /// 65,500 pixels on each side.
+    /// Throws `ImageError.Code.io` where memory is missing, or the image is too large for the
+    /// format: a JPEG has at most 65,500 pixels on each side.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
         let hasAlpha = format != .rgb8
         let straight = hasAlpha ? straightPixels : nil

@@ -2,8 +2,8 @@ import CCodecs
 
 /// Owns libheif's reading of one file, on the thread that uses it.
 ///
-/// Unsafe code: libheif reads the bytes until this value ends, so they must outlive it. It owns the pixels, which are packed
-/// before that.
+/// Unsafe code: libheif reads the bytes until this value ends, so they must outlive it. It owns the
+/// pixels, which are packed before that.
 struct OpenedHEIF: ~Copyable {
     /// After rotation, mirroring and cropping.
     let size: PixelSize
@@ -11,8 +11,9 @@ struct OpenedHEIF: ~Copyable {
     private let colors: ColorConversion?
     private let limits: DecodeLimits
 
-    /// What libheif allows of the limits. It measures frames as they are coded, in whole blocks, and counts samples as they are
-    /// coded and as they are shown, with 16 bits and with 8. The header has been checked against the limits themselves.
+    /// What libheif allows of the limits. It measures frames as they are coded, in whole blocks,
+    /// and counts samples as they are coded and as they are shown, with 16 bits and with 8. The
+    /// header has been checked against the limits themselves.
     private static let (pixelFactor, memoryFactor) = (2, 3)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: DecodeLimits) throws(ImageError) {

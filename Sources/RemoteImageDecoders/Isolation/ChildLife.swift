@@ -3,10 +3,12 @@
 import CPlatform
 import Glibc
 
-/// Starts a process and takes note of its end, on a thread that lives exactly as long as the process.
+/// Starts a process and takes note of its end, on a thread that lives exactly as long as the
+/// process.
 ///
-/// The process asks the kernel to end it with the thread that started it: that is how it dies with its user even in
-/// the middle of an image, and a thread of a pool may end long before its process does.
+/// The process asks the kernel to end it with the thread that started it: that is how it dies with
+/// its user even in the middle of an image, and a thread of a pool may end long before its process
+/// does.
 final class ChildLife: Sendable {
     private enum State {
         /// `isWanted` is false once it is to end as soon as it runs.
@@ -21,8 +23,8 @@ final class ChildLife: Sendable {
     private let state = Lock(State.starting(isWanted: true))
     private let ended = Semaphore()
 
-    /// Starts the program with `socket` as its descriptor 3, and closes that here. Does not wait: a start that fails is an
-    /// end too.
+    /// Starts the program with `socket` as its descriptor 3, and closes that here. Does not wait: a
+    /// start that fails is an end too.
     init(_ path: String, _ arguments: [String], socket: Int32) throws(StartFailure) {
         let start = Start(life: self, path: path, arguments: arguments, socket: socket)
         var thread = pthread_t()
@@ -67,7 +69,8 @@ final class ChildLife: Sendable {
         platform_set_thread_nice(5)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
-        // Under the lock: the process may answer before this thread runs again, and its number is known then.
+        // Under the lock: the process may answer before this thread runs again, and its number is
+        // known then.
         let process = state.withLock { state -> pid_t? in
             guard case .starting(isWanted: true) = state else {
                 state = .notStarted(ECANCELED)
@@ -86,7 +89,8 @@ final class ChildLife: Sendable {
         }
         // An open copy here would hide the end of the process.
         close(start.socket)
-        // Its number stays its own until it is taken away under the lock, so that no signal meets another process.
+        // Its number stays its own until it is taken away under the lock, so that no signal meets
+        // another process.
         _ = platform_wait_for_exit(process)
         state.withLock { $0 = .ended(platform_take_exit_status(process)) }
         ended.post()
@@ -128,7 +132,8 @@ final class ChildLife: Sendable {
 
 /// A semaphore that stays open once it is.
 private final class Semaphore: @unchecked Sendable {
-    // Unchecked: the C library's semaphore is made for threads; its memory lives as long as the object.
+    // Unchecked: the C library's semaphore is made for threads; its memory lives as long as the
+    // object.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() { sem_init(semaphore, 0, 0) }

@@ -7,8 +7,8 @@ import Glibc
 package enum DecoderLocation {
     static let name = "remote-image-decoder"
 
-    /// The path given, else beside the program, else in the libexec folder of the prefix that the program or the
-    /// library is installed in.
+    /// The path given, else beside the program, else in the libexec folder of the prefix that the
+    /// program or the library is installed in.
     static func find(given path: String?) -> String? {
         if let path { return isProgram(path) ? path : nil }
         return candidates(program: program, library: library).first(where: isProgram)

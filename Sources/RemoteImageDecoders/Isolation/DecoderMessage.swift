@@ -1,5 +1,6 @@
-// The messages between a decoder process and its application. Both sides belong to one build, and neither trusts the
-// other: every number is checked, and a message that is not exactly as long as it says is refused.
+// The messages between a decoder process and its application. Both sides belong to one build, and
+// neither trusts the other: every number is checked, and a message that is not exactly as long as
+// it says is refused.
 
 import CPlatform
 

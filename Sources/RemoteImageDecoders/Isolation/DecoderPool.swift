@@ -1,8 +1,10 @@
-// The decoder processes of an isolated decoder: which are there, which wait, and when one more is started.
+// The decoder processes of an isolated decoder: which are there, which wait, and when one more is
+// started.
 
 import Glibc
 
-/// Keeps decoder processes between images. There are as many as decode threads at most, those that wait included.
+/// Keeps decoder processes between images. There are as many as decode threads at most, those that
+/// wait included.
 final class DecoderPool: Sendable {
     private struct State {
         /// Those that wait for an image, the last used at the end.
@@ -30,7 +32,8 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// Starts one more where there are fewer than decode threads, on one of those, and does not wait for it.
+    /// Starts one more where there are fewer than decode threads, on one of those, and does not
+    /// wait for it.
     func startAhead(_ start: @escaping @Sendable () throws(StartFailure) -> DecoderProcess?) {
         let isWanted = state.withLock { state in
             guard state.waiting.count + state.busyCount + state.startingCount < maxCount else { return false }
@@ -56,7 +59,8 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// Returns a waiting process that decodes the format, or starts one. Ends a waiting process if the pool is full.
+    /// Returns a waiting process that decodes the format, or starts one. Ends a waiting process if
+    /// the pool is full.
     func take(
         for format: ImageFormat, fresh: Bool, _ start: () throws(StartFailure) -> DecoderProcess
     ) throws(StartFailure) -> DecoderProcess {

@@ -115,7 +115,8 @@ extension DecoderProcess {
             case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
             case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
-                // The same limits as for a header: a process that was taken over says what it likes.
+                // The same limits as for a header: a process that was taken over says what it
+                // likes.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
                     timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
@@ -131,7 +132,8 @@ extension DecoderProcess {
 }
 
 extension DecodeRequest {
-    /// Whether the answer may contain the delays of an animation whose frames are decoded by number.
+    /// Whether the answer may contain the delays of an animation whose frames are decoded by
+    /// number.
     fileprivate var mayHaveTiming: Bool { header.format == .jxl && frame == nil }
 
     /// Bytes of the pixels that a decoder makes, as far as the header tells.
@@ -148,7 +150,8 @@ extension ImageHeader {
     fileprivate func allows(_ size: PixelSize) -> Bool {
         switch format {
         case .jpeg, .png, .gif, .webp, .bmp, .jxl: size == storedSize
-        // The header has the size of the item with the most pixels, before it is rotated and cropped.
+        // The header has the size of the item with the most pixels, before it is rotated and
+        // cropped.
         case .avif, .heic: size.pixelCount <= storedSize.pixelCount
         case .ico, .svg, .other: true
         }

@@ -3,16 +3,17 @@
 import CPlatform
 import Glibc
 
-/// Owns a running decoder process, the socket to it, and memory that both share. The process ends with it.
+/// Owns a running decoder process, the socket to it, and memory that both share. The process ends
+/// with it.
 final class DecoderProcess: @unchecked Sendable {
-    // Unchecked: what changes belongs to the one thread that uses the process; `DecoderPool` hands it from thread to thread under
-    // its lock.
+    // Unchecked: what changes belongs to the one thread that uses the process; `DecoderPool` hands
+    // it from thread to thread under its lock.
 
     /// How an image went.
     enum Outcome {
         case answered(Result<DecodedImage, ImageError>)
-        /// It ended while it had the image. `isItsOwnDoing` after a signal that a crash or a limit caused, and
-        /// not a signal from another process.
+        /// It ended while it had the image. `isItsOwnDoing` after a signal that a crash or a limit
+        /// caused, and not a signal from another process.
         case ended(isItsOwnDoing: Bool)
         /// It made a system call that is not allowed.
         case violated(systemCall: Int)
@@ -26,15 +27,15 @@ final class DecoderProcess: @unchecked Sendable {
         case ready(DecoderGreeting)
     }
 
-    /// The memory that is kept: room for a photograph and the pixels that a screen shows of it. What is larger has memory of
-    /// its own, which is used without a copy.
+    /// The memory that is kept: room for a photograph and the pixels that a screen shows of it.
+    /// What is larger has memory of its own, which is used without a copy.
     static let keptByteCount = 2 << 20
 
     let program: ProgramFile
     /// The formats that it was started for.
     let startFormats: Set<ImageFormat>
-    /// The formats that it decodes, as far as is known: those of its start, then those of its greeting without those whose
-    /// test failed.
+    /// The formats that it decodes, as far as is known: those of its start, then those of its
+    /// greeting without those whose test failed.
     private(set) var formats: Set<ImageFormat>
     /// Whether it has had an image, which may have taken it over.
     var hasHadImage = false
@@ -130,8 +131,8 @@ final class DecoderProcess: @unchecked Sendable {
         case interrupted(Outcome)
     }
 
-    /// Has the process decode its test image of a format. Asked before its first image only: one that an image has taken over
-    /// could rule a format out for all others.
+    /// Has the process decode its test image of a format. Asked before its first image only: one
+    /// that an image has taken over could rule a format out for all others.
     ///
     /// - Parameter limit: The time after which the test has failed.
     func test(

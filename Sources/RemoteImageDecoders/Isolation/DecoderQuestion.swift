@@ -1,5 +1,5 @@
-/// An image to be decoded. Its bytes are at the start of memory that both processes see, and its pixels are wanted behind
-/// them.
+/// An image to be decoded. Its bytes are at the start of memory that both processes see, and its
+/// pixels are wanted behind them.
 package struct DecoderQuestion {
     /// The memory of a question.
     package enum Memory: UInt8 {
@@ -15,8 +15,8 @@ package struct DecoderQuestion {
     package var byteCount: Int
     /// Whether only the beginning of the image is there, of which a preview is wanted.
     package var isBeginning: Bool
-    /// The orientation is not sent, since a decoder makes stored pixels. The cursor of its frame has the identifier of the one in
-    /// the application, and no value.
+    /// The orientation is not sent, since a decoder makes stored pixels. The cursor of its frame
+    /// has the identifier of the one in the application, and no value.
     package var request: DecodeRequest
 
     package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {

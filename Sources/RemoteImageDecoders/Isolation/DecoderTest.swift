@@ -22,8 +22,8 @@ package struct DecoderTest {
     }
 }
 
-/// The answer to a ``DecoderTest``, and to nothing else: an image that takes the process over cannot send it in the place of a
-/// ``DecoderAnswer``.
+/// The answer to a ``DecoderTest``, and to nothing else: an image that takes the process over
+/// cannot send it in the place of a ``DecoderAnswer``.
 package struct DecoderTestResult: Equatable {
     /// Whether the process decoded its test image.
     package let isDecoded: Bool

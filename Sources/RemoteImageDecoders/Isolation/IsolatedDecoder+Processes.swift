@@ -1,11 +1,13 @@
-// The processes of an isolated decoder: where their program is, what they are started for, and whether they can be used.
+// The processes of an isolated decoder: where their program is, what they are started for, and
+// whether they can be used.
 
 import CPlatform
 import Glibc
 
 extension IsolatedDecoder {
-    /// Where the program is; `nil` where it is not installed, which the log says once. A package upgrade may remove the program
-    /// for a moment: one that was found once is never a reason to decode in this process.
+    /// Where the program is; `nil` where it is not installed, which the log says once. A package
+    /// upgrade may remove the program for a moment: one that was found once is never a reason to
+    /// decode in this process.
     func program() -> ProgramFile? {
         let known = state.withLock { $0.program }
         if case .found(let program) = known {
@@ -101,7 +103,8 @@ extension IsolatedDecoder {
             }
             return (process, try greeting(of: process, until: end))
         } catch {
-            // The codec of another format may have failed to load. A late process leaves no time for another one.
+            // The codec of another format may have failed to load. A late process leaves no time
+            // for another one.
             guard error != .late, wantNone(but: format) else { throw self.error(of: error) }
         }
         return try startedProcess(program, for: format, fresh: true, until: end)
@@ -173,17 +176,19 @@ extension IsolatedDecoder {
     /// How the tests of a process went.
     enum Tested {
         case ready
-        /// The test of a format that the image does not need ended it. Processes are started without that format from now on.
+        /// The test of a format that the image does not need ended it. Processes are started
+        /// without that format from now on.
         case endedByAnotherFormat
         case interrupted(DecoderProcess.Outcome)
     }
 
-    /// Has a process that has had no image test the format and those of its formats that no process has tested. Throws where
-    /// the format fails.
+    /// Has a process that has had no image test the format and those of its formats that no process
+    /// has tested. Throws where the format fails.
     func test(
         _ process: DecoderProcess, for format: ImageFormat, until end: ContinuousClock.Instant
     ) throws(ImageError) -> Tested {
-        // The format itself is tested by each process: a crash on the image is then none of the codec on this system.
+        // The format itself is tested by each process: a crash on the image is then none of the
+        // codec on this system.
         let untested = state.withLock { $0.record.untested(process.formats) }.subtracting([format])
         for candidate in [format] + ImageFormat.allCases.filter(untested.contains) {
             // The test of another format must not take all the time of the image.

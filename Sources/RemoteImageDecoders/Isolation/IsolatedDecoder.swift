@@ -5,34 +5,41 @@ import Glibc
 
 /// Decodes as the decoders of the calling process do, in a process that can do nothing but that.
 ///
-/// The process, `remote-image-decoder`, has limits to its memory, its processor time and its descriptors, and no file,
-/// connection or other process: a filter of system calls ends it if it tries, and Landlock, where the kernel has it, denies
-/// files a second time. It gets the bytes of an image in memory that the application shares with it, and decodes into the same
-/// memory. Up to 2 MiB are kept for the next images; larger ones have memory of their own, which is sealed and used without a
-/// copy.
+/// The process, `remote-image-decoder`, has limits to its memory, its processor time and its
+/// descriptors, and no file, connection or other process: a filter of system calls ends it if it
+/// tries, and Landlock, where the kernel has it, denies files a second time. It gets the bytes of
+/// an image in memory that the application shares with it, and decodes into the same memory. Up to
+/// 2 MiB are kept for the next images; larger ones have memory of their own, which is sealed and
+/// used without a copy.
 ///
-/// A process loads the codecs of some formats before it confines itself: JPEG, PNG, GIF, BMP and ICO, and those of the images
-/// that were decoded so far. An image of another format gets a new process, for which one that waits makes room.
+/// A process loads the codecs of some formats before it confines itself: JPEG, PNG, GIF, BMP and
+/// ICO, and those of the images that were decoded so far. An image of another format gets a new
+/// process, for which one that waits makes room.
 ///
-/// Before its first image a process decodes a test image of that image's format, and one of each other format that no process
-/// has tested. While a format is ruled out, its images fail with `ImageError.Code.io`: for 0.1 seconds after its test has
-/// failed or a process has not found its codec, and twice as long after each further failure, up to 30 seconds.
+/// Before its first image a process decodes a test image of that image's format, and one of each
+/// other format that no process has tested. While a format is ruled out, its images fail with
+/// `ImageError.Code.io`: for 0.1 seconds after its test has failed or a process has not found its
+/// codec, and twice as long after each further failure, up to 30 seconds.
 ///
-/// There are as many processes as decode threads at most. They are started while the first images are being loaded, kept for
-/// the next images, and end when they had nothing to do for 30 seconds. A process that crashes, takes too long or exceeds its
-/// limits is replaced. Its image is decoded again in a new process where another image may be the cause: where the process
-/// had decoded images before, or was ended from outside. Else the image fails: with `ImageError.Code.corrupt` after a crash,
-/// with `ImageError.Code.decodeTimeout` where it took too long, and with `ImageError.Code.io` where the new process was ended
-/// from outside, too.
+/// There are as many processes as decode threads at most. They are started while the first images
+/// are being loaded, kept for the next images, and end when they had nothing to do for 30 seconds.
+/// A process that crashes, takes too long or exceeds its limits is replaced. Its image is decoded
+/// again in a new process where another image may be the cause: where the process had decoded
+/// images before, or was ended from outside. Else the image fails: with `ImageError.Code.corrupt`
+/// after a crash, with `ImageError.Code.decodeTimeout` where it took too long, and with
+/// `ImageError.Code.io` where the new process was ended from outside, too.
 ///
-/// SVG is none of its formats, since drawings need fonts, which it cannot open. Neither are formats that only a GdkPixbuf
-/// with glycin decodes, AVIF without libheif for example: glycin starts processes of its own, which the filter forbids.
+/// SVG is none of its formats, since drawings need fonts, which it cannot open. Neither are formats
+/// that only a GdkPixbuf with glycin decodes, AVIF without libheif for example: glycin starts
+/// processes of its own, which the filter forbids.
 ///
-/// Where there is no such program, images are decoded in the calling process, and one line in the log says so, or they fail
-/// with `ImageError.Code.io` where ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error. It
-/// is started again after a pause, which grows likewise; images that come before fail with the same error. A program that was
-/// removed is an error, until it is back: a package upgrade may replace it, and processes are started from the new one where it
-/// speaks the same version of the messages. Where it does not, images fail until the application is restarted.
+/// Where there is no such program, images are decoded in the calling process, and one line in the
+/// log says so, or they fail with `ImageError.Code.io` where
+/// ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error. It is
+/// started again after a pause, which grows likewise; images that come before fail with the same
+/// error. A program that was removed is an error, until it is back: a package upgrade may replace
+/// it, and processes are started from the new one where it speaks the same version of the messages.
+/// Where it does not, images fail until the application is restarted.
 ///
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
@@ -55,7 +62,8 @@ public final class IsolatedDecoder: ImageDecoder {
         case missing
     }
 
-    /// What is decoded most, by libraries that are linked, and what needs none: these cost the start of a process nothing.
+    /// What is decoded most, by libraries that are linked, and what needs none: these cost the
+    /// start of a process nothing.
     static let firstFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .bmp, .ico]
 
     let configuration: Configuration
@@ -130,7 +138,8 @@ public final class IsolatedDecoder: ImageDecoder {
     private func decode(
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, in program: ProgramFile
     ) throws(ImageError) -> DecodedImage {
-        // A pipeline gives an image up after its time; the process has less, so that it is known what went wrong.
+        // A pipeline gives an image up after its time; the process has less, so that it is known
+        // what went wrong.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
         let format = request.header.format
         var isRetry = false
@@ -177,7 +186,8 @@ public final class IsolatedDecoder: ImageDecoder {
             case .lied: "the decoder process gave no valid answer"
             }
         configuration.logger.debug("\(reason)")
-        // A pipeline deletes the stored data of a corrupt image. A slow machine or one without memory must not cause that.
+        // A pipeline deletes the stored data of a corrupt image. A slow machine or one without
+        // memory must not cause that.
         let code: ImageError.Code =
             switch outcome {
             case .hung: .decodeTimeout

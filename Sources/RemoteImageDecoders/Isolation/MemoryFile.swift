@@ -1,12 +1,14 @@
-// Memory that an application shares with one of its decoder processes. The application makes all of it, in sizes that
-// cannot change: a process makes no memory that is counted nowhere, and no mapping can be made to fault.
+// Memory that an application shares with one of its decoder processes. The application makes all of
+// it, in sizes that cannot change: a process makes no memory that is counted nowhere, and no
+// mapping can be made to fault.
 //
 // Unsafe code: mappings, each of which lives as long as the value that owns it.
 
 import CPlatform
 import Glibc
 
-/// How bytes and pixels share a memory file: the bytes at its start, the pixels from the next page on.
+/// How bytes and pixels share a memory file: the bytes at its start, the pixels from the next page
+/// on.
 package enum ExchangeLayout {
     /// The largest page of Linux: offsets of mappings are multiples of the page.
     private static let pageByteCount = 65_536
@@ -36,8 +38,8 @@ package struct MemoryFile: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// How long it is; nil for what is no file. Not by `fstat`, which the C library turns into a call that could look at
-    /// any path, and which a decoder process may therefore not make.
+    /// How long it is; nil for what is no file. Not by `fstat`, which the C library turns into a
+    /// call that could look at any path, and which a decoder process may therefore not make.
     package var byteCount: Int? {
         let end = lseek(descriptor, 0, SEEK_END)
         return end >= 0 ? end : nil
@@ -58,13 +60,14 @@ package struct MemoryFile: ~Copyable {
         }
     }
 
-    /// Its pixels from `offset` on, mapped and not copied; what is before them is thrown away. Nil where it is too short, and
-    /// where another process can still write to it.
+    /// Its pixels from `offset` on, mapped and not copied; what is before them is thrown away. Nil
+    /// where it is too short, and where another process can still write to it.
     package borrowing func sealedPixels(at offset: Int, size: PixelSize, format: PixelFormat) -> PixelBuffer? {
         guard let end = byteCount, let count = size.byteCount(format), count <= end - offset else { return nil }
         if offset > 0 { _ = platform_discard(descriptor, 0, UInt64(offset)) }
         guard platform_seal(descriptor) == 0, platform_is_sealed(descriptor) == 1 else { return nil }
-        // Private, since older kernels refuse to share what is sealed against writing; it is only read anyway.
+        // Private, since older kernels refuse to share what is sealed against writing; it is only
+        // read anyway.
         let address = mmap(nil, count, PROT_READ, MAP_PRIVATE | Int32(MAP_POPULATE), descriptor, offset)
         guard let address, address != MAP_FAILED else { return nil }
         let memory = UnsafeRawBufferPointer(start: address, count: count)
@@ -95,7 +98,8 @@ package struct SharedMapping: ~Copyable {
         UnsafeMutableRawBufferPointer(start: address + min(offset, byteCount), count: max(0, byteCount - offset))
     }
 
-    /// A copy of pixels, which the other process can no longer change. Nil where the mapping is too short.
+    /// A copy of pixels, which the other process can no longer change. Nil where the mapping is too
+    /// short.
     package borrowing func copyOfPixels(at offset: Int, size: PixelSize, format: PixelFormat) -> PixelBuffer? {
         guard let count = size.byteCount(format), count <= byteCount - offset else { return nil }
         let source = UnsafeRawBufferPointer(rebasing: bytes(from: offset)[..<count])
@@ -104,7 +108,8 @@ package struct SharedMapping: ~Copyable {
 }
 
 extension PixelSize {
-    /// Bytes of so many pixels; nil for a side that is not positive, and for more than memory can hold.
+    /// Bytes of so many pixels; nil for a side that is not positive, and for more than memory can
+    /// hold.
     fileprivate func byteCount(_ format: PixelFormat) -> Int? {
         guard width > 0, height > 0 else { return nil }
         let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)

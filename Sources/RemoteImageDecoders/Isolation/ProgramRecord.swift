@@ -1,5 +1,5 @@
-/// What the processes of one program file have shown: how they start, and which formats they decode. A replaced file has a new
-/// record.
+/// What the processes of one program file have shown: how they start, and which formats they
+/// decode. A replaced file has a new record.
 struct ProgramRecord {
     private struct FailedStart {
         var failure: StartFailure
@@ -7,7 +7,8 @@ struct ProgramRecord {
     }
 
     let identity: ProgramFile.Identity?
-    /// By the formats that the processes were started for, since the codec of one of them may be the cause.
+    /// By the formats that the processes were started for, since the codec of one of them may be
+    /// the cause.
     private var failedStarts: [Set<ImageFormat>: FailedStart] = [:]
     /// The same for processes that were started ahead: no image fails for them.
     private var failedStartsAhead: [Set<ImageFormat>: FailedStart] = [:]
@@ -73,8 +74,8 @@ struct ProgramRecord {
         unusableFormats[format] = nil
     }
 
-    /// Takes note that the test of a format failed. It is repeated after a pause: a machine without memory or time may be the
-    /// cause.
+    /// Takes note that the test of a format failed. It is repeated after a pause: a machine without
+    /// memory or time may be the cause.
     ///
     /// - Returns: Whether that is news.
     mutating func addUnusable(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {

@@ -12,8 +12,8 @@ package struct JPEGScale: Equatable {
 
     /// The smallest among 1/1, 1/2, 1/4 and 1/8 that is not below `wanted` on either side.
     ///
-    /// Measured with libjpeg-turbo 2.1.5, 2560 × 1600 pixels, milliseconds: 8/8 9.7, 7/8 20.2, 6/8 14.9, 5/8 12.4, 4/8 6.8,
-    /// 3/8 7.1, 2/8 5.4, 1/8 4.3.
+    /// Measured with libjpeg-turbo 2.1.5, 2560 × 1600 pixels, milliseconds: 8/8 9.7, 7/8 20.2, 6/8
+    /// 14.9, 5/8 12.4, 4/8 6.8, 3/8 7.1, 2/8 5.4, 1/8 4.3.
     package static func smallest(of full: PixelSize, notBelow wanted: PixelSize) -> JPEGScale {
         let reduced = [1, 2, 4].lazy.map { JPEGScale(full, eighths: $0) }
         return reduced.first { $0.size.width >= wanted.width && $0.size.height >= wanted.height }

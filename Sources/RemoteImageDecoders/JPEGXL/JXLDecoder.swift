@@ -6,21 +6,26 @@ import CCodecs
 
 /// Decodes JPEG XL with libjxl 0.7 to 0.11, where one of these is installed.
 ///
-/// An image is decoded in full, on the calling thread, and averaged down to the target. Depths up to 32 bits and floating-point
-/// samples become 8 bits a channel, and the result is `PixelFormat.rgb8` where every pixel is opaque. libjxl applies the
-/// orientation and converts the colours of lossy images to sRGB; brightness beyond that of an ordinary display (HDR) is mapped
-/// by it. Lossless images have a profile, which is applied where Little CMS is installed: HDR ones look as dark with libjxl 0.7
-/// as their profile says. CMYK is refused.
+/// An image is decoded in full, on the calling thread, and averaged down to the target. Depths up
+/// to 32 bits and floating-point samples become 8 bits a channel, and the result is
+/// `PixelFormat.rgb8` where every pixel is opaque. libjxl applies the orientation and converts the
+/// colours of lossy images to sRGB; brightness beyond that of an ordinary display (HDR) is mapped
+/// by it. Lossless images have a profile, which is applied where Little CMS is installed: HDR ones
+/// look as dark with libjxl 0.7 as their profile says. CMYK is refused.
 ///
-/// Animations play. libjxl blends their frames, and stays open between them while an animation plays: it may hold about 48 bytes
-/// a pixel, which count with `DecodeLimits.maxAnimationByteCount`. The frames that play are at most 1,024 and have, with their
-/// layers, at most a tenth of `DecodeLimits.maxScanPixelCount` together. An animation with channels besides color and alpha is
-/// shown as its first image; frames after a layer that is larger than the canvas do not play.
+/// Animations play. libjxl blends their frames, and stays open between them while an animation
+/// plays: it may hold about 48 bytes a pixel, which count with
+/// `DecodeLimits.maxAnimationByteCount`. The frames that play are at most 1,024 and have, with
+/// their layers, at most a tenth of `DecodeLimits.maxScanPixelCount` together. An animation with
+/// channels besides color and alpha is shown as its first image; frames after a layer that is
+/// larger than the canvas do not play.
 ///
-/// Images that are layered count with the pixels of their layers: none may have more than `DecodeLimits.maxPixelCount`, all
-/// together no more than `DecodeLimits.maxScanPixelCount`. libjxl may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB.
-/// Before version 0.11, it takes memory for pixels without asking: there, the counts of pixels, layers and channels are the
-/// only limits in the calling process. Debian's version 0.7 writes what is wrong with a damaged file to standard error.
+/// Images that are layered count with the pixels of their layers: none may have more than
+/// `DecodeLimits.maxPixelCount`, all together no more than `DecodeLimits.maxScanPixelCount`. libjxl
+/// may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB. Before version 0.11, it takes
+/// memory for pixels without asking: there, the counts of pixels, layers and channels are the only
+/// limits in the calling process. Debian's version 0.7 writes what is wrong with a damaged file to
+/// standard error.
 public struct JXLDecoder: ImageDecoder {
     public var name: String { "jxl" }
 
@@ -32,15 +37,16 @@ public struct JXLDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// Throws `ImageError.Code.corrupt` for a file that is cut off or damaged, `ImageError.Code.tooManyPixels` for one that
-    /// exceeds the limits, and `ImageError.Code.unsupportedFormat` for CMYK.
+    /// Throws `ImageError.Code.corrupt` for a file that is cut off or damaged,
+    /// `ImageError.Code.tooManyPixels` for one that exceeds the limits, and
+    /// `ImageError.Code.unsupportedFormat` for CMYK.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard codec_jxl_is_installed() else { throw ImageError(.unsupportedFormat, "libjxl is not installed") }
         return try decode(bytes, request, isBeginning: false)
     }
 
-    /// The image in the detail that its beginning has; `nil` before there are pixels for all of it. Lossless images have such
-    /// a beginning only where they were made for it.
+    /// The image in the detail that its beginning has; `nil` before there are pixels for all of it.
+    /// Lossless images have such a beginning only where they were made for it.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         try? decode(bytes, request, isBeginning: true).pixels
     }
@@ -69,7 +75,8 @@ public struct JXLDecoder: ImageDecoder {
         }
     }
 
-    /// The one of the cursor where it has not passed the frame, or else one from the first frame on.
+    /// The one of the cursor where it has not passed the frame, or else one from the first frame
+    /// on.
     private func playback(
         _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
     ) throws(ImageError) -> JXLPlayback {

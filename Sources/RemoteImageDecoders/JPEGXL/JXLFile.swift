@@ -58,8 +58,8 @@ struct JXLFile: ~Copyable {
 
     /// As many as `FrameCount` counts of other formats.
     private static let maxFrameCount: UInt32 = 10_000
-    /// A decoder that lost its place decodes all frames before the one that is wanted. libjxl 0.7 took 5 to 14 seconds for 100
-    /// million pixels.
+    /// A decoder that lost its place decodes all frames before the one that is wanted. libjxl 0.7
+    /// took 5 to 14 seconds for 100 million pixels.
     private static let playedPixelFraction = 10
 
     deinit {
@@ -72,8 +72,8 @@ struct JXLFile: ~Copyable {
     /// The frames that can be played, at least 1.
     var playableCount: Int { timing?.delays.count ?? 1 }
 
-    /// Decodes all pixels of the next frame behind `skipCount` others into memory of their size, in sRGB and not multiplied by
-    /// alpha.
+    /// Decodes all pixels of the next frame behind `skipCount` others into memory of their size, in
+    /// sRGB and not multiplied by alpha.
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, skipCount: Int, into memory: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {

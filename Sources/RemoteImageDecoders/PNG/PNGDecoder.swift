@@ -1,14 +1,17 @@
-// PNG by libpng. The rows of an image are averaged as they come: memory holds one of them and the pixels that are wanted.
+// PNG by libpng. The rows of an image are averaged as they come: memory holds one of them and the
+// pixels that are wanted.
 
 import CPixels
 
 /// Decodes PNG with libpng.
 ///
-/// The image is averaged down to the target while its rows are read, so that an image of any size needs memory for the target
-/// alone; an interlaced one is decoded in full first. All depths and colour types are read; 16 bits a channel are rounded to 8.
-/// The result is `PixelFormat.rgb8` where every pixel is opaque, and `PixelFormat.rgba8Premultiplied` otherwise. Where
-/// Little CMS is installed, colours are converted to sRGB from the numbers of `cICP`, the profile of the file, or else its gamma
-/// and chromaticities. PQ and HLG are shown as ``HEIFDecoder`` does. Of an animation, this decodes the image that other programs show; `ImageAnimation` plays it.
+/// The image is averaged down to the target while its rows are read, so that an image of any size
+/// needs memory for the target alone; an interlaced one is decoded in full first. All depths and
+/// colour types are read; 16 bits a channel are rounded to 8. The result is `PixelFormat.rgb8`
+/// where every pixel is opaque, and `PixelFormat.rgba8Premultiplied` otherwise. Where Little CMS is
+/// installed, colours are converted to sRGB from the numbers of `cICP`, the profile of the file, or
+/// else its gamma and chromaticities. PQ and HLG are shown as ``HEIFDecoder`` does. Of an
+/// animation, this decodes the image that other programs show; `ImageAnimation` plays it.
 public struct PNGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
@@ -17,8 +20,9 @@ public struct PNGDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.png] }
 
-    /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or that has fewer pixels than
-    /// its header says, and `ImageError.Code.tooManyPixels` for one that exceeds the limits.
+    /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or
+    /// that has fewer pixels than its header says, and `ImageError.Code.tooManyPixels` for one that
+    /// exceeds the limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try TruncationCheck.check(bytes, .png)
         try request.limits.check(request.header.storedSize)

@@ -2,8 +2,8 @@ import CCodecs
 
 /// Owns libpng's decoder of one file, on the thread that uses it.
 ///
-/// Unsafe code: the decoder reads the bytes until it is freed, so they must outlive this value. Every row is of the length that
-/// ``channels`` and the size in the header say.
+/// Unsafe code: the decoder reads the bytes until it is freed, so they must outlive this value.
+/// Every row is of the length that ``channels`` and the size in the header say.
 struct PNGFile: ~Copyable {
     private let decoder: OpaquePointer
     private let size: PixelSize
@@ -61,7 +61,8 @@ struct PNGFile: ~Copyable {
         return true
     }
 
-    /// The first that is there of `cICP`, `iCCP`, `sRGB` and `gAMA` counts (PNG third edition, section 13.13).
+    /// The first that is there of `cICP`, `iCCP`, `sRGB` and `gAMA` counts (PNG third edition,
+    /// section 13.13).
     private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
         if let points = ColorProfile.codePoints(ofPNG: bytes) {
             return CodePoints(primaries: points.primaries, transfer: points.transfer).conversion

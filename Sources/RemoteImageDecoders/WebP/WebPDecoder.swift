@@ -4,11 +4,12 @@ import CCodecs
 
 /// Decodes WebP with libwebp, where that is installed.
 ///
-/// libwebp gets still images only. Of an animation it gets the first frame as a file of its own: libwebp's animation decoder and
-/// loaders that use it hold a canvas for each frame, which no limit on the image size covers.
+/// libwebp gets still images only. Of an animation it gets the first frame as a file of its own:
+/// libwebp's animation decoder and loaders that use it hold a canvas for each frame, which no limit
+/// on the image size covers.
 ///
-/// An opaque image is scaled down while it is decoded, before colors are made of luminance. An image with alpha is decoded in
-/// full and averaged with premultiplied colors.
+/// An opaque image is scaled down while it is decoded, before colors are made of luminance. An
+/// image with alpha is decoded in full and averaged with premultiplied colors.
 public struct WebPDecoder: ImageDecoder {
     public var name: String { "webp" }
 
@@ -20,7 +21,8 @@ public struct WebPDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size wanted.
+    /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size
+    /// wanted.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
         try TruncationCheck.check(bytes, .webp)
@@ -39,7 +41,8 @@ public struct WebPDecoder: ImageDecoder {
                 PixelBuffer(placing: straight, of: frame, scaledDownTo: wanted)
             }
         } else if still.hasAlpha {
-            // Scaled by libwebp, colors of transparent pixels would be averaged into the visible ones.
+            // Scaled by libwebp, colors of transparent pixels would be averaged into the visible
+            // ones.
             pixels = try still.withStraightPixels { PixelPacker($0).pack(scaledDownTo: wanted) }
         } else {
             pixels = try still.opaquePixels(scaledTo: wanted ?? canvas)

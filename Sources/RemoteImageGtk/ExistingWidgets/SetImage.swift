@@ -12,7 +12,8 @@ extension OpaquePointer {
     /// retries when the network returns.
     ///
     /// ```swift
-    /// image.setImage("https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
+    /// image.setImage(
+    ///     "https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
     /// ```
     ///
     /// - Parameters:

@@ -7,7 +7,9 @@ import CGtk
 /// ahead. It does not prefetch while the network conditions forbid it.
 ///
 /// ```swift
-/// let prefetcher = ScrollPrefetcher(of: scrolledWindow, count: photos.count, pipeline: pipeline) { row in
+/// let prefetcher = ScrollPrefetcher(
+///     of: scrolledWindow, count: photos.count, pipeline: pipeline
+/// ) { row in
 ///     ImageRequest(photos[row].address, target: .longestSide(320))
 /// }
 /// ```

@@ -41,8 +41,8 @@ package enum TextureStore {
         return ObjectReference(owned: UnsafeMutableRawPointer(texture))
     }
 
-    /// Removes the entry of a finalized texture, unless it already belongs to another one: the texture
-    /// releases its pixels before this call, and new pixels may reuse their address.
+    /// Removes the entry of a finalized texture, unless it already belongs to another one: the
+    /// texture releases its pixels before this call, and new pixels may reuse their address.
     private nonisolated static func remove(_ identity: UInt, _ texture: UInt) {
         textures.withLock { if $0[identity]?.address == texture { $0[identity] = nil } }
     }

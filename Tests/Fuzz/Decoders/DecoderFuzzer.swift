@@ -2,7 +2,8 @@
 //
 //   FORMAT=jpeg fuzz-decoders [OPTIONS OF LIBFUZZER]
 //
-// A trap, a report of a sanitizer, and an input that takes longer or more memory than the options allow are findings.
+// A trap, a report of a sanitizer, and an input that takes longer or more memory than the options
+// allow are findings.
 
 import Dispatch
 import Glibc
@@ -20,7 +21,8 @@ private let limits: DecodeLimits = {
     return limits
 }()
 
-/// Does with bytes what the pipeline does: header, limits, and decodes at full size and scaled down, and plays animations.
+/// Does with bytes what the pipeline does: header, limits, and decodes at full size and scaled
+/// down, and plays animations.
 ///
 /// - Returns: Whether the bytes are of the format.
 private func decode(_ bytes: [UInt8]) -> Bool {

@@ -45,7 +45,8 @@ import Testing
     @Test func `every sequence header of an item counts, wherever it is`() {
         let hidden: [[UInt8]] = [
             still(small) + still(large),
-            // A temporal delimiter, padding, a unit with an extension and zeros, which libaom skips.
+            // A temporal delimiter, padding, a unit with an extension and zeros, which libaom
+            // skips.
             [0x12, 0] + still(small) + [0x7A, 1, 0xFF] + still(large), still(small) + [0, 0] + still(large),
             still(small) + [0x1E, 0, 0] + still(large),
         ]

@@ -8,8 +8,8 @@ import Testing
 /// Frames as Pillow 12 shows them, letter for letter.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct AnimationTests {
-    /// Four frames: one that stays, one that is cleared, one that is taken back, a last one. Delays of 100, 0, 10 and 200 ms;
-    /// played three times.
+    /// Four frames: one that stays, one that is cleared, one that is taken back, a last one. Delays
+    /// of 100, 0, 10 and 200 ms; played three times.
     private let gif = bytes(
         """
         R0lGODlhBAADAIIAAAAAAP8AAAD/AAAA/////wAAAAAAAAAAACH/C05FVFNDQVBFMi4wAwECAAAh+QQFCgAAACwAAAAABAADAAADCBgREYER\

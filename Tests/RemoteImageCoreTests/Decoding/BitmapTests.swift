@@ -110,7 +110,8 @@ import Testing
     @Test func `run lengths are unpacked`() throws {
         var file = BMPFile(width: 6, height: 3)
         (file.bitCount, file.compression, file.palette) = (8, 1, Self.palette)
-        // Four and two pixels; three literal ones with their padding, then the end of the row; a jump, and a pixel.
+        // Four and two pixels; three literal ones with their padding, then the end of the row; a
+        // jump, and a pixel.
         file.compressedRows = [4, 1, 2, 2, 0, 0, 0, 3, 3, 4, 5, 0, 0, 0, 0, 2, 5, 0, 1, 6, 0, 1]
         let rows: [[Int]] = [[0, 0, 0, 0, 0, 6], [3, 4, 5, 0, 0, 0], [1, 1, 1, 1, 2, 2]]
         func check(_ file: BMPFile) throws {

@@ -6,7 +6,8 @@ import Testing
 @testable import RemoteImageCore
 @testable import RemoteImageDecoders
 
-/// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not installed there is nothing to show.
+/// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not
+/// installed there is nothing to show.
 @Suite(.enabled(if: ColorConversion.isAvailable))
 struct ColorConversionTests {
     private let decoders = DecoderRegistry(.standard(isolation: .none))

@@ -8,7 +8,8 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// Where the program of the decoder process is looked for, and what happens where it does not start as it should.
+/// Where the program of the decoder process is looked for, and what happens where it does not start
+/// as it should.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderStartTests {
     private func decode(_ bytes: [UInt8], with decoder: IsolatedDecoder) throws -> DecodedImage {
@@ -234,7 +235,8 @@ struct DecoderStartTests {
 
     // MARK: What it says of an image
 
-    /// Whether it decodes once the processes are used up that were started ahead from the replaced program.
+    /// Whether it decodes once the processes are used up that were started ahead from the replaced
+    /// program.
     private func decodesAgain(_ decoder: IsolatedDecoder) -> Bool {
         (0...WorkerThreads.shared.count).contains { _ in
             (try? decode(SampleImage.palettePNG, with: decoder))?.pixels.quarters[0] == .red

@@ -36,7 +36,8 @@ import Testing
 
     // MARK: Codes
 
-    /// 256 colours fill the table many times, four fill it with long strings, one with strings that contain themselves.
+    /// 256 colours fill the table many times, four fill it with long strings, one with strings that
+    /// contain themselves.
     @Test(arguments: [0...255, 0...3, 9...9] as [ClosedRange<UInt8>], [true, false])
     func `every pixel comes out, whether a full table is cleared or kept`(
         entries: ClosedRange<UInt8>, clearsFullTable: Bool
@@ -182,7 +183,8 @@ import Testing
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    /// Its further frames would take gigabytes: one black pixel of 400 × 400 in each of 5,000 frames.
+    /// Its further frames would take gigabytes: one black pixel of 400 × 400 in each of 5,000
+    /// frames.
     @Test func `a long animation costs what its first frame costs`() throws {
         let image = try decode(LongAnimation(width: 400, height: 400, frameCount: 5000).bytes)
         #expect(image.size == PixelSize(width: 400, height: 400))

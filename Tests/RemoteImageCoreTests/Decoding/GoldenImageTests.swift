@@ -20,7 +20,8 @@ import Testing
             return switch self {
             case .colours: colours + [255]
             case .gray: [gray, gray, gray, 255]
-            // Cyan, magenta and yellow are the colours' complements; black takes its part of what is left.
+            // Cyan, magenta and yellow are the colours' complements; black takes its part of what
+            // is left.
             case .ink: colours.map { $0 * (255 - 2 * x) / 255 } + [255]
             case .palette: entry + [255]
             case .transparentColours: colours + [255 - 4 * x]
@@ -31,7 +32,8 @@ import Testing
 
         var isOpaque: Bool { [.colours, .gray, .ink, .palette].contains(self) }
 
-        /// The mean of the pixels from `x`, `y` on, `side` in each direction, premultiplied and in the channels of `format`.
+        /// The mean of the pixels from `x`, `y` on, `side` in each direction, premultiplied and in
+        /// the channels of `format`.
         func mean(_ x: Int, _ y: Int, side: Int, channels: Int) -> [Double] {
             var sums = [Double](repeating: 0, count: 4)
             for row in y..<(y + side) {
@@ -58,8 +60,8 @@ import Testing
     }
 
     static let goldens = [
-        // Quality 95: 4 of 255 in a smooth image, more where colour is subsampled; the transform's own half size is no
-        // plain mean.
+        // Quality 95: 4 of 255 in a smooth image, more where colour is subsampled; the transform's
+        // own half size is no plain mean.
         Golden(testDescription: "JPEG", bytes: GoldenImage.jpeg, scene: .colours, tolerance: 4, reducedTolerance: 5),
         Golden(
             testDescription: "subsampled JPEG", bytes: GoldenImage.subsampledJPEG, scene: .colours, tolerance: 10,
@@ -78,7 +80,8 @@ import Testing
             reducedTolerance: 6),
         Golden(testDescription: "PNG", bytes: GoldenImage.rgbPNG, scene: .colours),
         Golden(testDescription: "interlaced PNG", bytes: GoldenImage.interlacedPNG, scene: .colours),
-        // Its samples are a quarter above 256 times those of the scene, which GdkPixbuf cuts off and libpng rounds.
+        // Its samples are a quarter above 256 times those of the scene, which GdkPixbuf cuts off
+        // and libpng rounds.
         Golden(
             testDescription: "PNG of 16 bits", bytes: GoldenImage.deepPNG, scene: .colours, tolerance: 1,
             reducedTolerance: 2),

@@ -3,7 +3,8 @@ import TestSupport
 
 @testable import RemoteImageCore
 
-/// Decodes images that are made of their kind and a number. Attackers wait until the test releases them.
+/// Decodes images that are made of their kind and a number. Attackers wait until the test releases
+/// them.
 final class HeldDecoder: ImageDecoder {
     enum Kind: UInt8 {
         case innocent, slow, hungry

@@ -83,8 +83,8 @@ struct HostileFileTests {
                 decodeOrRefuse(Self.damaged(sample.bytes, seed: UInt64(seed)), "seed \(seed)", target)
             }
         }
-        // The first round fills what allocators and libraries keep. What leaks grows in every later round; tests that run at
-        // the same time do not.
+        // The first round fills what allocators and libraries keep. What leaks grows in every later
+        // round; tests that run at the same time do not.
         decodeAll()
         let hasQuietRound = (0..<4).contains { _ in
             let before = Self.residentByteCount
@@ -126,7 +126,8 @@ struct HostileFileTests {
             + PNGChunk.make("IDAT", Gzip.zlib(repeating: 0, count: 95_000_000)) + PNGChunk.make("IEND", [])
     }
 
-    /// A small PNG with a hundred packed texts of 7.9 million letters each, which are as many bytes of memory.
+    /// A small PNG with a hundred packed texts of 7.9 million letters each, which are as many bytes
+    /// of memory.
     static let textBomb: [UInt8] = {
         let text = PNGChunk.make("zTXt", Array("Comment\0\0".utf8) + Gzip.zlib(repeating: 0x41, count: 7_900_000))
         let png = GoldenImage.rgbPNG
@@ -149,7 +150,8 @@ struct HostileFileTests {
         return jpeg.bytes
     }()
 
-    /// A WebP with frames of 16 × 8 pixels. libwebp's own animation decoder and GdkPixbuf's loader hold a canvas for each.
+    /// A WebP with frames of 16 × 8 pixels. libwebp's own animation decoder and GdkPixbuf's loader
+    /// hold a canvas for each.
     static func animation(_ canvas: PixelSize, frameCount: Int) -> Sample {
         Sample(
             testDescription: "WebP of \(canvas) with \(frameCount) frames",
@@ -174,11 +176,12 @@ struct HostileFileTests {
         Sample(testDescription: "48 megapixels in 146 bytes", bytes: coefficientBomb, isRefused: true),
     ]
 
-    /// In a process of its own, `remote-image fetch`, so that nothing else counts. The runtime of a sanitizer takes more memory
-    /// and time than is measured here.
+    /// In a process of its own, `remote-image fetch`, so that nothing else counts. The runtime of a
+    /// sanitizer takes more memory and time than is measured here.
     @Test(.enabled(if: BuiltProgram.canConfine, "the program runs with a sanitizer"), arguments: bombs)
     func `a bomb is refused, or costs little`(bomb: Sample) throws {
-        // The same program with the same count of bytes that are no image: reading a file costs what it costs.
+        // The same program with the same count of bytes that are no image: reading a file costs
+        // what it costs.
         let plain = try fetch([UInt8](repeating: 0x41, count: bomb.bytes.count)).peakByteCount
         let (peak, status, output) = try fetch(bomb.bytes)
         #expect(peak - plain < 16 << 20, "\((peak - plain) >> 10) KiB more")

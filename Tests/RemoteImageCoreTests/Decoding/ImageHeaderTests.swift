@@ -110,7 +110,8 @@ import Testing
         #expect(try ImageHeader.read(png(tiff)).orientation == .up)
     }
 
-    /// Any number of bytes of ones may stand before a marker (ITU-T T.81 section B.1.1.2). The profile behind them was missed.
+    /// Any number of bytes of ones may stand before a marker (ITU-T T.81 section B.1.1.2). The
+    /// profile behind them was missed.
     @Test func `fill bytes before a marker hide nothing`() throws {
         func filled(_ jpeg: [UInt8]) -> [UInt8] { jpeg[..<2] + [0xFF, 0xFF] + jpeg[2...] }
         let coloured = filled(ICCProfile.displayP3.insert(intoJPEG: GoldenImage.jpeg))

@@ -6,7 +6,8 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// The decoder process, as it comes out of the build, and what happens to images when something happens to it.
+/// The decoder process, as it comes out of the build, and what happens to images when something
+/// happens to it.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct IsolatedDecoderTests {
     private let decoder = IsolatedDecoder()
@@ -26,7 +27,8 @@ struct IsolatedDecoderTests {
         return try (decoder ?? self.decoder).decode(bytes, request)
     }
 
-    /// The process that waits after an image was decoded; it has the codecs of the first formats as well.
+    /// The process that waits after an image was decoded; it has the codecs of the first formats as
+    /// well.
     private func process(of decoder: IsolatedDecoder) throws -> Int32 {
         _ = try decode(SampleImage.lossyWebP, with: decoder)
         return try #require(decoder.idleProcesses.last)
@@ -42,8 +44,8 @@ struct IsolatedDecoderTests {
         return false
     }
 
-    /// Sends signals to a process that has an image: it stopped before, and the question waits in its socket. On a thread of
-    /// its own, since the one of the test waits for the image.
+    /// Sends signals to a process that has an image: it stopped before, and the question waits in
+    /// its socket. On a thread of its own, since the one of the test waits for the image.
     private func interrupt(_ process: Int32, with signals: Int32...) {
         kill(process, SIGSTOP)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
@@ -109,7 +111,8 @@ struct IsolatedDecoderTests {
     }
 
     @Test func `a decoder that makes more than the header says gets the memory that it needs`() throws {
-        // The header was read as that of a smaller image. The decoder of icons reads the size itself.
+        // The header was read as that of a smaller image. The decoder of icons reads the size
+        // itself.
         let png = try PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png)
         let entry: [UInt8] =
             [0, 0, 0, 0, 1, 0, 32, 0]

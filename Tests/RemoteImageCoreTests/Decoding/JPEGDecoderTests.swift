@@ -106,8 +106,9 @@ struct JPEGDecoderTests {
         #expect(decodedCount > 50, "damage within the pixels is concealed")
     }
 
-    /// An empty scan, which causes a warning, then a quantisation table whose number does not exist, which is fatal. TurboJPEG
-    /// reported a warning, and the memory that nothing had written was shown.
+    /// An empty scan, which causes a warning, then a quantisation table whose number does not
+    /// exist, which is fatal. TurboJPEG reported a warning, and the memory that nothing had written
+    /// was shown.
     @Test func `a fatal error after a warning is corrupt`() throws {
         var jpeg = GrayJPEG(size: PixelSize(width: 600, height: 500), sampling: [(1, 1)])
         jpeg.isProgressive = true
@@ -166,7 +167,8 @@ struct JPEGDecoderTests {
         return jpeg.bytes
     }
 
-    /// Such a file of 32 KB took 2.8 s with TurboJPEG and up to 28 s with GdkPixbuf, which converts all pixels for each scan.
+    /// Such a file of 32 KB took 2.8 s with TurboJPEG and up to 28 s with GdkPixbuf, which converts
+    /// all pixels for each scan.
     @Test func `40 megapixels in 500 scans are refused before they are decoded`() {
         let bytes = progressive(8000, 5000, scanCount: 500)
         for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
@@ -327,7 +329,8 @@ struct JPEGDecoderTests {
         let plain = try decode(bytes).pixels
         let image = try decode(Self.insert(CMYKProfile.redForCyan, into: bytes, partCount: 1)).pixels
         #expect(image.size == plain.size)
-        // The left upper corner has all cyan, magenta and yellow and no black, the right lower one no inks but black.
+        // The left upper corner has all cyan, magenta and yellow and no black, the right lower one
+        // no inks but black.
         let (left, right) = (image.pixel(0, 0), image.pixel(47, 31))
         #expect(left[0] > 200 && left[1] < 60 && left[2] < 60, "\(left)")
         #expect(right.allSatisfy { $0 > 200 }, "\(right)")

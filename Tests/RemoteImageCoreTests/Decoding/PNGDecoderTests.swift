@@ -150,7 +150,8 @@ struct PNGDecoderTests {
         }
     }
 
-    /// Chromaticities whose white leaves next to nothing of a cone, so that the adapted primaries exceed every number of a profile.
+    /// Chromaticities whose white leaves next to nothing of a cone, so that the adapted primaries
+    /// exceed every number of a profile.
     @Test(arguments: [
         [23648, 8909, 86472, 9130, 37004, 54531, 21734, 6054],
         [57184, 24647, 78606, 2074, 32717, 61459, 41613, 2652],

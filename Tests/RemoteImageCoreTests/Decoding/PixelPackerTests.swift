@@ -3,7 +3,8 @@ import Testing
 
 @_spi(Benchmarks) @testable import RemoteImageDecoders
 
-/// Rows of pixels on their way to packed ones, in lengths around those that the processor takes at once.
+/// Rows of pixels on their way to packed ones, in lengths around those that the processor takes at
+/// once.
 @Suite struct PixelPackerTests {
     @Test func everyColourIsMultipliedByEveryAlphaExactly() {
         for alpha in 0...255 {

@@ -13,7 +13,8 @@ struct PreviewHashTests {
         }
     }
 
-    /// Made of 40 × 20 pixels, red on the left and blue on the right, by the reference's Python port.
+    /// Made of 40 × 20 pixels, red on the left and blue on the right, by the reference's Python
+    /// port.
     @Test func `a ThumbHash shows colours where they are, in the image's shape`() throws {
         let picture = try #require(PreviewHash.thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==").image)
         #expect(picture.pixels.size == PixelSize(width: 32, height: 18))

@@ -91,8 +91,8 @@ struct TransferPreviewTests {
     /// A JPEG XL with so much between its parts that each of them is worth a look.
     private let jxl = JXLFile.boxed(JXLFile.wide, ends: [450, 640], fillerByteCount: 40_000)
 
-    /// The bytes that each preview was made of, where those up to the next end come after each preview, and the rest after the
-    /// last one.
+    /// The bytes that each preview was made of, where those up to the next end come after each
+    /// preview, and the rest after the last one.
     private func byteCounts(ofPreviewsAt ends: [Int], with decoder: any ImageDecoder) async throws -> [Int] {
         let pipeline = pipeline(decoder)
         let task = pipeline.start(request(.progressive))

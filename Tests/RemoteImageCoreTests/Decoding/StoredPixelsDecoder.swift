@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import RemoteImageCore
 
-/// Stands for the decoder of a program: knows nothing of orientations, and makes pixels whose first two bytes are their place
-/// as stored.
+/// Stands for the decoder of a program: knows nothing of orientations, and makes pixels whose first
+/// two bytes are their place as stored.
 final class StoredPixelsDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.jpeg]
     /// All that it was asked for.
@@ -41,7 +41,8 @@ extension PixelBuffer {
         }
     }
 
-    /// Whether this is what ``places(_:_:)`` of a stored size becomes in an orientation (CIPA DC-008 section 4.6.4).
+    /// Whether this is what ``places(_:_:)`` of a stored size becomes in an orientation (CIPA
+    /// DC-008 section 4.6.4).
     func arePlaces(_ stored: PixelSize, in orientation: ImageOrientation) -> Bool {
         guard size == (orientation.swapsSides ? stored.transposed : stored) else { return false }
         let (right, bottom) = (stored.width - 1, stored.height - 1)

@@ -235,8 +235,9 @@ struct CurlBadBodyTests {
 
     @Test("A packed body that ends early within its length: libcurl 7.88 says nothing of it", arguments: [8, 10])
     func packedBodyEndsEarly(missing: Int) async throws {
-        // Decoders notice it of images. Here it cannot be known: what libcurl unpacks it gives without the checksum and
-        // the length that follow. Should a version say something, then that.
+        // Decoders notice it of images. Here it cannot be known: what libcurl unpacks it gives
+        // without the checksum and the length that follow. Should a version say something, then
+        // that.
         let body = Array(Gzip.stored(Array("hello".utf8)).dropLast(missing))
         let record = try await load(.ok(body, headers: [("Content-Encoding", "gzip")]))
         #expect(record.isSuccess || record.errorCode == .encoding)

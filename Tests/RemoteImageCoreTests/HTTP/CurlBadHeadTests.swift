@@ -4,7 +4,8 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What servers send that they should not (RFC 9112), byte by byte, through curl and into the store.
+/// What servers send that they should not (RFC 9112), byte by byte, through curl and into the
+/// store.
 @Suite("Heads that servers should not send", .timeLimit(.minutes(5)))
 struct CurlBadHeadTests {
     private let origin: RawOrigin

@@ -36,7 +36,8 @@ struct CurlFailureTests {
 
     @Test("A name that does not exist is a failure to connect")
     func unknownName() async throws {
-        // A label of more than 63 bytes needs no name server to be unknown (RFC 1035 section 2.3.4).
+        // A label of more than 63 bytes needs no name server to be unknown (RFC 1035 section
+        // 2.3.4).
         let name = String(repeating: "a", count: 64) + ".example"
         let record = try await transport.load(try WebAddress("http://\(name)/a"))
         #expect(record.errorCode == .connection)

@@ -37,7 +37,8 @@ extension CurlTransport {
 }
 
 extension CurlTransport {
-    /// Transfers what an origin is made to say, and sees to it that the receiver is told as is promised.
+    /// Transfers what an origin is made to say, and sees to it that the receiver is told as is
+    /// promised.
     func load(
         _ path: String, of origin: RawOrigin, answering response: RawResponse, limits: TransferLimits = TransferLimits()
     ) async throws -> RecordingReceiver.Record {

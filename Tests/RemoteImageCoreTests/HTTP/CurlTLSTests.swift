@@ -111,7 +111,8 @@ struct CurlTLSTests {
         let transport = CurlTransport(
             .direct {
                 $0.certificateBundle = server.certificate
-                // More than libcurl takes for any option; without pins each key of a trusted server would do.
+                // More than libcurl takes for any option; without pins each key of a trusted server
+                // would do.
                 $0.pinnedPublicKeys = [String(repeating: "A", count: 9_000_000)]
             })
         #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)

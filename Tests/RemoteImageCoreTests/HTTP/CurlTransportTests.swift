@@ -223,7 +223,8 @@ struct CurlTransportTests {
         #expect(origin.connectionCount == 1)
     }
 
-    /// libcurl kept four times as many connections as there were transfers: when a burst ended, it closed most of them.
+    /// libcurl kept four times as many connections as there were transfers: when a burst ended, it
+    /// closed most of them.
     @Test("The next burst uses the connections of the one before")
     func burstsShareConnections() async throws {
         let paths = (1...6).map { "/\($0)" }

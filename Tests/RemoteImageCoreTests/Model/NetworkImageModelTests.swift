@@ -538,7 +538,8 @@ struct NetworkImageModelTests {
 
     // MARK: What went wrong once
 
-    /// An image that was only kept from the old source was taken for that of the new one, and never replaced.
+    /// An image that was only kept from the old source was taken for that of the new one, and never
+    /// replaced.
     @Test func `an image kept from another source does not count as loaded after a cancellation`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
@@ -567,7 +568,8 @@ struct NetworkImageModelTests {
         #expect(!model.isLoading)
     }
 
-    /// The outer call went on after an observer had begun something else, and loaded the old source.
+    /// The outer call went on after an observer had begun something else, and loaded the old
+    /// source.
     @Test func `an observer that sets a source in memory has the last word`() async throws {
         let known = PendingImage(ImageRequest(otherAddress), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(2).bytes)
@@ -662,7 +664,8 @@ struct NetworkImageModelTests {
         #expect(model.isLoading, "nothing says that disappearing cancels")
     }
 
-    /// It compared with its own options and not with the pipeline's, and asked for more pixels for ever.
+    /// It compared with its own options and not with the pipeline's, and asked for more pixels for
+    /// ever.
     @Test func `an image bounded by the pipeline's options is not asked for again`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.options.maxPixelSize = 50 }
         let model = NetworkImageModel(address, pipeline: pipeline)

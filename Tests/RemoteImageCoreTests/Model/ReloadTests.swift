@@ -6,7 +6,8 @@ import Testing
 
 private let address = "http://test/a.png"
 
-/// A reload is seen by all that show the image; what is stored may be shown while the server is asked.
+/// A reload is seen by all that show the image; what is stored may be shown while the server is
+/// asked.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReloadTests {

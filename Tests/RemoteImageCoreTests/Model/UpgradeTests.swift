@@ -45,7 +45,8 @@ struct UpgradeTests {
         return false
     }
 
-    /// Returns once the models have seen the last change of the network, and have begun what they want.
+    /// Returns once the models have seen the last change of the network, and have begun what they
+    /// want.
     private func settled() async {
         await withCheckedContinuation { continuation in
             MainActorMailbox.shared.post { continuation.resume() }
@@ -112,7 +113,8 @@ struct UpgradeTests {
         #expect(await reaches(model, 2))
     }
 
-    /// The chosen address was compared in both directions: the low-data image was loaded over the regular one.
+    /// The chosen address was compared in both directions: the low-data image was loaded over the
+    /// regular one.
     @Test(arguments: [true, false])
     func `a network that turns metered loads nothing`(isInMemory: Bool) async throws {
         let model = try await shown(adaptive, in: pipeline(memoryCache: isInMemory ? MemoryCache() : nil))

@@ -6,7 +6,8 @@ import Testing
 
 private let address = "http://test/a"
 
-/// ``ImageOptions/expiry`` is the age of a response from which it does not answer, wherever it is kept.
+/// ``ImageOptions/expiry`` is the age of a response from which it does not answer, wherever it is
+/// kept.
 @Suite(.timeLimit(.minutes(5)))
 struct ExpiryTests {
     let transport = FakeTransport()

@@ -6,7 +6,8 @@ import Testing
 
 /// Storing, sharing and `Vary` follow the request that a hook sends, not the one that it was given.
 ///
-/// They were computed before the hook ran: after a change of account, one user saw the images of another.
+/// They were computed before the hook ran: after a change of account, one user saw the images of
+/// another.
 @Suite(.timeLimit(.minutes(2)))
 struct HookedRequestTests {
     private static let address = "http://test/a"

@@ -48,7 +48,8 @@ struct ImagePrefetcherTests {
         for number in 0..<4 { #expect(pipeline.cachedImage(for: request(number)) != nil) }
     }
 
-    /// What is on screen goes before what is prefetched, the newest first, and nothing is fetched twice.
+    /// What is on screen goes before what is prefetched, the newest first, and nothing is fetched
+    /// twice.
     @Test func `views overtake prefetches and take over theirs`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
         let prefetcher = prefetcher(of: pipeline, maxCount: 5)
@@ -271,7 +272,8 @@ struct ImagePrefetcherTests {
         }
     }
 
-    /// The old answer was acted on after the news of the change had come: nothing was prefetched until the next change.
+    /// The old answer was acted on after the news of the change had come: nothing was prefetched
+    /// until the next change.
     @Test func `a network that allows prefetching while the prefetcher asks is not missed`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.network = ChangingNetwork() }
         let prefetcher = prefetcher(of: pipeline)

@@ -42,7 +42,8 @@ struct PriorityTests {
         #expect(transport.transfers.count == 3)
     }
 
-    /// Two threads told the task in one order and the queue in the other, and it waited as what it was no more.
+    /// Two threads told the task in one order and the queue in the other, and it waited as what it
+    /// was no more.
     @Test func `of two threads that change a priority the last one counts`() async throws {
         let pipeline = pipeline()
         let tasks = start(["running"] + (0..<200).map { "\($0)" }, in: pipeline).dropFirst()

@@ -218,7 +218,8 @@ struct RetryTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    /// A transport that is slow to return from its start, while what it started fails and is tried again.
+    /// A transport that is slow to return from its start, while what it started fails and is tried
+    /// again.
     private final class StallingTransport: Transport {
         let inner = FakeTransport()
         private let count = Lock(0)

@@ -247,7 +247,8 @@ struct SourceTests {
         }
     }
 
-    /// It held its place for ever, and each load of the same identity waited for the first preparation.
+    /// It held its place for ever, and each load of the same identity waited for the first
+    /// preparation.
     @Test(arguments: [true, false])
     func `a provider that hangs ends its load after the timeout, and the next load tries again`(
         hangsInPreparation: Bool

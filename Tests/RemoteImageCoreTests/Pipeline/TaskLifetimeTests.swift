@@ -78,7 +78,8 @@ struct TaskLifetimeTests {
         try await held.steps.wait { $0.last == .body }
         first.task?.cancel()
         let second = PendingImage(ImageRequest("http://test/b"), in: pipeline)
-        // Before the second is read: a test that holds one thread and waits for another holds up its neighbours.
+        // Before the second is read: a test that holds one thread and waits for another holds up
+        // its neighbours.
         held.release()
         held.release()
         #expect(try await second.image.content == 2)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Validations behind stale responses take places among the transfers, as every other transfer does.
+/// Validations behind stale responses take places among the transfers, as every other transfer
+/// does.
 @Suite(.timeLimit(.minutes(2)))
 struct ValidationPlacesTests {
     private let transport = FakeTransport()

@@ -346,7 +346,8 @@ struct DiskStoreTests {
         "/" + (try #require(files(".h").first)).split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    // The writer was looked up by its process id, which a process of another namespace does not see.
+    // The writer was looked up by its process id, which a process of another namespace does not
+    // see.
     @Test func `a temporary file is swept once its writer is gone, whichever process id it had`() throws {
         try store([1], under: "key")
         let shard = try shard()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Whatever became of the store: the image is shown, one warning at most is given, nothing outside is touched.
+/// Whatever became of the store: the image is shown, one warning at most is given, nothing outside
+/// is touched.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreFaultTests {
     enum Fault: CaseIterable {

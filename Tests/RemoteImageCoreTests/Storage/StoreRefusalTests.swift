@@ -31,7 +31,8 @@ struct StoreRefusalTests {
 
     /// Does something as an ordinary user: the modes of files do not apply to the superuser.
     private func withoutPrivileges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
-        // Of one thread alone, and not what owners of files are compared with. Glibc's module leaves it out.
+        // Of one thread alone, and not what owners of files are compared with. Glibc's module
+        // leaves it out.
         let symbol = try #require(dlsym(nil, "setfsuid"))
         let setFileUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> CInt).self)
         return await withCheckedContinuation { continuation in

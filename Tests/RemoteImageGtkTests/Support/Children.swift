@@ -27,7 +27,8 @@ func text(in widget: UnsafeMutablePointer<GtkWidget>?) -> String? {
     first(gtk_label_get_type(), in: widget).map { String(cString: gtk_label_get_text($0)) }
 }
 
-/// What the loading indicator in `view` shows; nil before the moment is over in which it shows nothing.
+/// What the loading indicator in `view` shows; nil before the moment is over in which it shows
+/// nothing.
 @MainActor
 func indicatorPage(in view: RemoteImageView) -> String? {
     first(gtk_stack_get_type(), in: view.pointer)

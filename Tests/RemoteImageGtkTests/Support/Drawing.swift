@@ -5,7 +5,8 @@ import XCTest
 struct Drawing {
     let width: Int
     let height: Int
-    /// B, G, R, A in each pixel, multiplied by alpha: what GDK downloads on a little-endian machine.
+    /// B, G, R, A in each pixel, multiplied by alpha: what GDK downloads on a little-endian
+    /// machine.
     private let pixels: [UInt8]
 
     @MainActor

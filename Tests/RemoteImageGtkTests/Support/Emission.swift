@@ -16,7 +16,8 @@ enum Emission {
         }
     }
 
-    /// Emits a signal whose arguments are numbers; others are null. What a handler gives back is an object, or nothing.
+    /// Emits a signal whose arguments are numbers; others are null. What a handler gives back is an
+    /// object, or nothing.
     @discardableResult
     static func emit(_ signal: String, of object: OpaquePointer, _ numbers: Double...) -> OpaquePointer? {
         let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GTypeInstance.self)

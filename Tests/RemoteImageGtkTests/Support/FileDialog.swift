@@ -12,8 +12,8 @@ struct FileDialog {
         toplevels(of: gtk_file_chooser_dialog_get_type()).map { FileDialog(pointer: OpaquePointer($0)) }
     }
 
-    /// Waits for the dialog, which must be the only one, until it is drawn: on X11, GTK 4.8 reads the memory of a window
-    /// that is destroyed before its first frame.
+    /// Waits for the dialog, which must be the only one, until it is drawn: on X11, GTK 4.8 reads
+    /// the memory of a window that is destroyed before its first frame.
     static func opened(_ test: GtkFixture, file: StaticString = #filePath, line: UInt = #line) throws -> FileDialog {
         let dialog = try openedToplevel(of: gtk_file_chooser_dialog_get_type(), test, file: file, line: line)
         return FileDialog(pointer: OpaquePointer(dialog))
@@ -58,8 +58,8 @@ struct FileDialog {
     private var widget: UnsafeMutablePointer<GtkWidget> { UnsafeMutablePointer(pointer) }
     private var window: UnsafeMutablePointer<GtkWindow> { UnsafeMutablePointer(pointer) }
 
-    /// The button of the question whether a file is replaced: a `GtkMessageDialog` up to GTK 4.18, a window of
-    /// `GtkAlertDialog` later.
+    /// The button of the question whether a file is replaced: a `GtkMessageDialog` up to GTK 4.18,
+    /// a window of `GtkAlertDialog` later.
     private var replaceButton: UnsafeMutablePointer<GtkWidget>? {
         toplevels(of: gtk_window_get_type())
             .filter { $0 != widget && gtk_widget_get_mapped($0) != 0 }

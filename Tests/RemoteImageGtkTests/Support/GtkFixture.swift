@@ -1,4 +1,5 @@
-// What the tests of widgets stand on: GTK on a real display, a network that the test plays, and a look at what is left.
+// What the tests of widgets stand on: GTK on a real display, a network that the test plays, and a
+// look at what is left.
 
 import CGtk
 import Glibc
@@ -8,8 +9,8 @@ import XCTest
 
 /// One test's world. Made by ``run(file:line:_:)``, which also checks that nothing of it survives.
 ///
-/// XCTest's synchronous methods run on the process's main thread, where the main actor can be assumed; the test turns
-/// the main loop itself.
+/// XCTest's synchronous methods run on the process's main thread, where the main actor can be
+/// assumed; the test turns the main loop itself.
 @MainActor
 final class GtkFixture {
     let transport = FakeTransport()
@@ -30,7 +31,8 @@ final class GtkFixture {
                 return XCTFail("There is no display. `make test` brings one.", file: file, line: line)
             }
             let fixture = GtkFixture()
-            // Whatever the test leaves behind in autoreleased and deferred work is gone before the last look.
+            // Whatever the test leaves behind in autoreleased and deferred work is gone before the
+            // last look.
             defer { fixture.end(file: file, line: line) }
             try body(fixture)
         }
@@ -94,14 +96,16 @@ final class GtkFixture {
 
     // MARK: The main loop
 
-    /// Turns the main loop until `condition` holds; says false, and fails the test, when that takes half a minute.
+    /// Turns the main loop until `condition` holds; says false, and fails the test, when that takes
+    /// half a minute.
     @discardableResult
     func turn(
         file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool
     ) -> Bool {
-        // What is awaited may happen on another thread, which does not wake the main loop. After all else: where a
-        // condition takes longer than 2 ms, as under ThreadSanitizer, it would be ready in every turn, and what has a
-        // lower priority, such as the main actor's work, would never run.
+        // What is awaited may happen on another thread, which does not wake the main loop. After
+        // all else: where a condition takes longer than 2 ms, as under ThreadSanitizer, it would be
+        // ready in every turn, and what has a lower priority, such as the main actor's work, would
+        // never run.
         let waker = g_timeout_add_full(G_PRIORITY_LOW, 2, { _ in 1 }, nil, nil)
         defer { g_source_remove(waker) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
@@ -115,7 +119,8 @@ final class GtkFixture {
         return true
     }
 
-    /// Turns the main loop until it has nothing more to do at once, and all loads that were asked for have begun.
+    /// Turns the main loop until it has nothing more to do at once, and all loads that were asked
+    /// for have begun.
     func settle() {
         while g_main_context_iteration(nil, 0) != 0 {}
         LoadExecutor.shared.settle()

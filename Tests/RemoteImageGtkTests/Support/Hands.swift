@@ -2,8 +2,8 @@ import CGtk
 import Glibc
 import XCTest
 
-/// Hands at the mouse and the keyboard of the test's display, through XTEST, the X server's extension for tests: what
-/// they do comes to the widgets as a person's doing does.
+/// Hands at the mouse and the keyboard of the test's display, through XTEST, the X server's
+/// extension for tests: what they do comes to the widgets as a person's doing does.
 @MainActor
 final class Hands {
     private typealias Open = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
@@ -26,7 +26,8 @@ final class Hands {
     private let fakeMotion: FakeMotion
     private let fakeButton: Fake
     private let fakeKey: Fake
-    /// Pixels for each point of the window, whose corner is that of the screen: there is no window manager.
+    /// Pixels for each point of the window, whose corner is that of the screen: there is no window
+    /// manager.
     private let scale: Double
 
     init(over widget: UnsafeMutablePointer<GtkWidget>) throws {

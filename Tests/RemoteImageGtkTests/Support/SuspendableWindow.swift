@@ -1,6 +1,7 @@
 import CGtk
 
-/// A window that says that it is suspended when the test wants it to, as windows of GTK 4.12 do while they are not visible.
+/// A window that says that it is suspended when the test wants it to, as windows of GTK 4.12 do
+/// while they are not visible.
 @MainActor
 enum SuspendableWindow {
     /// Read by the property, on the main thread.

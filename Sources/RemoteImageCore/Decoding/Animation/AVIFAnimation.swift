@@ -1,8 +1,10 @@
-/// The frames of an AVIF image sequence, each of which becomes a still AVIF file (AV1 Image File Format, sections 3 and 4). Frames
-/// that depend on others cannot be still images: a sequence with one is shown as its primary image.
+/// The frames of an AVIF image sequence, each of which becomes a still AVIF file (AV1 Image File
+/// Format, sections 3 and 4). Frames that depend on others cannot be still images: a sequence with
+/// one is shown as its primary image.
 enum AVIFAnimation {
-    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, where the primary image has another size or
-    /// is rotated, mirrored or cropped, and where frames depend on others.
+    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, where the
+    /// primary image has another size or is rotated, mirrored or cropped, and where frames depend
+    /// on others.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         let tracks = AVIFTrack.all(reader)
         guard let colors = AVIFTrack.main(tracks), colors.isPlayable,
@@ -98,7 +100,8 @@ enum AVIFAnimation {
         return fields
     }
 
-    /// The properties, and the box that says which item has which. Those of the track are not copied for each frame.
+    /// The properties, and the box that says which item has which. Those of the track are not
+    /// copied for each frame.
     private static func properties(of items: [Item]) -> (properties: [Piece], associations: [UInt8]) {
         var properties: [Piece] = []
         var (links, count) = ([UInt8](), UInt8(0))

@@ -38,8 +38,8 @@ struct AnimationCanvas {
         }
     }
 
-    /// What the canvas shows now, in a size none of whose sides is larger than now. RGB where nothing is transparent: a
-    /// renderer without a GPU draws that in a quarter of the time.
+    /// What the canvas shows now, in a size none of whose sides is larger than now. RGB where
+    /// nothing is transparent: a renderer without a GPU draws that in a quarter of the time.
     func image(scaledDownTo wanted: PixelSize) -> PixelBuffer {
         let target = PixelSize(width: min(size.width, wanted.width), height: min(size.height, wanted.height))
         let (width, isOpaque) = (size.width, isOpaque)

@@ -17,8 +17,8 @@ struct AnimationFrame: Sendable {
     var disposal: Disposal
     /// Whether what is below shows through; else the frame takes its place.
     var blends: Bool
-    /// Pieces of the animation's file that make a file of this frame alone, with bytes of our own between. None of a frame that is
-    /// decoded by its number.
+    /// Pieces of the animation's file that make a file of this frame alone, with bytes of our own
+    /// between. None of a frame that is decoded by its number.
     var pieces: [Piece]
 
     enum Piece: Sendable {
@@ -43,8 +43,8 @@ struct AnimationFrame: Sendable {
         }
     }
 
-    /// A frame that wants to be shown for 10 ms or less is shown for 100, as browsers do: old programs wrote 0 and meant
-    /// their own slow pace.
+    /// A frame that wants to be shown for 10 ms or less is shown for 100, as browsers do: old
+    /// programs wrote 0 and meant their own slow pace.
     static func delay(milliseconds: Int) -> Duration {
         .milliseconds(milliseconds <= 10 ? 100 : milliseconds)
     }
@@ -56,7 +56,8 @@ struct AnimationOutline: Sendable {
     var frames: [AnimationFrame] = []
     /// nil for ever.
     var playCount: Int?
-    /// Whether the decoder makes each frame from the whole file, as large as the canvas and with all that is below it.
+    /// Whether the decoder makes each frame from the whole file, as large as the canvas and with
+    /// all that is below it.
     var isDecodedByNumber = false
 }
 
@@ -76,7 +77,8 @@ extension AnimationOutline {
 
     /// Bytes that playing holds.
     var byteCount: Int {
-        // The state of the decoder, a frame, and the two that are shown next. libjxl 0.7 held 31 to 37 bytes a pixel.
+        // The state of the decoder, a frame, and the two that are shown next. libjxl 0.7 held 31 to
+        // 37 bytes a pixel.
         if isDecodedByNumber { return canvas.pixelCount * (FrameCursor.bytesPerPixel + 4 * 3) }
         // A canvas, what is restored to it, a frame, and the two images that are shown next.
         return canvas.pixelCount * 4 * 5

@@ -1,5 +1,5 @@
-/// The first frame of an animation as a file of its own. Codec libraries get this instead of the animation, whose frames no limit
-/// on the image size covers.
+/// The first frame of an animation as a file of its own. Codec libraries get this instead of the
+/// animation, whose frames no limit on the image size covers.
 package struct FirstFrame: Sendable {
     package let canvas: PixelSize
     /// The frame's place, which lies within the canvas.
@@ -9,8 +9,8 @@ package struct FirstFrame: Sendable {
     /// A still image of the animation's format.
     package let file: [UInt8]
 
-    /// `nil` for a still image. Throws ``ImageError/Code/corrupt`` for an animation whose first frame is damaged, is larger than
-    /// its canvas or is itself an animation.
+    /// `nil` for a still image. Throws ``ImageError/Code/corrupt`` for an animation whose first
+    /// frame is damaged, is larger than its canvas or is itself an animation.
     package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
         guard format == .webp else { return nil }
         let found: (canvas: PixelSize, frame: AnimationFrame?)? = bytes.withUnsafeBytes { buffer in

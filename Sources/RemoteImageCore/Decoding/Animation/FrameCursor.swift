@@ -1,4 +1,5 @@
-/// The frames of an animation that its decoder decodes by number, because they depend on the frames before.
+/// The frames of an animation that its decoder decodes by number, because they depend on the frames
+/// before.
 package struct FrameTiming: Equatable, Sendable {
     /// Milliseconds that each frame asks for.
     package var delays: [UInt32]
@@ -10,14 +11,16 @@ package struct FrameTiming: Equatable, Sendable {
         self.playCount = playCount
     }
 
-    /// Frames of one animation, whatever the limits are: as many as fit into an answer of a decoder process.
+    /// Frames of one animation, whatever the limits are: as many as fit into an answer of a decoder
+    /// process.
     package static let maxCount = 1024
 }
 
-/// What a decoder keeps between the frames of one playback. In the process that keeps it, the next frame costs one frame; in
-/// another process, all frames before it.
+/// What a decoder keeps between the frames of one playback. In the process that keeps it, the next
+/// frame costs one frame; in another process, all frames before it.
 ///
-/// A decoder takes the value out while it decodes and puts it back after that. Without a value, it starts with the first frame.
+/// A decoder takes the value out while it decodes and puts it back after that. Without a value, it
+/// starts with the first frame.
 package final class FrameCursor: Sendable {
     /// What a decoder holds between two frames, at most about.
     package static let bytesPerPixel = 48

@@ -1,10 +1,13 @@
-/// The frames of an image that moves, decoded when they are wanted: what is kept is the file, whatever its length.
+/// The frames of an image that moves, decoded when they are wanted: what is kept is the file,
+/// whatever its length.
 ///
-/// GIF, APNG, animated WebP and JPEG XL play, and AVIF sequences whose frames can be decoded by themselves.
+/// GIF, APNG, animated WebP and JPEG XL play, and AVIF sequences whose frames can be decoded by
+/// themselves.
 ///
 /// A front end shows them with an ``AnimationPlayer``.
 public final class ImageAnimation: Sendable {
-    /// How many frames are shown. Of a file that has more than ``DecodeLimits/maxFrameCount`` the first ones are.
+    /// How many frames are shown. Of a file that has more than ``DecodeLimits/maxFrameCount`` the
+    /// first ones are.
     public var frameCount: Int { outline.frames.count }
     /// How often the animation is played; nil for ever.
     public var playCount: Int? { outline.playCount }
@@ -52,8 +55,8 @@ public final class ImageAnimation: Sendable {
     /// Bytes that are kept as long as the image is.
     var byteCount: Int { bytes.count }
 
-    /// The pixels of one frame alone, decoded on the calling decode thread. Of an outline whose frames are decoded by number, they
-    /// are what is shown.
+    /// The pixels of one frame alone, decoded on the calling decode thread. Of an outline whose
+    /// frames are decoded by number, they are what is shown.
     fileprivate func decode(
         _ number: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> PixelBuffer {
@@ -77,7 +80,8 @@ public final class ImageAnimation: Sendable {
     }
 }
 
-/// Plays an animation once more each time it is made: returns one frame after another, each decoded when it is asked for.
+/// Plays an animation once more each time it is made: returns one frame after another, each decoded
+/// when it is asked for.
 public final class AnimationPlayer: Sendable {
     /// A frame as it is shown, and how long.
     public struct Frame: Sendable {
@@ -104,8 +108,9 @@ public final class AnimationPlayer: Sendable {
         state = Lock(State())
     }
 
-    /// The next frame, made on a decode thread. `nil` after the last one, when the file turns out to be damaged, and when the
-    /// frame takes longer than ``DecodeLimits/timeout``. Frames come in their order, to one caller at a time.
+    /// The next frame, made on a decode thread. `nil` after the last one, when the file turns out
+    /// to be damaged, and when the frame takes longer than ``DecodeLimits/timeout``. Frames come in
+    /// their order, to one caller at a time.
     public func next() async -> Frame? {
         try? await animation.scheduler.result { [self] expire async throws(ImageError) in
             try await makeNext(expire)

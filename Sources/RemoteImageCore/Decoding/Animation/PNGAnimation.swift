@@ -1,9 +1,11 @@
-/// The frames of an animated PNG file (PNG third edition, section 11.3.6). Each becomes a PNG file of its own.
+/// The frames of an animated PNG file (PNG third edition, section 11.3.6). Each becomes a PNG file
+/// of its own.
 enum PNGAnimation {
     /// Chunks of which no file of a sensible length has more.
     private static let chunkLimit = 20_000
 
-    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, or the chunks are out of order.
+    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, or the
+    /// chunks are out of order.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         guard let header = PNGHeader.read(reader), let control = PNGHeader.animationControl(reader) else { return nil }
         var outline = AnimationOutline(
@@ -37,7 +39,8 @@ enum PNGAnimation {
                 frame?.pieces = [.bytes(PNGHeader.signature + head(reader, next.size))] + shared
             } else if reader.has("IDAT", at: part.name) {
                 hasPixels = true
-                // The image has the sides of the canvas. Without a frame before it, it is for programs that play nothing.
+                // The image has the sides of the canvas. Without a frame before it, it is for
+                // programs that play nothing.
                 guard frame.map({ $0.size == outline.canvas }) ?? true else { return nil }
                 hasData = frame != nil
                 frame?.pieces += data(reader, part.content)

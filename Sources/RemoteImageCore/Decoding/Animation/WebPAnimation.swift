@@ -28,7 +28,8 @@ enum WebPAnimation {
         guard chunk.count > 16, let x = reader.littleEndian24(at: start), let y = reader.littleEndian24(at: start + 3),
             let width = reader.littleEndian24(at: start + 6), let height = reader.littleEndian24(at: start + 9),
             let milliseconds = reader.littleEndian24(at: start + 12), let flags = reader.byte(at: start + 15),
-            // Anything else, such as a header with the flag of animations, would make the frame's file another animation.
+            // Anything else, such as a header with the flag of animations, would make the frame's
+            // file another animation.
             ["VP8 ", "VP8L", "ALPH"].contains(where: { reader.has($0, at: start + 16) })
         else { return nil }
         return AnimationFrame(
@@ -38,8 +39,8 @@ enum WebPAnimation {
             pieces: file(reader, (start + 16)..<chunk.upperBound, (width, height), profile))
     }
 
-    /// A file of a frame's chunks. Alpha that is stored apart and the profile of colours are understood in the extended kind
-    /// of file alone (RFC 9649 section 2.7).
+    /// A file of a frame's chunks. Alpha that is stored apart and the profile of colours are
+    /// understood in the extended kind of file alone (RFC 9649 section 2.7).
     private static func file(
         _ reader: ByteReader, _ data: Range<Int>, _ sidesLessOne: (width: Int, height: Int), _ profile: Range<Int>?
     ) -> [AnimationFrame.Piece] {

@@ -2,8 +2,9 @@
 
 /// Decodes GIF, with nothing but this library.
 ///
-/// `remote-image fetch` takes half the processor time for 40 animations that it takes with GdkPixbuf's loader. Where loaders run in
-/// processes of their own, each frame of an animation would be another process's work.
+/// `remote-image fetch` takes half the processor time for 40 animations that it takes with
+/// GdkPixbuf's loader. Where loaders run in processes of their own, each frame of an animation
+/// would be another process's work.
 public struct GIFDecoder: ImageDecoder {
     public var name: String { "gif" }
 
@@ -12,7 +13,8 @@ public struct GIFDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// The first frame on its canvas, averaged down to the size wanted. RGB where nothing of it is transparent.
+    /// The first frame on its canvas, averaged down to the size wanted. RGB where nothing of it is
+    /// transparent.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try TruncationCheck.check(bytes, .gif)
         // The array's method knows no errors of one type.
@@ -50,7 +52,8 @@ public struct GIFDecoder: ImageDecoder {
     }
 }
 
-/// Where the parts of the first frame are in a file, and on its canvas (GIF89a specification, sections 18 to 23).
+/// Where the parts of the first frame are in a file, and on its canvas (GIF89a specification,
+/// sections 18 to 23).
 private struct GIFImage {
     let canvas: PixelSize
     private(set) var x = 0
@@ -59,7 +62,8 @@ private struct GIFImage {
     private(set) var isInterlaced = false
     /// The palette entry that is no colour.
     private(set) var transparent: UInt8?
-    /// Red, green, blue and alpha from the lowest byte on; entries that the file does not have are black.
+    /// Red, green, blue and alpha from the lowest byte on; entries that the file does not have are
+    /// black.
     private(set) var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
     private(set) var pixelStart = 0
 
@@ -88,7 +92,8 @@ private struct GIFImage {
         pixelStart = index + 10 + ownTableSize
     }
 
-    /// A file without any palette leaves its colors to the decoder: levels of gray here, as in Pillow.
+    /// A file without any palette leaves its colors to the decoder: levels of gray here, as in
+    /// Pillow.
     private mutating func readPalette(_ reader: ByteReader, _ table: Range<Int>) {
         if table.isEmpty { palette = (0..<256).map { 0xFF00_0000 | $0 * 0x01_0101 } }
         for (entry, start) in stride(from: table.lowerBound, to: table.upperBound, by: 3).enumerated() {

@@ -1,10 +1,10 @@
-// Unsafe code: pixels are written through a pointer. Nothing is written beyond the number that was asked for and `slack`, and
-// what is copied lies before what is written.
+// Unsafe code: pixels are written through a pointer. Nothing is written beyond the number that was
+// asked for and `slack`, and what is copied lies before what is written.
 
 /// Unpacks the pixels of a GIF frame (GIF89a specification, appendix F).
 ///
-/// Each code of the table stands for pixels that were written before, one after another: it is kept as their place and
-/// number, and copied from there.
+/// Each code of the table stands for pixels that were written before, one after another: it is kept
+/// as their place and number, and copied from there.
 struct LZWPixels {
     /// Bytes behind the pixels that may be written over: strings are copied eight bytes at a time.
     static let slack = 16
@@ -24,8 +24,9 @@ struct LZWPixels {
         var count: UInt32
     }
 
-    /// Unpacks at most `capacity` pixels from the blocks that follow the byte at `index`, which says how many bits a pixel
-    /// has: up to 11, although palettes have 8, since codes have up to 12. Gives how many there are: fewer where the codes end before that, or stop to make sense.
+    /// Unpacks at most `capacity` pixels from the blocks that follow the byte at `index`, which
+    /// says how many bits a pixel has: up to 11, although palettes have 8, since codes have up to
+    /// 12. Gives how many there are: fewer where the codes end before that, or stop to make sense.
     static func unpack(
         _ reader: ByteReader, at index: Int, into output: UnsafeMutablePointer<UInt8>, capacity: Int
     ) -> Int {
@@ -76,7 +77,8 @@ struct LZWPixels {
             last = nil
             return true
         }
-        // The last string and the first pixel of this one, which follows it, are the next entry: this code may be it.
+        // The last string and the first pixel of this one, which follows it, are the next entry:
+        // this code may be it.
         if let last, next < 4096 {
             table[next] = Entry(start: last.start, count: last.count + 1)
             next += 1

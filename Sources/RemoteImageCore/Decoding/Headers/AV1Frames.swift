@@ -1,5 +1,5 @@
-/// The sizes that an AV1 bitstream is coded in (AV1 specification, sections 5.3 to 5.9). Decoders allocate by these, whatever the
-/// container claims.
+/// The sizes that an AV1 bitstream is coded in (AV1 specification, sections 5.3 to 5.9). Decoders
+/// allocate by these, whatever the container claims.
 struct AV1Frames {
     /// One for each sequence header, as far as the bytes are there.
     private(set) var sizes: [PixelSize] = []
@@ -11,11 +11,12 @@ struct AV1Frames {
 
     /// Real images have a handful of units for each layer.
     private static let unitLimit = 4096
-    /// Decoders decode hidden frames too. A layer of a still image has one frame, and AV1 has 4 × 8 layers.
+    /// Decoders decode hidden frames too. A layer of a still image has one frame, and AV1 has 4 × 8
+    /// layers.
     private static let frameLimit = 32
 
-    /// `nil` where a sequence header is damaged, a frame sets a size of its own, or there are too many units or
-    /// frames.
+    /// `nil` where a sequence header is damaged, a frame sets a size of its own, or there are too
+    /// many units or frames.
     init?(_ reader: ByteReader) {
         var index = 0
         while let header = reader.byte(at: index) {
@@ -70,7 +71,8 @@ struct AV1Frames {
         return nil
     }
 
-    /// The part of a sequence header that says how large frames are and where frame headers say otherwise.
+    /// The part of a sequence header that says how large frames are and where frame headers say
+    /// otherwise.
     private struct Sequence {
         private(set) var size = PixelSize(width: 0, height: 0)
         private var isReduced = false
@@ -123,7 +125,8 @@ struct AV1Frames {
             if screenContentTools > 0, !bits.flag() { integerVectors = bits.number(1) }
         }
 
-        /// Whether a frame header leaves the size to the sequence header. Of a reduced header it always does.
+        /// Whether a frame header leaves the size to the sequence header. Of a reduced header it
+        /// always does.
         func isFrameOfItsSize(_ bits: inout BitReader) -> Bool {
             // One that shows a frame which was decoded before has no size.
             guard !isReduced, !bits.flag() else { return true }
@@ -168,7 +171,8 @@ struct BitReader {
         return value
     }
 
-    /// A number behind as many zeros as it has bits (AV1 specification, section 4.10.3; ITU-T H.265, section 9.2).
+    /// A number behind as many zeros as it has bits (AV1 specification, section 4.10.3; ITU-T
+    /// H.265, section 9.2).
     mutating func universalCode() -> Int {
         var zeros = 0
         while zeros < 32, !flag() { zeros += 1 }

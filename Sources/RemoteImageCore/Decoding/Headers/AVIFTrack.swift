@@ -1,4 +1,5 @@
-/// A track of an AVIF image sequence (ISO/IEC 14496-12, sections 8.3 to 8.7; AV1 in ISOBMFF, section 2).
+/// A track of an AVIF image sequence (ISO/IEC 14496-12, sections 8.3 to 8.7; AV1 in ISOBMFF,
+/// section 2).
 struct AVIFTrack {
     let identifier: Int
     let size: PixelSize
@@ -83,7 +84,8 @@ struct AVIFTrack {
         let isMultiplied = references.contains { box("prem", $0) != nil }
         let matrix: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
         let isUpright = reader.has(matrix, at: header.lowerBound + (isLong ? 52 : 40))
-        // Samples that depend on others, and such as are shown in another order, need a decoder of sequences.
+        // Samples that depend on others, and such as are shown in another order, need a decoder of
+        // sequences.
         let isIndependent = box("stss", table).map { list in
             reader.bigEndian32(at: list.lowerBound + 4) == sampleCount && list.count >= 8 + 4 * sampleCount
         }

@@ -14,7 +14,8 @@ package enum BMPHeader {
         size(reader, at: informationStart).map { ImageHeader(format: .bmp, storedSize: $0.size) }
     }
 
-    /// What the information header at `index` says of the size, and whether the first row is the uppermost.
+    /// What the information header at `index` says of the size, and whether the first row is the
+    /// uppermost.
     package static func size(_ reader: ByteReader, at index: Int) -> (size: PixelSize, isTopDown: Bool)? {
         if reader.littleEndian32(at: index) == 12 {
             guard let width = reader.littleEndian16(at: index + 4), let height = reader.littleEndian16(at: index + 6)

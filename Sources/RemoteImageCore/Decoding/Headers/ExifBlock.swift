@@ -26,8 +26,8 @@ struct ExifBlock {
         return UInt8(exactly: value).flatMap(ImageOrientation.init(rawValue:)) ?? .up
     }
 
-    /// Where the bytes of the small JPEG are that cameras put there (tags 0x0201 and 0x0202 of the second directory);
-    /// nil where they are not all in the block.
+    /// Where the bytes of the small JPEG are that cameras put there (tags 0x0201 and 0x0202 of the
+    /// second directory); nil where they are not all in the block.
     var thumbnail: Range<Int>? {
         guard let first = number32(start + 4), let count = number16(start + first),
             let second = number32(start + first + 2 + count * 12), second > 0,
@@ -37,7 +37,8 @@ struct ExifBlock {
         return (start + offset)..<(start + offset + length)
     }
 
-    /// The only value of a tag in a directory: a SHORT, a LONG or, as some writers have it, an SLONG.
+    /// The only value of a tag in a directory: a SHORT, a LONG or, as some writers have it, an
+    /// SLONG.
     private func value(of tag: Int, in directory: Int) -> Int? {
         guard let count = number16(start + directory) else { return nil }
         for entry in 0..<min(count, Self.entryLimit) {

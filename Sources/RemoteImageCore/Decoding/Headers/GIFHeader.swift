@@ -1,4 +1,5 @@
-/// The logical screen of a GIF file, and where its first frame ends (GIF89a specification, sections 17 to 27).
+/// The logical screen of a GIF file, and where its first frame ends (GIF89a specification, sections
+/// 17 to 27).
 enum GIFHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard let width = reader.littleEndian16(at: 6), let height = reader.littleEndian16(at: 8) else { return nil }
@@ -7,7 +8,8 @@ enum GIFHeader {
 
     /// The parts of a GIF file as far as they are there.
     struct Outline {
-        /// How many bytes reach to the end of the first frame's pixels; nil where they are not all there.
+        /// How many bytes reach to the end of the first frame's pixels; nil where they are not all
+        /// there.
         var firstFrameEnd: Int?
         var frameCount = 0
     }

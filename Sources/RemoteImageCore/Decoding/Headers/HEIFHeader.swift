@@ -1,7 +1,9 @@
-/// The size in a HEIF file, AVIF or HEIC: boxes of the ISO base media format (ISO/IEC 14496-12, and 23008-12 for images).
+/// The size in a HEIF file, AVIF or HEIC: boxes of the ISO base media format (ISO/IEC 14496-12, and
+/// 23008-12 for images).
 package enum HEIFHeader {
-    /// The format that a file type box names, as its major brand or as one that it is compatible with. Where that is the
-    /// container alone, the primary item decides between AVIF and HEIC, which stands for all that is not AVIF.
+    /// The format that a file type box names, as its major brand or as one that it is compatible
+    /// with. Where that is the container alone, the primary item decides between AVIF and HEIC,
+    /// which stands for all that is not AVIF.
     static func format(_ reader: ByteReader) -> ImageFormat? {
         guard reader.has("ftyp", at: 4), let size = reader.bigEndian32(at: 0), size >= 16 else { return nil }
         let end = min(reader.count, size, 256)
@@ -21,8 +23,9 @@ package enum HEIFHeader {
         return metas.first.flatMap { HEIFItems(reader, $0.dropFirst(4), .heic) }?.isComplete ?? true
     }
 
-    /// The largest extent among the properties of the file's items: the image itself, since thumbnails and
-    /// alpha planes are no larger. `nil` where an item is coded in a larger size than that.
+    /// The largest extent among the properties of the file's items: the image itself, since
+    /// thumbnails and alpha planes are no larger. `nil` where an item is coded in a larger size
+    /// than that.
     static func read(_ reader: ByteReader, _ format: ImageFormat) -> ImageHeader? {
         let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
         guard metas.count == 1, let meta = metas.first?.dropFirst(4),
@@ -61,8 +64,8 @@ package enum HEIFHeader {
         return isCovered && isWorth(coded, size) ? ImageHeader(format: format, storedSize: size) : nil
     }
 
-    /// Whether decoding takes no more than an image of this size should: tiles, an alpha plane and a gain map add up to a few
-    /// times its pixels, and layers to some more.
+    /// Whether decoding takes no more than an image of this size should: tiles, an alpha plane and
+    /// a gain map add up to a few times its pixels, and layers to some more.
     private static func isWorth(_ coded: HEIFCoded, _ size: PixelSize) -> Bool {
         // Claimed sizes exceed what `Int` can add up.
         let pixelCount = Double(aligned(size.width)) * Double(aligned(size.height))
@@ -73,8 +76,8 @@ package enum HEIFHeader {
     /// A side in whole superblocks or coding tree blocks, which some encoders code in full.
     private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
 
-    /// The file without its tracks, `nil` where it has none: decoders then decode the primary item, a still image, instead of
-    /// an image sequence. Every byte stays in its place.
+    /// The file without its tracks, `nil` where it has none: decoders then decode the primary item,
+    /// a still image, instead of an image sequence. Every byte stays in its place.
     package static func withoutTracks(_ bytes: [UInt8]) -> [UInt8]? {
         let tracks = bytes.withUnsafeBytes { buffer -> [Range<Int>] in
             let reader = ByteReader(buffer)

@@ -35,7 +35,8 @@ struct HEIFItems {
     private var decodeCounts: [Int: Int] = [:]
     /// Whether all data of images is within the file.
     private(set) var isComplete = true
-    /// Items that are auxiliary to others, without the primary item and those that others are derived from.
+    /// Items that are auxiliary to others, without the primary item and those that others are
+    /// derived from.
     private(set) var auxiliaries: Set<Int> = []
 
     private static let sharedByteLimit = 4 << 20
@@ -46,8 +47,8 @@ struct HEIFItems {
         case other
     }
 
-    /// `nil` where an item would be decoded by another codec, where it is not clear what an item is, and where items lead back
-    /// to themselves.
+    /// `nil` where an item would be decoded by another codec, where it is not clear what an item
+    /// is, and where items lead back to themselves.
     init?(_ reader: ByteReader, _ meta: Range<Int>, _ format: ImageFormat) {
         self.reader = reader
         self.format = format
@@ -61,10 +62,12 @@ struct HEIFItems {
         decodeCounts = counts
     }
 
-    /// What the items but those of `left` are coded in. `nil` where the data of one is damaged, as far as it is there.
+    /// What the items but those of `left` are coded in. `nil` where the data of one is damaged, as
+    /// far as it is there.
     func coded(without left: Set<Int>) -> HEIFCoded? {
         var coded = HEIFCoded()
-        // Extents may overlap; what is copied in total stays bounded. Encoders write equal tiles once, and these are small.
+        // Extents may overlap; what is copied in total stays bounded. Encoders write equal tiles
+        // once, and these are small.
         var byteCount = 0
         for (identifier, kind, extents) in data where kind != .other && !left.contains(identifier) {
             for extent in extents {

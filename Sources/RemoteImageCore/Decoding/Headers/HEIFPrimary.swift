@@ -1,8 +1,8 @@
 /// The item of a file that is shown (ISO/IEC 14496-12, section 8.11.4).
 struct HEIFPrimary {
     let identifier: Int
-    /// The type of the item, and for a grid or an identity that of the first item that it is derived from: `av01` or `hvc1` for
-    /// example.
+    /// The type of the item, and for a grid or an identity that of the first item that it is
+    /// derived from: `av01` or `hvc1` for example.
     let coding: String
 
     private static let depthLimit = 4

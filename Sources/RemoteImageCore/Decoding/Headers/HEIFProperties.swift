@@ -43,7 +43,8 @@ struct HEIFProperties {
         return places
     }
 
-    /// Those of `items` that are gain maps, depth maps and mattes, which no decoder decodes for the image itself.
+    /// Those of `items` that are gain maps, depth maps and mattes, which no decoder decodes for the
+    /// image itself.
     func maps(among items: Set<Int>) -> Set<Int> {
         items.filter { item in
             let kinds = (places[item] ?? []).compactMap { place -> Bool? in

@@ -1,5 +1,6 @@
-/// Which items a decoder decodes along with an item: those that it is made of, and those that are auxiliary to it, such as its
-/// alpha (ISO/IEC 14496-12, section 8.11.12; ISO/IEC 23008-12, section 6.4). libheif 1.15 follows them without end.
+/// Which items a decoder decodes along with an item: those that it is made of, and those that are
+/// auxiliary to it, such as its alpha (ISO/IEC 14496-12, section 8.11.12; ISO/IEC 23008-12, section
+/// 6.4). libheif 1.15 follows them without end.
 struct HEIFReferences {
     private var parts: [Int: [Int]] = [:]
     /// The first of those that an item is derived from, such as a grid from its tiles.
@@ -41,8 +42,8 @@ struct HEIFReferences {
         }
     }
 
-    /// How often each item is decoded for one of `items`. `nil` where an item is a part of itself, or parts have parts in more
-    /// levels or more often than in real files.
+    /// How often each item is decoded for one of `items`. `nil` where an item is a part of itself,
+    /// or parts have parts in more levels or more often than in real files.
     func decodeCounts(for items: some Sequence<Int>) -> [Int: Int]? {
         var most: [Int: Int] = [:]
         var visitCount = 0

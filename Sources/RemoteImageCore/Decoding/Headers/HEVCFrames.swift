@@ -1,5 +1,5 @@
-/// The sizes that an HEVC bitstream is coded in (ITU-T H.265, sections 7.3.1 and 7.3.2). Decoders allocate by these, whatever
-/// the container claims.
+/// The sizes that an HEVC bitstream is coded in (ITU-T H.265, sections 7.3.1 and 7.3.2). Decoders
+/// allocate by these, whatever the container claims.
 struct HEVCFrames {
     /// One for each sequence parameter set, as far as the bytes are there.
     private(set) var sizes: [PixelSize] = []
@@ -10,11 +10,12 @@ struct HEVCFrames {
     private static let unitLimit = 4096
     /// Decoders decode all frames of an item. Real items have one.
     private static let frameLimit = 32
-    /// What the size of a sequence parameter set lies within: a head, the profiles of 8 layers, and some numbers.
+    /// What the size of a sequence parameter set lies within: a head, the profiles of 8 layers, and
+    /// some numbers.
     private static let parameterByteCount = 192
 
-    /// The data of an item: units behind their lengths. `nil` where a parameter set is damaged, or there are too many units or
-    /// frames.
+    /// The data of an item: units behind their lengths. `nil` where a parameter set is damaged, or
+    /// there are too many units or frames.
     init?(_ reader: ByteReader) {
         var index = 0
         while let length = reader.bigEndian32(at: index) {
@@ -23,9 +24,11 @@ struct HEVCFrames {
         }
     }
 
-    /// The configuration of items (ISO/IEC 14496-15, section 8.3.3.1), which decoders get in front of their data.
+    /// The configuration of items (ISO/IEC 14496-15, section 8.3.3.1), which decoders get in front
+    /// of their data.
     ///
-    /// `nil` also where lengths in the data have another size than four bytes, which libheif takes for granted.
+    /// `nil` also where lengths in the data have another size than four bytes, which libheif takes
+    /// for granted.
     init?(configuration reader: ByteReader, in range: Range<Int>) {
         guard let lengths = reader.byte(at: range.lowerBound + 21), lengths & 3 == 3,
             let arrayCount = reader.byte(at: range.lowerBound + 22)

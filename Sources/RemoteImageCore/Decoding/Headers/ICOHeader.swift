@@ -1,4 +1,5 @@
-/// The images in a Windows icon file. Their own headers say how large they are: the directory has one byte a side.
+/// The images in a Windows icon file. Their own headers say how large they are: the directory has
+/// one byte a side.
 package enum ICOHeader {
     /// One of the images of a file.
     package struct Entry: Sendable {

@@ -5,8 +5,9 @@ enum ISOBox {
     /// No real file has so many boxes on one level before its image.
     static let limit = 1024
 
-    /// The contents of the boxes of a name that are in `range`, as far as they are there. Boxes behind `limit` others are
-    /// ignored: where a decoder must not find more than was read here, ``areAllRead(_:in:)`` is asked first.
+    /// The contents of the boxes of a name that are in `range`, as far as they are there. Boxes
+    /// behind `limit` others are ignored: where a decoder must not find more than was read here,
+    /// ``areAllRead(_:in:)`` is asked first.
     static func boxes(
         _ reader: ByteReader, in range: Range<Int>, named name: StaticString, limit: Int = limit
     ) -> [Range<Int>] {

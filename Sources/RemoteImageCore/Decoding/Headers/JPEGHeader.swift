@@ -32,7 +32,8 @@ enum JPEGHeader {
 }
 
 extension JPEGHeader {
-    /// The parts of the profile before the first scan, in the order of their numbers. Each says how many there are.
+    /// The parts of the profile before the first scan, in the order of their numbers. Each says how
+    /// many there are.
     static func colorProfile(_ reader: ByteReader) -> [UInt8]? {
         var parts: [UInt8: Range<Int>] = [:]
         var count: UInt8?
@@ -55,7 +56,8 @@ extension JPEGHeader {
         return profile
     }
 
-    /// Where the thumbnail of the Exif block is; nil without one, and before the whole block is there.
+    /// Where the thumbnail of the Exif block is; nil without one, and before the whole block is
+    /// there.
     static func thumbnail(_ reader: ByteReader) -> Range<Int>? {
         for segment in JPEGSegments(reader) {
             guard (0xE0...0xEF).contains(segment.marker) else { return nil }
@@ -65,10 +67,11 @@ extension JPEGHeader {
         return nil
     }
 
-    /// Whether the pixels of every scan are followed by another segment, and the last by the end of the image.
+    /// Whether the pixels of every scan are followed by another segment, and the last by the end of
+    /// the image.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
-        // Nearly all do with their last bytes, which are no pixels: those of 255 are followed by 0. One that was cut behind the
-        // thumbnail in its Exif block has no frame.
+        // Nearly all do with their last bytes, which are no pixels: those of 255 are followed by 0.
+        // One that was cut behind the thumbnail in its Exif block has no frame.
         let endsWithEnd = reader.bigEndian16(at: reader.count - 2) == 0xFFD9
         if endsWithEnd, JPEGFrame(reader) != nil { return true }
         return JPEGSegments(reader).contains { $0.marker == 0xD9 }

@@ -1,5 +1,6 @@
-/// The scans of a JPEG, as far as they are there (ITU-T T.81 section B.2.3). They are counted where a decoder takes the image in
-/// several passes; of the usual photograph, which has one scan, only the beginning is looked at.
+/// The scans of a JPEG, as far as they are there (ITU-T T.81 section B.2.3). They are counted where
+/// a decoder takes the image in several passes; of the usual photograph, which has one scan, only
+/// the beginning is looked at.
 struct JPEGScans {
     private(set) var isProgressive = false
     private(set) var count = 0
@@ -19,13 +20,14 @@ struct JPEGScans {
     }
 }
 
-/// What the header of the frame and of its first scan say of how a JPEG is decoded (ITU-T T.81 sections B.2.2 and B.2.3).
+/// What the header of the frame and of its first scan say of how a JPEG is decoded (ITU-T T.81
+/// sections B.2.2 and B.2.3).
 struct JPEGFrame {
     /// Frames of several scans that make each pixel better.
     static let progressiveMarkers: Set<UInt8> = [0xC2, 0xC6, 0xCA, 0xCE]
 
-    /// What libjpeg keeps of an image that comes in several scans, in whatever size it is wanted: two bytes for each sample,
-    /// in whole blocks. Nothing where the first scan has all components.
+    /// What libjpeg keeps of an image that comes in several scans, in whatever size it is wanted:
+    /// two bytes for each sample, in whole blocks. Nothing where the first scan has all components.
     private(set) var coefficientByteCount = 0
 
     /// Nil where the first scan is not there.

@@ -1,5 +1,5 @@
-/// The segments of a JPEG (ITU-T T.81 section B.1.1), found as decoders find them: over fill bytes, junk, markers that stand
-/// alone, and the pixels of a scan. The end of the image is the last one.
+/// The segments of a JPEG (ITU-T T.81 section B.1.1), found as decoders find them: over fill bytes,
+/// junk, markers that stand alone, and the pixels of a scan. The end of the image is the last one.
 struct JPEGSegments: Sequence, IteratorProtocol {
     struct Segment {
         let marker: UInt8

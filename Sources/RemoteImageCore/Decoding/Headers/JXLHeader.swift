@@ -1,4 +1,5 @@
-/// The size as shown in a JPEG XL file (ISO/IEC 18181-1 annex D and 18181-2 section 9): a codestream alone or in boxes.
+/// The size as shown in a JPEG XL file (ISO/IEC 18181-1 annex D and 18181-2 section 9): a
+/// codestream alone or in boxes.
 enum JXLHeader {
     private static let codestreamSignature: [UInt8] = [0xFF, 0x0A]
     private static let containerSignature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
@@ -9,7 +10,8 @@ enum JXLHeader {
         reader.has(codestreamSignature) || reader.has(containerSignature)
     }
 
-    /// The header has no orientation: that of JPEG XL is part of the format, and its decoders apply it.
+    /// The header has no orientation: that of JPEG XL is part of the format, and its decoders apply
+    /// it.
     static func read(_ reader: ByteReader) -> ImageHeader? {
         let start = reader.has(containerSignature) ? codestream(reader) : Array(reader[0..<byteCount])
         guard start.starts(with: codestreamSignature) else { return nil }
@@ -18,7 +20,8 @@ enum JXLHeader {
         return ImageHeader(format: .jxl, storedSize: size.applyingOrientation(orientation))
     }
 
-    /// The first bytes of the codestream, which is in one box or in several with four bytes each in front of their part.
+    /// The first bytes of the codestream, which is in one box or in several with four bytes each in
+    /// front of their part.
     private static func codestream(_ reader: ByteReader) -> [UInt8] {
         let all = 0..<reader.count
         if let whole = ISOBox.boxes(reader, in: all, named: "jxlc").first {

@@ -1,4 +1,5 @@
-/// The size in a WebP file of any of its three kinds, and its Exif orientation (RFC 9649 section 2).
+/// The size in a WebP file of any of its three kinds, and its Exif orientation (RFC 9649 section
+/// 2).
 enum WebPHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard let size = size(reader) else { return nil }
@@ -37,7 +38,8 @@ enum WebPHeader {
         return ExifBlock(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)?.orientation ?? .up
     }
 
-    /// Whether the flag of animations is set. It alone decides, for libwebp too: frames in a file without it are ignored.
+    /// Whether the flag of animations is set. It alone decides, for libwebp too: frames in a file
+    /// without it are ignored.
     static func isAnimation(_ reader: ByteReader) -> Bool {
         guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20) else { return false }
         return flags & 0x02 != 0

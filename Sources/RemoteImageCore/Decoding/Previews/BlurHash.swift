@@ -1,6 +1,7 @@
 import Glibc
 
-/// A BlurHash: some 20 to 30 letters that tell roughly what an image looks like, but not its shape (blurha.sh).
+/// A BlurHash: some 20 to 30 letters that tell roughly what an image looks like, but not its shape
+/// (blurha.sh).
 struct BlurHash: Sendable {
     private let columns: Int
     private let rows: Int
@@ -28,7 +29,8 @@ struct BlurHash: Sendable {
             }
     }
 
-    /// The image, 32 pixels on its longer side. A BlurHash knows no shape: `ratio` is width by height.
+    /// The image, 32 pixels on its longer side. A BlurHash knows no shape: `ratio` is width by
+    /// height.
     func image(ratio: Double) -> PixelBuffer {
         let bounded = ratio > 0 && ratio.isFinite ? min(32, max(1 / 32, ratio)) : 1
         let size = PixelSize(

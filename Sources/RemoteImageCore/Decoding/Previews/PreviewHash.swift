@@ -1,12 +1,13 @@
-/// Letters that tell roughly what an image looks like, sent along with its address: something to show from the first
-/// moment.
+/// Letters that tell roughly what an image looks like, sent along with its address: something to
+/// show from the first moment.
 public enum PreviewHash: Hashable, Sendable {
     /// A ThumbHash as Base64 text (evanw.github.io/thumbhash). Knows the image's shape.
     case thumbHash(String)
     /// A BlurHash (blurha.sh), and the image's width by its height where that is known.
     case blurHash(String, aspectRatio: Double = 1)
 
-    /// The image, of at most 32 × 32 pixels: some tens of microseconds of work. nil for letters that are no hash.
+    /// The image, of at most 32 × 32 pixels: some tens of microseconds of work. nil for letters
+    /// that are no hash.
     public var image: LoadedImage? {
         let pixels: PixelBuffer? =
             switch self {
@@ -28,7 +29,8 @@ extension LoadedImage {
 
 /// Makes the few pixels of a preview.
 enum PreviewPixels {
-    /// - Parameter colour: Red, green, blue and alpha from 0 to 1, at the middle of a pixel, its place from 0 to 1.
+    /// - Parameter colour: Red, green, blue and alpha from 0 to 1, at the middle of a pixel, its
+    ///   place from 0 to 1.
     static func make(
         _ size: PixelSize, isOpaque: Bool, colour: (Double, Double) -> (Double, Double, Double, Double)
     ) -> PixelBuffer {

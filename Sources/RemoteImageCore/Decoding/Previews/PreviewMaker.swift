@@ -1,5 +1,5 @@
-/// Makes previews of one image as its bytes arrive: at most one at a time, on a decode thread, and no more often than
-/// every 200 ms.
+/// Makes previews of one image as its bytes arrive: at most one at a time, on a decode thread, and
+/// no more often than every 200 ms.
 final class PreviewMaker: Sendable {
     private struct State {
         var isDecoding = false
@@ -115,8 +115,8 @@ final class PreviewMaker: Sendable {
         return pixels?.map { image($0, header, bytes.count) }
     }
 
-    /// `nil` also where the memory is not free: the next look at the bytes shows more. After a decode that never ends there are
-    /// no previews.
+    /// `nil` also where the memory is not free: the next look at the bytes shows more. After a
+    /// decode that never ends there are no previews.
     private func decode<Output>(
         _ byteCount: Int, _ body: () throws(ImageError) -> Output
     ) async -> Output? {

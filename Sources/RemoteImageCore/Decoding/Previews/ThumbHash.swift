@@ -1,7 +1,7 @@
 import Glibc
 
-/// A ThumbHash: some 25 bytes that tell roughly what an image looks like, its shape and its transparency included
-/// (evanw.github.io/thumbhash).
+/// A ThumbHash: some 25 bytes that tell roughly what an image looks like, its shape and its
+/// transparency included (evanw.github.io/thumbhash).
 struct ThumbHash: Sendable {
     private let bytes: [UInt8]
     private let header24: Int

@@ -1,4 +1,5 @@
-// What a cache is asked, what its server says, and what must come of it: cases that run over any transport.
+// What a cache is asked, what its server says, and what must come of it: cases that run over any
+// transport.
 
 import HTTPTypes
 import Testing
@@ -44,12 +45,14 @@ struct CacheScenario: Sendable, CustomTestStringConvertible {
         var time: Double = 0
         var request: Fields = [:]
         var policy = CachePolicy.http
-        /// What the server is asked before the answer comes and behind it, all told: neither more nor less.
+        /// What the server is asked before the answer comes and behind it, all told: neither more
+        /// nor less.
         var server: [Reply] = []
         var answer: Answer
         /// What the answer says; empty for a field that it must not have.
         var says: Fields = [:]
-        /// What the server is told with the last of its requests; empty for what it must not be told.
+        /// What the server is told with the last of its requests; empty for what it must not be
+        /// told.
         var tells: Fields = [:]
     }
 }

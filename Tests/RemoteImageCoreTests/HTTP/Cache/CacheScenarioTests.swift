@@ -93,7 +93,8 @@ extension CacheScenario.Reply {
         switch self {
         case .silence: return RawResponse([], then: .close)
         case .response(let status, let fields, let body):
-            // On a connection of its own: on one that was used before curl sends the request again by itself.
+            // On a connection of its own: on one that was used before curl sends the request again
+            // by itself.
             var text = "HTTP/1.1 \(status) Status\r\nConnection: close\r\n"
             for (name, value) in fields { text += "\(name): \(value)\r\n" }
             if status != 204, status != 304 { text += "Content-Length: \(body.utf8.count)\r\n" }

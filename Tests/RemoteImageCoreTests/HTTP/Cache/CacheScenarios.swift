@@ -1,4 +1,5 @@
-// The cases, by RFC and section. The clock begins on Thursday, the first of January 2026, at midnight.
+// The cases, by RFC and section. The clock begins on Thursday, the first of January 2026, at
+// midnight.
 
 extension CacheScenario {
     static let all = freshness + age + storing + selecting + validating + requested

@@ -91,7 +91,8 @@ private final class StartingTransport: Transport {
     private let others: FakeTransport
     private let state = Lock(State())
 
-    /// - Parameter others: Where all but the first go, for a test that ends one within a call of the other.
+    /// - Parameter others: Where all but the first go, for a test that ends one within a call of
+    ///   the other.
     init(_ first: FakeTransport, others: FakeTransport? = nil) {
         self.first = first
         self.others = others ?? first

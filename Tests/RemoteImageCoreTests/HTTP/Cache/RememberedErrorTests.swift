@@ -6,7 +6,8 @@ import Testing
 
 private let address = "http://test/a"
 
-/// An image that is not there is not asked for again while the server says so. Each load asked once more.
+/// An image that is not there is not asked for again while the server says so. Each load asked once
+/// more.
 @Suite(.timeLimit(.minutes(5)))
 struct RememberedErrorTests {
     let transport = FakeTransport()
