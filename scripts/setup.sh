@@ -2,11 +2,13 @@
 # Installs what a build needs and this machine has not: Debian's packages, with sudo where that is
 # needed, said before. Does nothing where all is there.
 #
-#   scripts/setup.sh build what the library and its programs are built with scripts/setup.sh gallery
-#   the same, and what a window needs scripts/setup.sh test the same, and what the tests run
-#   scripts/setup.sh install the same, and what the library for other languages is made and tested
-#   with scripts/setup.sh distributions what makes roots of other Debian releases scripts/setup.sh
-#   bench what the benchmarks compare with; bench-quick: the little that the quick ones need
+#   scripts/setup.sh build          what the library and its programs are built with
+#   scripts/setup.sh gallery        the same, and what a window needs
+#   scripts/setup.sh test           the same, and what the tests run
+#   scripts/setup.sh install        the same, and tools for the library for other languages
+#   scripts/setup.sh distributions  what makes roots of other Debian releases
+#   scripts/setup.sh bench          what the benchmarks compare with
+#   scripts/setup.sh bench-quick    the little that the quick benchmarks need
 set -euo pipefail
 
 build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev

@@ -2,8 +2,10 @@
 # Runs the examples in C and Python on a Debian that has GTK, libcurl and Python's binding of GTK,
 # and has never seen Swift: a root made by debootstrap, which needs root and Debian's mirror.
 #
-#   scripts/test-without-swift.sh PREFIX ROOT where the library is installed; where the root is, or
-#   is made
+#   scripts/test-without-swift.sh PREFIX ROOT
+#
+# PREFIX  where the library is installed
+# ROOT    where the root is, or is made
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,13 +1,16 @@
 // A window with many images, for comparison with the rivals in ../../Rivals, and for what only a
 // window shows.
 //
-//   window load URLS shows all of them and ends when all are there and drawn window calls URLS the
-//   same, with what the library does within frames window looks URLS as calls, with the library's
-//   own looks while an image loads window scroll URLS a grid that makes its rows as it goes,
-//   scrolled from end to end window empty a window without images: what GTK itself takes window
-//   idle URLS as load, then three seconds in which nothing happens window animations URLS
-//   animations, played for eight seconds window formats what opaque images cost the renderer in
-//   each format; GSK_RENDERER says which renderer
+//   window load URLS         shows all of them and ends when all are there and drawn
+//   window calls URLS        the same, with what the library does within frames
+//   window looks URLS        as calls, with the library's own looks while an image loads
+//   window scroll URLS       a grid that makes its rows as it goes, scrolled from end to end
+//   window empty             a window without images: what GTK itself takes
+//   window idle URLS         as load, then three seconds in which nothing happens
+//   window animations URLS   animations, played for eight seconds
+//   window formats           what opaque images cost the renderer in each format
+//
+// GSK_RENDERER names the renderer.
 //
 // URLS is a file with an address a line. Each prints one JSON object.
 
