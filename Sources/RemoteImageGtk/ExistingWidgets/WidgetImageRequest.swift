@@ -15,9 +15,9 @@ final class WidgetImageRequest {
     private var environment: EnvironmentObservation?
     /// The handler IDs on the widget. A `SignalConnections` would keep the widget alive.
     private var handlers: [gulong] = []
-    private var fade: PaintableFade?
+    private var fade: CrossFade?
     private var animation: WidgetAnimation?
-    private var tick: guint = 0
+    private var sizeTicks: FrameTicks?
     private var frameCount = 0
 
     /// Starts a request, which replaces the previous one of the widget.
@@ -69,8 +69,8 @@ final class WidgetImageRequest {
         environment = nil
         for handler in handlers { g_signal_handler_disconnect(target.widget, handler) }
         handlers = []
-        stopTicking()
-        fade?.stop()
+        sizeTicks?.stop()
+        fade?.finish()
         animation?.end()
         let completion = completion
         self.completion = nil
@@ -87,7 +87,7 @@ final class WidgetImageRequest {
     }
 
     private func unmap() {
-        stopTicking()
+        sizeTicks?.stop()
         loading.unmap()
     }
 
@@ -98,34 +98,21 @@ final class WidgetImageRequest {
             return loading.allocate(
                 width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
         }
-        tick = gtk_widget_add_tick_callback(
-            target.widget,
-            { _, _, data in
-                guard let data else { return 0 }
-                let request = Unmanaged<WidgetImageRequest>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated { request.frameCame() }
-                return 0
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { data in
-                if let data { Unmanaged<WidgetImageRequest>.fromOpaque(data).release() }
-            })
+        sizeTicks = FrameTicks(of: target.widget) { [weak self] _ in
+            self?.frameCame()
+            return false
+        }
     }
 
     private func frameCame() {
-        tick = 0
         frameCount += 1
         if loading.model != nil { waitForSize() }
-    }
-
-    private func stopTicking() {
-        if tick != 0 { gtk_widget_remove_tick_callback(target.widget, tick) }
-        tick = 0
     }
 
     // MARK: Image
 
     private func show(_ image: LoadedImage) {
-        fade?.stop()
+        fade?.finish()
         fade = nil
         animation?.end()
         animation = nil
@@ -136,7 +123,9 @@ final class WidgetImageRequest {
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
-        if let duration, outgoing != nil { fade = PaintableFade(paintable, duration: duration, on: target.widget) }
+        if let duration, outgoing != nil {
+            fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
+        }
         if declaration.playsAnimation, let moving = image.animation {
             animation = WidgetAnimation(moving, paintable, on: target.widget)
         }

@@ -1,58 +1,51 @@
 import CGtk
 import RemoteImageCore
 
-/// A transition from one content of a view to the next.
-///
-/// The view's state owns it. It only computes the progress, with the frame clock of the view.
+/// The progress of a transition from an old image to a new one, with the frame clock of a widget.
 @MainActor
 final class CrossFade {
     /// From 0, only the old content, to 1, only the new content.
     private(set) var progress = 0.0
+    private let widget: UnsafeMutablePointer<GtkWidget>
     private let duration: Double
     private var startTime: Int64?
-    private let view: UnsafeMutablePointer<GtkWidget>
-    private var tick: guint = 0
-    private let finished: @MainActor () -> Void
+    private var ticks: FrameTicks?
+    private let advanced: @MainActor (Double) -> Void
 
-    /// - Parameter finished: Called once, unless ``stop()`` is called first.
+    /// - Parameter advanced: Called with the progress in each frame; with 1 at the end, unless
+    ///   ``stop()`` is called first.
     init(
-        duration: Duration, on view: UnsafeMutablePointer<GtkWidget>,
-        finished: @escaping @MainActor () -> Void
+        duration: Duration, on widget: UnsafeMutablePointer<GtkWidget>,
+        advanced: @escaping @MainActor (Double) -> Void
     ) {
+        self.widget = widget
         self.duration = duration / .microseconds(1)
-        self.view = view
-        self.finished = finished
-        tick = gtk_widget_add_tick_callback(
-            view,
-            { _, clock, data in
-                guard let data else { return 0 }
-                let time = Int64(gdk_frame_clock_get_frame_time(clock))
-                let fade = Unmanaged<CrossFade>.fromOpaque(data).takeUnretainedValue()
-                return MainLoop.assumeIsolated { fade.advance(to: time) } ? 1 : 0
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { data in
-                if let data { Unmanaged<CrossFade>.fromOpaque(data).release() }
-            })
+        self.advanced = advanced
+        ticks = FrameTicks(of: widget) { [weak self] time in self?.advance(to: time) ?? false }
     }
 
     /// Stops the transition at its current progress.
     func stop() {
-        guard tick != 0 else { return }
-        gtk_widget_remove_tick_callback(view, tick)
-        tick = 0
+        ticks?.stop()
+        ticks = nil
+    }
+
+    /// Ends the transition: the new content is shown at once.
+    func finish() {
+        guard ticks != nil else { return }
+        stop()
+        progress = 1
+        advanced(1)
     }
 
     /// Returns whether the transition continues.
     private func advance(to time: Int64) -> Bool {
         let start = startTime ?? time
         startTime = start
-        progress = Self.isWanted(by: view) ? min(1, Double(time - start) / duration) : 1
-        gtk_widget_queue_draw(view)
-        guard progress >= 1 else { return true }
-        // The return value removes the tick callback.
-        tick = 0
-        finished()
-        return false
+        progress = Self.isWanted(by: widget) ? min(1, Double(time - start) / duration) : 1
+        if progress >= 1 { ticks = nil }
+        advanced(progress)
+        return progress < 1
     }
 
     /// The duration of the cross-fade to an image on a widget; `nil` if the image appears at once.

@@ -67,7 +67,11 @@ final class ViewContent {
         let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
         layer = nil
         if let old, let transition, next != nil, old.isThere {
-            let clock = CrossFade(duration: transition.duration, on: view) { [weak self] in self?.endFade() }
+            let clock = CrossFade(duration: transition.duration, on: view) { [weak self] progress in
+                guard let self else { return }
+                gtk_widget_queue_draw(view)
+                if progress >= 1 { endFade() }
+            }
             fade = (old, clock, transition.effect)
         } else if let old {
             remove(old, isHiddenFirst: keepsSize)

@@ -1,0 +1,50 @@
+import CGtk
+
+/// Calls a function before each frame of a widget, until the function or the owner ends the calls,
+/// or the widget is destroyed.
+@MainActor
+final class FrameTicks {
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private var body: (@MainActor (_ time: Int64) -> Bool)?
+    private var identifier: guint = 0
+
+    /// - Parameter body: Receives the time of the frame in microseconds, and returns whether the
+    ///   calls continue.
+    init(of widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor (_ time: Int64) -> Bool) {
+        self.widget = widget
+        self.body = body
+        identifier = gtk_widget_add_tick_callback(
+            widget,
+            { _, clock, data in
+                guard let data else { return 0 }
+                let time = Int64(gdk_frame_clock_get_frame_time(clock))
+                let ticks = Unmanaged<FrameTicks>.fromOpaque(data).takeUnretainedValue()
+                return MainLoop.assumeIsolated { ticks.tick(at: time) } ? 1 : 0
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data in
+                guard let data else { return }
+                let ticks = Unmanaged<FrameTicks>.fromOpaque(data).takeRetainedValue()
+                // The widget may have been destroyed.
+                MainLoop.assumeIsolated { (ticks.body, ticks.identifier) = (nil, 0) }
+            })
+    }
+
+    func stop() {
+        body = nil
+        guard identifier != 0 else { return }
+        gtk_widget_remove_tick_callback(widget, identifier)
+        identifier = 0
+    }
+
+    private func tick(at time: Int64) -> Bool {
+        // The return value removes the tick callback, also if `body` calls `stop()`.
+        let own = identifier
+        identifier = 0
+        guard body?(time) == true, body != nil else {
+            body = nil
+            return false
+        }
+        identifier = own
+        return true
+    }
+}
