@@ -113,6 +113,7 @@ struct DecoderRetryTests {
         for _ in 0..<8 {
             decoder.prepare()
             await settle()
+            #expect(decoder.idleProcesses.isEmpty)
         }
         #expect(startCount == 1)
         #expect(isRefused(decoder))
