@@ -113,8 +113,8 @@ static int read_profile(const codec_jxl *self, uint8_t *profile, size_t count) {
         self->libjxl, &self->format, PROFILE_OF_PIXELS, profile, count);
 }
 
-// Requests sRGB, to which libjxl converts only some files; for others, reads the profile of the
-// pixels.
+// Requests sRGB, to which libjxl converts files with absolute colors; for other files, reads the
+// profile of the pixels.
 static codec_jxl_status choose_colours(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
     ColorEncoding srgb = {
         .color_space = info->color_channel_count == 1 ? SPACE_GRAY : SPACE_RGB,

@@ -155,7 +155,7 @@ static void report_violation(int signal, siginfo_t *info, void *context) {
 #define ALLOW(name) CALL(SYS_##name, SECCOMP_RET_ALLOW)
 /// Libraries try these and go on without.
 #define REFUSE(name, error) CALL(SYS_##name, SECCOMP_RET_ERRNO | (error))
-/// Kills the process without a report: this call is an attack.
+/// Kills the process without a report, for calls that only an attack or abort() makes.
 #define KILL SECCOMP_RET_KILL_PROCESS
 /// Ends the process with a report.
 #define REPORT SECCOMP_RET_TRAP
