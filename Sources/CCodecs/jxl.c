@@ -113,7 +113,7 @@ static int read_profile(const codec_jxl *self, uint8_t *profile, size_t count) {
         self->libjxl, &self->format, PROFILE_OF_PIXELS, profile, count);
 }
 
-// Requests sRGB, to which libjxl converts files with absolute colors; for other files, reads the
+// Requests sRGB, unless the file keeps its original profile. If that is not possible, reads the
 // profile of the pixels.
 static codec_jxl_status choose_colours(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
     ColorEncoding srgb = {
