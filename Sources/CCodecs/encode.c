@@ -1,6 +1,5 @@
-// The border to the encoders of libpng and libjpeg. libpng's simplified interface catches its
-// errors itself; those of libjpeg leave it by longjmp, and the only setjmp is in
-// `codec_jpeg_encode`.
+// Calls the encoders of libpng and libjpeg. The simplified interface of libpng catches its own
+// errors; libjpeg reports errors with longjmp, and the only setjmp is in `codec_jpeg_encode`.
 
 #include "encode.h"
 
@@ -39,7 +38,7 @@ uint8_t *codec_png_encode(const codec_encode_source *source, size_t *count, char
 // MARK: JPEG
 
 typedef struct {
-    // First, so that libjpeg's pointer to it is one to the whole.
+    // The first member, so that libjpeg's pointer to it also points to the encoder.
     struct jpeg_compress_struct libjpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_destination_mgr destination;
@@ -62,7 +61,7 @@ static _Noreturn void fail(j_common_ptr libjpeg) {
 // Warnings and traces are not printed.
 static void be_silent(j_common_ptr libjpeg) { (void)libjpeg; }
 
-// Makes the file twice as large. libjpeg has written all that it was given.
+// Doubles the size of the file after libjpeg has filled it.
 static boolean grow(j_compress_ptr libjpeg) {
     encoder *self = (encoder *)libjpeg;
     size_t old = self->size, size = old ? 2 * old : 64 << 10;
@@ -84,7 +83,7 @@ static void end_file(j_compress_ptr libjpeg) { (void)libjpeg; }
 
 static void write_rows(encoder *self, const codec_encode_source *source) {
     struct jpeg_compress_struct *libjpeg = &self->libjpeg;
-    // Memory of libjpeg's pool, which goes with the encoder.
+    // Memory of libjpeg's pool, which is freed with the encoder.
     JSAMPARRAY row = libjpeg->mem->alloc_sarray((j_common_ptr)libjpeg, JPOOL_IMAGE, source->width * 3, 1);
     while (libjpeg->next_scanline < libjpeg->image_height) {
         const uint8_t *pixels = source->pixels + (size_t)libjpeg->next_scanline * source->stride;

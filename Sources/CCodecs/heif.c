@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What libheif's functions take and give (libheif/heif.h, 1.15 and later). Contexts, handles and
-// images are opaque.
+// The types of libheif's functions (libheif/heif.h, 1.15 and later). Contexts, handles and images
+// are opaque.
 typedef void Context;
 typedef void Handle;
 typedef void Image;
@@ -29,7 +29,7 @@ enum {
     CHANNEL_INTERLEAVED = 10,
 };
 
-// The beginning of a structure that libheif allocates and that grows with its versions.
+// The first fields of a structure that libheif allocates and that grows with its versions.
 typedef struct {
     uint8_t version;
     uint8_t ignores_transformations;
@@ -72,7 +72,7 @@ typedef struct {
     uint8_t has_full_range;
 } CodePoints;
 
-// Set once by `load`; null where libheif is not installed, and the optional ones where it is older.
+// Set once by `load`; NULL without libheif, and optional functions also with older versions.
 static struct {
     Error (*start)(void *parameters);
     int (*has_decoder)(int coding);
@@ -147,7 +147,7 @@ static void load(void) {
     // Never closed: the functions are used until the process ends, and so are the plug-ins.
     void *library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
     is_loaded = library && find(library);
-    // A plug-in that cannot be loaded is missed where its decoder is asked for.
+    // If a plug-in cannot be loaded, `codec_heif_decodes` reports the missing decoder.
     if (is_loaded) heif.start(NULL);
 }
 
@@ -163,7 +163,7 @@ struct codec_heif_file {
     Image *image;
 };
 
-// The message lives in the context.
+// Copies the message, which belongs to the context.
 static bool succeeded(Error error, codec_heif_header *header) {
     if (error.code == 0) {
         header->status = CODEC_HEIF_OK;
@@ -240,7 +240,7 @@ bool codec_heif_read_profile(const codec_heif_file *file, uint8_t *profile) {
     return heif.get_profile(file->handle, profile).code == 0;
 }
 
-// Colors that were multiplied by alpha as they are without it.
+// Converts premultiplied colors to straight ones.
 static void divide_by_alpha(codec_heif_pixels pixels) {
     for (int y = 0; y < pixels.height; y++) {
         uint8_t *pixel = pixels.pixels + (size_t)y * pixels.stride;
@@ -275,7 +275,7 @@ bool codec_heif_decode(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
     Options *options = heif.make_options();
     if (!options) return fail(header, CODEC_HEIF_TOO_LARGE, "no memory");
     if (options->version >= 2) options->converts_to_8_bits = 1;
-    // Else tiles that are missing leave their place as it is.
+    // Otherwise libheif leaves the pixels of missing tiles unwritten.
     if (options->version >= 3) options->is_strict = 1;
     if (options->version >= 8) options->codec_thread_count = 1;
     int layout = heif.has_alpha(file->handle) ? LAYOUT_RGBA : LAYOUT_RGB;

@@ -1,5 +1,5 @@
-// The border to libjpeg. Errors leave libjpeg by longjmp: every setjmp is in `run`, and between it
-// and libjpeg there are functions of this file alone.
+// Calls libjpeg, which reports errors with longjmp. Every setjmp is in `run`, and only functions of
+// this file are on the stack between it and libjpeg.
 
 #include "jpeg.h"
 
@@ -13,7 +13,7 @@
 #include <jpeglib.h>
 
 typedef struct {
-    // First, so that libjpeg's pointer to it is one to the whole.
+    // The first member, so that libjpeg's pointer to it also points to the decoder.
     struct jpeg_decompress_struct libjpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
@@ -21,7 +21,7 @@ typedef struct {
     jmp_buf failure;
     const codec_jpeg_request *request;
     uint8_t *pixels;
-    // A row of four inks. Memory of libjpeg's pool, which goes with the decoder.
+    // A CMYK row, in memory of libjpeg's pool, which is freed with the decoder.
     JSAMPARRAY inks;
     bool is_beginning, ends_here;
     codec_jpeg_result *result;
@@ -64,7 +64,7 @@ static void error_exit(j_common_ptr libjpeg) {
     fail(self, status_of(self->errors.msg_code));
 }
 
-// libjpeg conceals what it warns of. The first message is kept; nothing is printed.
+// libjpeg conceals damage after a warning. Keeps the first message and prints nothing.
 static void emit_message(j_common_ptr libjpeg, int level) {
     decoder *self = (decoder *)libjpeg;
     if (level >= 0) return;
@@ -74,8 +74,8 @@ static void emit_message(j_common_ptr libjpeg, int level) {
 
 static void output_message(j_common_ptr libjpeg) { (void)libjpeg; }
 
-// Ends a decode by its work, since a clock would make the result depend on the machine. Called for
-// each row of blocks of each scan.
+// Limits a decode by its number of scans, since a time limit would make the result depend on the
+// machine. Called for each row of blocks of each scan.
 static void progress_monitor(j_common_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
     if ((uint32_t)self->libjpeg.input_scan_number <= self->request->max_scan_count) return;
@@ -85,8 +85,8 @@ static void progress_monitor(j_common_ptr libjpeg) {
 
 static void init_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
 
-// All bytes were there from the start. Of a beginning, libjpeg is told to wait, which it reports to
-// its caller, until that has decided to end the image here.
+// The input has no further bytes. For a truncated file, libjpeg suspends, which it reports to
+// `decode_beginning`, until that function ends the image here.
 static boolean fill_input_buffer(j_decompress_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
     if (self->is_beginning) {
@@ -129,7 +129,8 @@ static void row_of_inks_to_rgb(decoder *self, const uint8_t *inks, uint8_t *rgb)
     }
 }
 
-// Reads the header and sets what is wanted. False where a beginning has no whole header.
+// Reads the header and sets the parameters. Returns false if a truncated file has an incomplete
+// header.
 static bool prepare(decoder *self) {
     struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
     const codec_jpeg_request *request = self->request;
@@ -170,7 +171,7 @@ static bool prepare(decoder *self) {
     return true;
 }
 
-// Writes every row, or fails.
+// Decodes every row, or fails.
 static void read_rows(decoder *self) {
     enum { ROW_LIMIT = 32 };
     struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
@@ -182,14 +183,14 @@ static void read_rows(decoder *self) {
             count = jpeg_read_scanlines(libjpeg, self->inks, 1);
             if (count == 1) row_of_inks_to_rgb(self, self->inks[0], next);
         } else {
-            // As many as a row of blocks has are converted at once.
+            // libjpeg converts up to a row of blocks at a time.
             JSAMPROW rows[ROW_LIMIT];
             const JDIMENSION rest = libjpeg->output_height - libjpeg->output_scanline;
             const JDIMENSION wanted = rest < ROW_LIMIT ? rest : ROW_LIMIT;
             for (JDIMENSION row = 0; row < wanted; row++) rows[row] = next + row * stride;
             count = jpeg_read_scanlines(libjpeg, rows, wanted);
         }
-        // Only a source that waits for bytes stops libjpeg.
+        // libjpeg returns no rows only if its source suspends.
         if (count == 0) fail(self, CODEC_JPEG_TRUNCATED);
     }
 }
@@ -197,7 +198,7 @@ static void read_rows(decoder *self) {
 static void decode_all(decoder *self) {
     if (!prepare(self) || !jpeg_start_decompress(&self->libjpeg)) fail(self, CODEC_JPEG_TRUNCATED);
     read_rows(self);
-    // What follows the pixels has to be in order too.
+    // The data after the pixels must be valid, too.
     if (!jpeg_finish_decompress(&self->libjpeg)) fail(self, CODEC_JPEG_TRUNCATED);
 }
 
@@ -209,7 +210,7 @@ static void decode_beginning(decoder *self) {
     bool has_complete_scan = false, is_in_scan = true;
     for (int status = JPEG_ROW_COMPLETED; status != JPEG_REACHED_EOI;) {
         status = jpeg_consume_input(libjpeg);
-        // libjpeg reports no progress of input that it is asked for.
+        // libjpeg does not report progress during jpeg_consume_input.
         progress_monitor((j_common_ptr)libjpeg);
         if (status == JPEG_REACHED_SOS) is_in_scan = true;
         if (status == JPEG_SCAN_COMPLETED) {
@@ -218,8 +219,8 @@ static void decode_beginning(decoder *self) {
         }
         if (status == JPEG_SUSPENDED) {
             if (!has_complete_scan) fail(self, CODEC_JPEG_NO_SCAN);
-            // The end of the image, behind the bytes of a scan or in place of a part of a segment.
-            // The coefficients that a scan does not reach stay as the scans before have left them.
+            // Ends the image after the bytes of a scan or within a segment. Coefficients that the
+            // scan does not reach keep the values of earlier scans.
             self->ends_here = true;
             if (!is_in_scan) libjpeg->unread_marker = JPEG_EOI;
         }
@@ -230,8 +231,8 @@ static void decode_beginning(decoder *self) {
     read_rows(self);
 }
 
-// Calls `body`, and comes back from wherever libjpeg fails in it. What changes between setjmp and
-// longjmp is behind `self`, so that no variable of this frame is lost.
+// Calls `body` and returns when it ends or libjpeg fails. All state that changes between setjmp and
+// longjmp is in `self`, so that no local variable is lost.
 static void run(decoder *self, void (*body)(decoder *)) {
     if (setjmp(self->failure) == 0) {
         body(self);
@@ -250,7 +251,7 @@ static codec_jpeg_result decode(
     if (request->eighths < 1 || request->eighths > 8) return result;
     run(&self, body);
     result.scan_count = self.libjpeg.mem ? (uint32_t)self.libjpeg.input_scan_number : 0;
-    // Frees all that libjpeg has, however far it got. It calls no error handler.
+    // Frees all memory of libjpeg in any state, without calling an error handler.
     jpeg_destroy_decompress(&self.libjpeg);
     return result;
 }

@@ -12,17 +12,18 @@ struct codec_jxl {
     codec_jxl_request request;
     PixelFormat format;
     size_t held;
-    /// Whether libjxl was refused memory: what it reports then is no damage of the file.
+    /// Whether an allocation of libjxl was refused; a later error then does not mean a damaged
+    /// file.
     bool has_refused;
     uint8_t *profile;
-    /// Bytes that libjxl has read.
+    /// The number of bytes that libjxl has read.
     size_t offset;
-    /// Ticks of the frames that can be played, and later milliseconds.
+    /// The delays of the playable frames, first in ticks, later in milliseconds.
     uint32_t *delays;
     size_t delay_capacity;
 };
 
-/// Precedes each block that libjxl gets; of a size that keeps the block's alignment.
+/// The header of each block that libjxl gets; its size keeps the alignment of the block.
 typedef union {
     size_t count;
     max_align_t alignment;
@@ -45,7 +46,7 @@ static void *allocate(void *opaque, size_t count) {
     return block + 1;
 }
 
-// As above; takes back a block of `allocate`, or NULL.
+// Like `allocate`; frees a block of it, or NULL.
 static void release(void *opaque, void *memory) {
     if (!memory) return;
     BlockHead *block = (BlockHead *)memory - 1;
@@ -58,10 +59,10 @@ static codec_jxl_status failure(const codec_jxl *self, int status) {
     return status == STATUS_NEED_MORE_INPUT ? CODEC_JXL_INCOMPLETE : CODEC_JXL_CORRUPT;
 }
 
-// Gives libjxl the bytes, from the first one on.
+// Passes the bytes to libjxl from the start.
 static bool start(codec_jxl *self, int events) {
     if (libjxl.subscribe(self->libjxl, events) != STATUS_SUCCESS) return false;
-    // The input is not closed: that would turn "more input is needed" into an error like any other.
+    // The input is not closed, since libjxl would then report missing input as an ordinary error.
     return libjxl.set_input(self->libjxl, self->request.bytes, self->request.byte_count) == STATUS_SUCCESS;
 }
 
@@ -80,10 +81,10 @@ static codec_jxl_status check_info(codec_jxl *self, const BasicInfo *info, codec
     if (info->width != self->request.width || info->height != self->request.height) return CODEC_JXL_OTHER_SIZE;
     uint64_t pixel_count = (uint64_t)info->width * info->height;
     uint64_t channel_count = (uint64_t)info->extra_channel_count + 1;
-    // Each further channel is decoded too, whether it is shown or not.
+    // libjxl also decodes extra channels that are not shown.
     if (channel_count > self->request.max_pixel_count / (pixel_count > 0 ? pixel_count : 1)) return CODEC_JXL_TOO_LARGE;
-    // libjxl holds about nine bytes for each of their samples, and before 0.11 takes that memory
-    // without asking.
+    // libjxl holds about nine bytes per sample of an extra channel; before 0.11, it allocates them
+    // outside the limit.
     uint64_t unseen_count = channel_count - (info->alpha_bits > 0 ? 2 : 1);
     if (info->alpha_bits > 0 && info->extra_channel_count == 0) return CODEC_JXL_CORRUPT;
     if (unseen_count * 9 > self->request.max_memory / (pixel_count > 0 ? pixel_count : 1)) return CODEC_JXL_TOO_LARGE;
@@ -112,8 +113,8 @@ static int read_profile(const codec_jxl *self, uint8_t *profile, size_t count) {
         self->libjxl, &self->format, PROFILE_OF_PIXELS, profile, count);
 }
 
-// Asks for sRGB, which libjxl converts to where the file has its own absolute colours, and else for
-// the profile of the pixels.
+// Requests sRGB, unless the file keeps its original profile. If that is not possible, reads the
+// profile of the pixels.
 static codec_jxl_status choose_colours(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
     ColorEncoding srgb = {
         .color_space = info->color_channel_count == 1 ? SPACE_GRAY : SPACE_RGB,
@@ -150,9 +151,9 @@ static bool keep_delay(codec_jxl *self, codec_jxl_header *header, uint32_t ticks
     return true;
 }
 
-// Walks over the layers, whose pixels libjxl skips. A layer with a duration ends a frame, and so
-// does the last one. An animation may be cut off behind its first frame: a frame counts once the
-// next one begins.
+// Reads the headers of the layers; libjxl skips their pixels. A layer with a duration ends a frame,
+// and so does the last layer. An animation may be truncated after its first frame: a frame counts
+// once the next one begins.
 static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) {
     header->frame_count = 0;
     uint64_t sum = 0;
@@ -180,7 +181,7 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
         bool is_too_large = pixel_count > self->request.max_layer_pixel_count;
         if (is_first && (is_too_large || sum > self->request.max_pixel_count)) return CODEC_JXL_TOO_LARGE;
         if (is_too_large || sum > self->request.max_played_pixel_count) can_play = false;
-        // Between frames libjxl holds whole layers, which the size of the canvas must bound.
+        // Between frames, libjxl holds whole layers, which may not be larger than the canvas.
         if (pixel_count > canvas) can_play = false;
         if (header->played_count >= self->request.max_played_count) can_play = false;
         is_ended = frame.duration > 0 || frame.is_last;
@@ -195,7 +196,7 @@ static codec_jxl_status count_frames(codec_jxl *self, codec_jxl_header *header) 
 }
 
 static void read_delays(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
-    // Between frames libjxl holds all channels, also those that are not shown.
+    // Between frames, libjxl also holds the channels that are not shown.
     bool has_unseen = info->extra_channel_count > (info->alpha_bits > 0 ? 1 : 0);
     if (!info->have_animation || info->ticks_numerator == 0 || has_unseen) header->played_count = 0;
     for (uint32_t index = 0; index < header->played_count; index++) {
@@ -281,7 +282,7 @@ static codec_jxl_status decode_frame(codec_jxl *self, uint8_t *pixels, size_t ca
 
 codec_jxl_status codec_jxl_decode(
     codec_jxl *self, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity) {
-    // Whatever libjxl leaves out must not show what the memory held before.
+    // Pixels that libjxl does not write must not show earlier contents of the memory.
     memset(pixels, 0, capacity);
     if (skip_count > 0) libjxl.skip_frames(self->libjxl, skip_count);
     size_t count = self->request.byte_count - self->offset;

@@ -1,6 +1,6 @@
-// The interface of libjxl, the same in versions 0.7 to 0.11 but for one parameter of two functions
-// (jxl/decode.h, jxl/codestream_header.h, jxl/color_encoding.h, jxl/memory_manager.h): own
-// declarations of what its functions take and give.
+// Declarations of the libjxl interface (jxl/decode.h, jxl/codestream_header.h,
+// jxl/color_encoding.h, jxl/memory_manager.h), which is the same in versions 0.7 to 0.11 except for
+// one parameter of two functions.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -86,10 +86,10 @@ _Static_assert(sizeof(BasicInfo) == 204, "JxlBasicInfo");
 _Static_assert(sizeof(ExtraChannelInfo) == 44, "JxlExtraChannelInfo");
 _Static_assert(sizeof(FrameHeader) == 56, "JxlFrameHeader");
 
-/// Version 0.9 left out a parameter of the functions that read profiles.
+/// Version 0.9 removed a parameter of the functions that read profiles.
 enum { FIRST_VERSION_WITHOUT_FORMAT = 9000 };
 
-/// Its functions; set once by `codec_jxl_is_installed`, or all null.
+/// The functions of libjxl, set once by `codec_jxl_is_installed`; all NULL if it is not installed.
 typedef struct {
     uint32_t (*version)(void);
     JxlDecoder *(*create)(const MemoryFunctions *memory);

@@ -1,5 +1,5 @@
-// The border to libpng. Errors leave libpng by longjmp: every function that calls it has a setjmp
-// of its own, and between that and libpng there are functions of this file alone.
+// Calls libpng, which reports errors with longjmp. Every function that calls it has its own setjmp,
+// and only functions of this file are on the stack between it and libpng.
 
 #include "pngfile.h"
 
@@ -32,7 +32,7 @@ static _Noreturn void fail(png_structp libpng, png_const_charp message) {
     longjmp(self->failure, 1);
 }
 
-// libpng goes on after what it warns of. Nothing is printed.
+// libpng continues after a warning. Prints nothing.
 static void warn(png_structp libpng, png_const_charp message) {
     (void)libpng;
     (void)message;
@@ -49,11 +49,11 @@ static void read_bytes(png_structp libpng, png_bytep bytes, size_t count) {
 // MARK: Before the pixels
 
 static void set_limits(png_structp libpng, const codec_png_request *request) {
-    // The sides are compared with those of the request before anything is allocated by them.
+    // The size is compared with that of the request before any allocation depends on it.
     png_set_user_limits(libpng, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(libpng, request->max_profile_byte_count);
-    // libpng unpacks and keeps texts, as many as there are. Chunks are skipped unless the pixels
-    // need them.
+    // libpng decompresses and keeps any number of text chunks, so all chunks are skipped that the
+    // pixels do not need.
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     static const png_byte needed[] = "gAMA\0cHRM\0sRGB\0iCCP";
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_AS_DEFAULT, needed, 4);

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// What libwebp's decoder takes and gives (webp/decode.h, version 2.9 of its interface). The library
-// is told the version and refuses another major one.
+// The types of libwebp's decoder (webp/decode.h, interface version 2.9). The library checks the
+// version and rejects another major one.
 enum { INTERFACE_VERSION = 0x0209, STATUS_OK = 0, STATUS_UNSUPPORTED = 4, MODE_RGB = 0, MODE_RGBA = 1 };
 
 typedef struct {
@@ -90,7 +90,7 @@ bool webp_read(const uint8_t *bytes, size_t count, WebPStill *still) {
 int webp_decode(
     const uint8_t *bytes, size_t count, bool is_rgba, int scaled_width, int scaled_height, uint8_t *pixels, size_t capacity,
     int stride) {
-    // Whatever libwebp leaves out must not show what the memory held before.
+    // Pixels that libwebp does not write must not show earlier contents of the memory.
     memset(pixels, 0, capacity);
     WebPStill still;
     Configuration configuration;

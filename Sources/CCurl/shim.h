@@ -1,5 +1,5 @@
-// libcurl for Swift. Its variadic setters do not import, so each option that is used has a typed
-// inline function here; libcurl's own type checks see the type that Swift was made to give.
+// libcurl for Swift. Swift cannot import its variadic setters, so each option in use has a typed
+// inline function here, to which libcurl's own type checks apply.
 #pragma once
 #include <curl/curl.h>
 
@@ -35,14 +35,14 @@ CCURL_EASY_OPTION(low_speed_time, CURLOPT_LOW_SPEED_TIME, long)
 CCURL_EASY_OPTION(connect_timeout_ms, CURLOPT_CONNECTTIMEOUT_MS, long)
 CCURL_EASY_OPTION(timeout_ms, CURLOPT_TIMEOUT_MS, long)
 
-// These are kept by reference: they have to outlive the transfer.
+// libcurl keeps these pointers, so the memory must outlive the transfer.
 CCURL_EASY_OPTION(error_buffer, CURLOPT_ERRORBUFFER, char *)
 CCURL_EASY_OPTION(headers, CURLOPT_HTTPHEADER, struct curl_slist *)
 
-/// Called with a pointer into libcurl's buffer, `1`, the number of bytes, and the data pointer.
-/// Another result than the number of bytes ends the transfer with `CURLE_WRITE_ERROR`.
+/// Called with a pointer into libcurl's buffer, `1`, the number of bytes, and the data pointer. Any
+/// result other than the number of bytes ends the transfer with `CURLE_WRITE_ERROR`.
 typedef size_t (*ccurl_bytes_function)(char *bytes, size_t one, size_t count, void *data);
-/// Gives the socket for a connection, or `CURL_SOCKET_BAD`.
+/// Returns the socket for a connection, or `CURL_SOCKET_BAD`.
 typedef curl_socket_t (*ccurl_socket_function)(void *data, curlsocktype purpose, struct curl_sockaddr *address);
 
 CCURL_EASY_OPTION(header_function, CURLOPT_HEADERFUNCTION, ccurl_bytes_function)
@@ -58,7 +58,7 @@ static inline CURLcode ccurl_set_certificates(CURL *easy, const void *bytes, siz
     return curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
 }
 
-/// The file of certificates that libcurl trusts by default; null where it has none.
+/// The certificate file that libcurl trusts by default; NULL if it has none.
 static inline const char *ccurl_standard_certificate_bundle(void) {
     const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
     return info->age >= CURLVERSION_SEVENTH ? info->cainfo : NULL;
@@ -77,8 +77,8 @@ CCURL_MULTI_OPTION(pipelining, CURLMOPT_PIPELINING)
 #undef CCURL_EASY_OPTION
 #undef CCURL_MULTI_OPTION
 
-/// One message of a transfer that ended, or false when there is none. The handle stays in the multi
-/// handle. `CURLMsg` has a union that Swift would read by hand.
+/// Returns the next ended transfer, or false if there is none. The easy handle stays in the multi
+/// handle. In C, since Swift would have to read the union of `CURLMsg` by hand.
 static inline _Bool ccurl_multi_next_ended(CURLM *multi, CURL **easy, CURLcode *result) {
     int left;
     CURLMsg *message;

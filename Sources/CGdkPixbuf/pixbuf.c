@@ -82,7 +82,7 @@ uint32_t pixbuf_version(void) {
     return version;
 }
 
-// Takes the error over.
+// Copies the error into `failure` and frees it.
 static void tell(Error *error, pixbuf_failure *failure) {
     *failure = (pixbuf_failure){0};
     if (!error) return;

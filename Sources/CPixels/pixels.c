@@ -5,7 +5,7 @@ static bool drop_alpha(const uint8_t *restrict rgba, uint8_t *restrict rgb, size
     if (count == 0) return true;
     uint32_t all = UINT32_MAX;
     size_t i = 0;
-    // Four bytes at once: the last of them is written over by the next pixel.
+    // Copies four bytes at a time; the next pixel overwrites the last one.
     for (; i + 1 < count; i++) {
         uint32_t pixel;
         memcpy(&pixel, rgba + 4 * i, 4);
@@ -18,7 +18,7 @@ static bool drop_alpha(const uint8_t *restrict rgba, uint8_t *restrict rgb, size
     return (alpha[3] & rgba[4 * i + 3]) == 255;
 }
 
-// What the compiler has instructions for everywhere, SSE2 and NEON among them.
+// Vectors for which compilers have instructions on all processors, such as SSE2 and NEON.
 typedef uint8_t bytes __attribute__((vector_size(16)));
 typedef uint16_t channels __attribute__((vector_size(32)));
 
@@ -56,7 +56,7 @@ __attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *restr
         0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
     const __m256i joined = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7);
     __m256i all = _mm256_set1_epi8(-1);
-    // Eight pixels at once; 32 bytes are written, of which the next eight write over the last 8.
+    // Eight pixels at a time; writes 32 bytes, and the next eight pixels overwrite the last 8.
     size_t i = 0;
     for (; i + 11 <= count; i += 8) {
         __m256i pixels = _mm256_loadu_si256((const __m256i *)(rgba + 4 * i));
@@ -66,11 +66,11 @@ __attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *restr
     }
     bool is_rest_opaque = drop_alpha(rgba + 4 * i, rgb + 3 * i, count - i);
     unsigned opaque = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, _mm256_set1_epi8(-1)));
-    // Of each pixel the fourth byte.
+    // Checks the fourth byte of each pixel.
     return is_rest_opaque && (opaque & 0x88888888u) == 0x88888888u;
 }
 
-// Bytes in 16 bits each, divided by 255 after they were multiplied.
+// Multiplies bytes, each in 16 bits, and divides the products by 255.
 __attribute__((target("avx2"))) static inline __m256i products_avx2(__m256i channels, __m256i factors) {
     __m256i product = _mm256_add_epi16(_mm256_mullo_epi16(channels, factors), _mm256_set1_epi16(128));
     return _mm256_mulhi_epu16(product, _mm256_set1_epi16(257));

@@ -38,7 +38,7 @@ void platform_close_from(int first) {
 
 int platform_die_with_parent(int parent) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return -1;
-    // It may have ended before that.
+    // The parent may have ended before the call.
     return getppid() == parent ? 0 : -1;
 }
 
@@ -80,7 +80,7 @@ int platform_limit_process(const struct platform_limits *limits) {
     if (limit(RLIMIT_CORE, 0, 0) != 0 || limit(RLIMIT_FSIZE, 0, 0) != 0) return -1;
     if (limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) != 0) return -1;
     if (limit(RLIMIT_NOFILE, limits->open_files, limits->open_files) != 0) return -1;
-    // SIGXCPU first: it tells what happened.
+    // SIGXCPU comes before SIGKILL, since it identifies the cause.
     return limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
 }
 
@@ -97,8 +97,8 @@ int platform_forbid_files(void) {
         // Filters of containers answer EPERM or EACCES to system calls that they do not know.
         return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM || errno == EACCES ? 0 : -1;
     }
-    // What is handled and has no rule is denied: 13 accesses to files at first, then renaming,
-    // truncating and devices.
+    // Landlock denies handled accesses without a rule: 13 file accesses in version 1; later
+    // versions add renaming, truncating and devices.
     int accesses = 13 + (version >= 2) + (version >= 3) + (version >= 5);
     struct landlock_rules rules = {
         .files = (1ULL << accesses) - 1, .ports = version >= 4 ? 3 : 0, .scopes = version >= 6 ? 3 : 0};
@@ -118,11 +118,11 @@ int platform_forbid_files(void) {
 
 static int report_socket = -1;
 
-// Runs in the place of a system call that is not allowed. Async-signal-safe.
+// Runs instead of a forbidden system call. Async-signal-safe.
 static void report_violation(int signal, siginfo_t *info, void *context) {
     (void)context;
     if (info->si_code != SYS_SECCOMP) {
-        // Another process sent it.
+        // Another process sent the signal.
         struct sigaction standard = {.sa_handler = SIG_DFL};
         sigaction(signal, &standard, NULL);
         raise(signal);
@@ -150,14 +150,14 @@ static void report_violation(int signal, siginfo_t *info, void *context) {
 #define ARGUMENT(index) \
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + (index) * sizeof(uint64_t))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
-/// Where the call has this number, `action` is the answer.
+/// Returns `action` for the system call with this number.
 #define CALL(number, action) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(action)
 #define ALLOW(name) CALL(SYS_##name, SECCOMP_RET_ALLOW)
 /// Libraries try these and go on without.
 #define REFUSE(name, error) CALL(SYS_##name, SECCOMP_RET_ERRNO | (error))
-/// The end, without another word: an attack and not a library.
+/// Kills the process without a report, for calls that only an attack or abort() makes.
 #define KILL SECCOMP_RET_KILL_PROCESS
-/// The end, with a report.
+/// Ends the process with a report.
 #define REPORT SECCOMP_RET_TRAP
 /// Allowed where no bit of `bits` is set in the low half of an argument (little-endian), else the
 /// end.
@@ -173,8 +173,8 @@ static struct sock_filter filter[] = {
     FIELD(nr),
     // Numbers of the x32 interface carry a bit of their own and match none below.
 
-    // Talking over what is open. Shared memory comes from the other side: what this process made
-    // would be bounded by nothing.
+    // Communication over open descriptors. The application creates the shared memory, since no
+    // limit would bound memory files of this process.
     ALLOW(read), ALLOW(write), ALLOW(pread64), ALLOW(pwrite64), ALLOW(readv), ALLOW(writev), ALLOW(close),
     ALLOW(recvmsg), ALLOW(sendmsg), ALLOW(ppoll), ALLOW(fstat), ALLOW(lseek),
     REFUSE(memfd_create, EPERM), REFUSE(ftruncate, EPERM), REFUSE(fallocate, EPERM),
@@ -194,14 +194,14 @@ static struct sock_filter filter[] = {
 #ifdef SYS_poll
     ALLOW(poll),
 #endif
-    // Signals, but the one that reports stays ours.
+    // Signal handlers, except that of SIGSYS, which reports violations.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 4), ARGUMENT(0),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1), RETURN(KILL), RETURN(SECCOMP_RET_ALLOW),
     // abort() is a crash and not a violation.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4), ARGUMENT(2),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGABRT, 0, 1), RETURN(KILL), RETURN(REPORT),
-    // A thread and not a process: some decoders have several. Its flags are in registers; those of
-    // clone3 are not, and where that is missing, clone is used.
+    // Threads, which some decoders start, but no processes. The filter can read the flags of clone,
+    // which are in registers, but not those of clone3; without clone3, libraries use clone.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4), ARGUMENT(0),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), RETURN(SECCOMP_RET_ALLOW),
     RETURN(SECCOMP_RET_ERRNO | EPERM),
@@ -221,7 +221,7 @@ static struct sock_filter filter[] = {
 
 static int set_filter(void) {
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    // With the threads that a library started before.
+    // Includes threads that a library has already started.
     long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (result == 0) return PLATFORM_FILTERED;
     // A thread has a filter of its own.

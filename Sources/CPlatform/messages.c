@@ -100,7 +100,8 @@ int platform_start_confined(const char *path, char *const arguments[], int socke
     // those. posix_spawn clears FD_CLOEXEC where the socket already is descriptor 3.
     posix_spawn_file_actions_adddup2(&actions, socket, 3);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    // Our own may be a terminal, which must not be told what a damaged image makes a decoder say.
+    // The application's standard error may be a terminal, which must not get text that an image
+    // makes a decoder write.
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_t attributes;

@@ -68,7 +68,7 @@ void platform_say_forked(void) {
         {.iov_base = (void *)platform_forked_message, .iov_len = strlen(platform_forked_message)},
         {.iov_base = "\n", .iov_len = 1},
     };
-    // Who closed standard error wants to hear nothing.
+    // Ignores failures, as when standard error is closed.
     ssize_t written = writev(STDERR_FILENO, parts, 3);
     (void)written;
 }

@@ -1,6 +1,6 @@
 extension DecodeRequest {
-    /// The error of an image that a codec library reads another size in than the header said: too
-    /// large, or else corrupt.
+    /// The error for an image whose size in the codec library differs from the size in the header:
+    /// `tooManyPixels` if `found` exceeds the limits, otherwise `corrupt`.
     func mismatch(_ found: PixelSize, _ expected: PixelSize) -> ImageError {
         do throws(ImageError) {
             try limits.check(found)

@@ -4,9 +4,9 @@
 import CPixels
 
 extension PixelBuffer {
-    /// The first frame of an animation on its transparent canvas, averaged down to `size`; `nil`
-    /// keeps the canvas' size. The canvas is made row by row, so that a small frame on a large
-    /// canvas needs little memory.
+    /// Draws the first frame of an animation onto its transparent canvas and averages it down to
+    /// `size`; `nil` keeps the size of the canvas. The canvas is made row by row, so that a small
+    /// frame on a large canvas needs little memory.
     package convenience init(
         placing pixels: some DecodedPixels, of frame: FirstFrame, scaledDownTo size: PixelSize?
     ) {

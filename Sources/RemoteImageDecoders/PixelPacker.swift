@@ -1,18 +1,18 @@
-// From what a decoder made to packed pixels, in one pass, scaled down row by row.
+// Converts decoded pixels to packed ones in one pass, scaled down row by row.
 //
-// Unsafe code: pointers into the decoder's pixels and the new buffer, which both live through
-// `pack`. Every offset is derived from the source's own sides and stride.
+// Unsafe code: pointers into the decoder's pixels and the new buffer, which both live throughout
+// `pack`. Every offset is derived from the size and stride of the source.
 
 import CPixels
 
-/// Pixels as decoders make them: 8 bits a channel, RGB or RGBA, rows maybe padded.
+/// Pixels from a decoder: 8 bits per channel, RGB or RGBA, rows possibly padded.
 package protocol DecodedPixels {
     var size: PixelSize { get }
     var channels: Int { get }
     var stride: Int { get }
-    /// Whether the colours are multiplied by alpha already.
+    /// Whether the colors are already multiplied by alpha.
     var isPremultiplied: Bool { get }
-    /// The first pixel. Valid while the value lives.
+    /// The first pixel, valid while the value lives.
     var pixels: UnsafePointer<UInt8> { get }
 }
 
@@ -20,7 +20,7 @@ extension DecodedPixels {
     package var isPremultiplied: Bool { false }
 }
 
-/// Packs decoded pixels: RGB where it is opaque, premultiplied RGBA where it is not.
+/// Packs decoded pixels: as RGB if the image is opaque, otherwise as premultiplied RGBA.
 package struct PixelPacker {
     private let origin: any DecodedPixels
     private let size: PixelSize
@@ -30,7 +30,7 @@ package struct PixelPacker {
         size = origin.size
     }
 
-    /// The image with `wanted` pixels; with all of them for nil or where there are fewer.
+    /// Packs the image, scaled down to `wanted`; at full size for `nil`. Never scales up.
     package func pack(scaledDownTo wanted: PixelSize?) -> PixelBuffer {
         guard let wanted else { return pack() }
         let target = PixelSize(
@@ -58,7 +58,7 @@ package struct PixelPacker {
         }
     }
 
-    /// RGBA as RGB; nil where one is not opaque, which is known at the end of its row.
+    /// Packs RGBA as RGB; `nil` if a pixel is not opaque, which each row reports at its end.
     private func packColours() -> PixelBuffer? {
         struct IsTransparent: Error {}
         return try? PixelBuffer(size: size, format: .rgb8) { output throws(IsTransparent) in
@@ -70,7 +70,7 @@ package struct PixelPacker {
         }
     }
 
-    /// Without a packed copy of all of it.
+    /// Averages row by row, without a packed copy of the whole image.
     private func average(to target: PixelSize) -> PixelBuffer {
         let format = format
         return PixelBuffer(averaging: size, to: target, format: format) { y, spare in
@@ -89,10 +89,10 @@ package struct PixelPacker {
         (0..<size.height).allSatisfy { Self.isOpaque(origin.pixels + $0 * origin.stride, count: size.width) }
     }
 
-    /// Whether no pixel of a row of RGBA is transparent.
+    /// Whether every pixel of a row of RGBA is opaque.
     static func isOpaque(_ row: UnsafePointer<UInt8>, count: Int) -> Bool {
-        // Four pixels at once, and one look at a row: a branch for each pixel would cost more than
-        // it saves.
+        // Four pixels at a time and one check per row: a branch per pixel would cost more than it
+        // saves.
         var four = SIMD16<UInt8>(repeating: 255)
         for x in 0..<(count / 4) {
             four &= UnsafeRawPointer(row + x * 16).loadUnaligned(as: SIMD16<UInt8>.self)
@@ -110,13 +110,13 @@ package struct PixelPacker {
 
 @_spi(Benchmarks)
 extension PixelBuffer {
-    /// What a decoder's RGBA becomes: what `benchmarks decode` measures beside a plain copy.
+    /// Packs the RGBA of a decoder; `benchmarks decode` compares this with a plain copy.
     public static func packing(_ pixels: UnsafePointer<UInt8>, size: PixelSize) -> PixelBuffer {
         PixelPacker(StraightPixels(size: size, pixels: pixels)).pack(scaledDownTo: nil)
     }
 }
 
-/// RGBA or RGB as it is in a file, without padding. Lives no longer than the memory it points to.
+/// Unpremultiplied RGBA or RGB without padding. The memory must outlive this value.
 struct StraightPixels: DecodedPixels {
     let size: PixelSize
     var channels = 4

@@ -1,30 +1,29 @@
-// Decoding with GdkPixbuf, which is looked up at run time, without GTK.
+// Decodes with GdkPixbuf, which is loaded at run time, without GTK.
 
 import CGdkPixbuf
 
-/// Decodes what GdkPixbuf has loaders for among JPEG, PNG, WebP and AVIF, and SVG where that is
-/// asked for.
+/// Decodes JPEG, PNG, WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders.
 ///
-/// The loader is chosen by the format that was sniffed, never by GdkPixbuf's own guess, which would
-/// let a file reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and
-/// 1/8 that has the pixels wanted, which its transform gives for almost nothing; other formats are
-/// decoded in full and averaged down. An embedded profile other than sRGB is applied where Little
-/// CMS is installed.
+/// The sniffed format selects the loader, never GdkPixbuf's own detection, with which a file could
+/// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its
+/// size that is not below the target, which its transform produces at almost no cost; other formats
+/// are decoded at full size and averaged down. An embedded profile other than sRGB is applied if
+/// Little CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
     private var isForSVGAlone = false
 
-    /// - Parameter allowsSVG: Whether SVG is decoded too, where its loader is installed (librsvg):
-    ///   false by default, since drawings are programs of a kind. They are drawn in the size
-    ///   wanted. Images and style sheets outside of the file are not loaded. A file that embeds
-    ///   images, style sheets or other documents is refused, as is one that declares entities or
-    ///   escapes its CSS, which could hide them, one in another encoding than UTF-8, ASCII or Latin
-    ///   1, and one with patterns, whose tiles are drawn in any size that they claim.
+    /// - Parameter allowsSVG: Whether SVG is also decoded, if its loader (librsvg) is installed:
+    ///   `false` by default, since drawings are a kind of program. Drawings are rendered at the
+    ///   target size. Images and style sheets outside of the file are not loaded. The decoder
+    ///   refuses a file that embeds images, style sheets or other documents; that declares entities
+    ///   or escapes its CSS, which could hide them; that has another encoding than UTF-8, ASCII or
+    ///   Latin 1; or that has patterns, whose tiles are rendered at any size that they declare.
     public init(allowsSVG: Bool = false) {
         self.allowsSVG = allowsSVG
     }
 
-    /// Decodes SVG and nothing else.
+    /// Decodes only SVG.
     static let ofSVG: PixbufDecoder = {
         var decoder = PixbufDecoder(allowsSVG: true)
         decoder.isForSVGAlone = true
@@ -39,8 +38,8 @@ public struct PixbufDecoder: ImageDecoder {
         return allowsSVG ? Self.installedFormats : Self.installedImageFormats
     }
 
-    /// Whether GdkPixbuf of this version, a byte for each of its numbers, decodes with glycin, in
-    /// processes that glycin starts.
+    /// Whether this version of GdkPixbuf, with one byte per number, decodes with glycin, which
+    /// starts processes.
     static func usesGlycin(version: UInt32) -> Bool { version >= 0x02_2B_03 }
 
     /// Whether the installed GdkPixbuf decodes with glycin.
@@ -78,7 +77,7 @@ public struct PixbufDecoder: ImageDecoder {
         return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: FrameCount.of(bytes, format))
     }
 
-    /// What a loader gets of a file.
+    /// The parts of a file that the loader gets.
     private static func pieces(
         of bytes: [UInt8], _ request: DecodeRequest
     ) throws(ImageError) -> [ArraySlice<UInt8>] {
@@ -87,8 +86,8 @@ public struct PixbufDecoder: ImageDecoder {
             return ImageChunks.ranges(in: bytes).map { bytes[$0] }
         case .avif:
             let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-            // The request may come with another header. This one has seen how large the frames are
-            // coded.
+            // The header of the request may be another one. Reading the header here checks the
+            // coded frame sizes.
             try request.limits.check(try ImageHeader.read(still))
             return [still[...]]
         default:
@@ -118,9 +117,9 @@ public struct PixbufDecoder: ImageDecoder {
             pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
     }
 
-    /// What pixels that a loader made are averaged down to; nil where they stay. A drawing is made
-    /// in the size wanted, and a JPEG in that of its transform, unless its loader does not heed
-    /// what it is asked for.
+    /// The size to which decoded pixels are averaged down; `nil` if they stay as they are. A
+    /// drawing is already rendered at the target size, and a JPEG already reduced by its transform,
+    /// unless the loader ignores the requested size.
     static func sizeToAverage(_ made: PixelSize, stored: PixelSize, _ request: DecodeRequest) -> PixelSize? {
         guard request.header.format != .svg, let target = request.target else { return nil }
         let wanted = target.drawnSize(of: stored)
@@ -129,10 +128,9 @@ public struct PixbufDecoder: ImageDecoder {
         return made.width > reduced.width || made.height > reduced.height ? wanted : nil
     }
 
-    /// The scans of a progressive JPEG that are there. Its pixels are what GdkPixbuf puts out scan
-    /// after scan.
+    /// Decodes the available scans of a progressive JPEG; `nil` for other formats.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        // Its loader puts out the whole image for each scan.
+        // The JPEG loader outputs the whole image after each scan.
         guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,
             let loader = try? PixbufLoader(.jpeg)
         else { return nil }
@@ -155,7 +153,8 @@ extension ImageFormat {
 }
 
 extension PixbufDecoder: LoadingDecoder {
-    /// Loaders are libraries, some of which open further files when they decode.
+    /// Decodes the test image, since loaders are libraries, some of which open further files when
+    /// they decode.
     package func load(_ format: ImageFormat, testImage: [UInt8]?) {
         guard let testImage, let header = try? ImageHeader.read(testImage) else { return }
         _ = try? decode(testImage, DecodeRequest(header: header))

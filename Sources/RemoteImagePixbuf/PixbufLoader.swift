@@ -1,4 +1,4 @@
-// The border to GdkPixbufLoader: one loader for one image, on the thread that uses it.
+// Wraps GdkPixbufLoader: one loader for one image, used by one thread.
 
 import CGdkPixbuf
 import Glibc
@@ -7,13 +7,13 @@ import Glibc
 final class PixbufLoader {
     private let loader: OpaquePointer
     private var request: DecodeRequest?
-    /// What the loader found, before the size was reduced.
+    /// The full size that the loader found.
     private(set) var storedSize = PixelSize(width: 0, height: 0)
-    /// Rows from the top that the loader has reported.
+    /// The number of rows from the top that the loader has reported.
     private var rowCount = 0
     private var refusal: ImageError?
     private var isClosed = false
-    /// How many surfaces of an SVG's size librsvg may hold at the same time.
+    /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
     var surfaceCount = 1
 
     init(_ format: ImageFormat) throws(ImageError) {
@@ -26,12 +26,12 @@ final class PixbufLoader {
     }
 
     deinit {
-        // A loader must be closed before its last reference goes.
+        // A loader must be closed before its last reference is released.
         if !isClosed { pixbuf_loader_close(loader, nil) }
         pixbuf_loader_release(loader)
     }
 
-    /// Decodes what the pieces are together.
+    /// Decodes the image whose bytes are the joined pieces.
     func load(_ pieces: [ArraySlice<UInt8>], _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
         self.request = request
         // Unretained: the signals are emitted only while this method runs.
@@ -42,7 +42,7 @@ final class PixbufLoader {
             isWritten = bytes.withUnsafeBytes { pixbuf_loader_write(loader, $0.baseAddress, $0.count, &failure) }
         }
         isClosed = true
-        // After a failed write, closing only repeats what is known.
+        // After a failed write, closing only repeats the error.
         var isDecoded = false
         if isWritten {
             isDecoded = pixbuf_loader_close(loader, &failure)
@@ -55,17 +55,17 @@ final class PixbufLoader {
         }
         guard let made = pixbuf_loader_image(loader) else { throw ImageError(.corrupt, "no pixels") }
         let pixbuf = Pixbuf(made)
-        // The loader of PNG reports success for data that end before the image does.
+        // The PNG loader reports success for truncated data.
         if request.header.format == .png, rowCount < pixbuf.size.height {
             throw ImageError(.corrupt, "\(rowCount) of \(pixbuf.size.height) rows")
         }
-        // Newer loaders may ask for no size, or not heed the answer.
+        // Newer loaders may not emit `size-prepared`, or may ignore the requested size.
         try request.limits.check(pixbuf.size)
         if storedSize.pixelCount == 0 { storedSize = pixbuf.size }
         return pixbuf
     }
 
-    /// Decodes what is there of an image whose end is missing.
+    /// Decodes the first bytes of an image.
     func loadBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> Pixbuf? {
         self.request = request
         pixbuf_loader_observe(loader, sizePrepared, nil, Unmanaged.passUnretained(self).toOpaque())
@@ -76,18 +76,18 @@ final class PixbufLoader {
 
     fileprivate func update(rowsTo end: Int) { rowCount = max(rowCount, end) }
 
-    /// The loader knows the size and has made no pixels yet.
+    /// Called when the loader knows the size, before it decodes pixels.
     fileprivate func prepare(_ size: PixelSize) {
         storedSize = size
         guard let request else { return }
-        // It may see another size than our own reading of the header.
+        // The loader may find another size than the header.
         guard isAllowed(size) else { return }
         guard let target = request.target else {
             _ = hasRoom(forSurfacesOf: size)
             return
         }
         if request.header.format == .svg {
-            // Drawings may be enlarged beyond what they say.
+            // Drawings may be scaled up beyond their own size.
             let drawn = target.fittedSize(of: size)
             if isAllowed(drawn), hasRoom(forSurfacesOf: drawn) {
                 pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
@@ -99,7 +99,7 @@ final class PixbufLoader {
         pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 
-    /// Where a size is beyond the limits, the image is refused.
+    /// Refuses the image if the size exceeds the limits.
     private func isAllowed(_ size: PixelSize) -> Bool {
         do throws(ImageError) {
             try request?.limits.check(size)
@@ -119,7 +119,7 @@ final class PixbufLoader {
 
     private func refuse(_ error: ImageError) {
         refusal = error
-        // The smallest image there is: nothing of what follows is kept.
+        // The smallest possible size, so that the loader keeps none of the pixels.
         pixbuf_loader_set_size(loader, 1, 1)
     }
 }
@@ -140,15 +140,15 @@ private func areaUpdated(
 }
 
 extension pixbuf_failure {
-    /// The message; `nil` where there is none.
+    /// The message; `nil` if it is empty.
     var text: String? {
         let text = withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         return text.isEmpty ? nil : text
     }
 }
 
-/// Owns a reference to a `GdkPixbuf` and shows its memory: 8 bits a channel, RGB or RGBA, rows
-/// maybe padded.
+/// Owns a reference to a `GdkPixbuf` and gives access to its pixels: 8 bits per channel, RGB or
+/// RGBA, rows possibly padded.
 final class Pixbuf: DecodedPixels {
     private let pixbuf: OpaquePointer
 
@@ -169,8 +169,8 @@ final class Pixbuf: DecodedPixels {
     var channels: Int { Int(pixbuf_image_channels(pixbuf)) }
     var stride: Int { Int(pixbuf_image_stride(pixbuf)) }
 
-    /// Brings the colours to sRGB where the file has another profile: `profile`, or what the loader
-    /// found. Before anything is averaged or multiplied by alpha; the pixels are not shared yet.
+    /// Converts the colors to sRGB with `profile`, or else with the profile that the loader found.
+    /// Called before the pixels are averaged, premultiplied or shared.
     func convertToSRGB(from profile: ColorConversion? = nil) {
         guard let conversion = profile ?? foundProfile, let memory = pixbuf_image_mutable_pixels(pixbuf) else { return }
         conversion.apply(to: memory, size: size, channels: channels, stride: stride)
@@ -184,6 +184,6 @@ final class Pixbuf: DecodedPixels {
         return ColorConversion.from([UInt8](UnsafeRawBufferPointer(start: profile, count: count)))
     }
 
-    /// The first pixel. Valid while the pixbuf lives. The last row has no padding.
+    /// The first pixel, valid while the pixbuf lives. The last row has no padding.
     var pixels: UnsafePointer<UInt8> { pixbuf_image_pixels(pixbuf) }
 }

@@ -1,10 +1,11 @@
-/// Refuses SVG files that embed images, style sheets or documents, and those that librsvg would
-/// need much memory for.
+/// Refuses SVG files that embed images, style sheets or documents, and files for which librsvg
+/// would need much memory.
 ///
-/// librsvg decodes an embedded image with any loader of GdkPixbuf and of any size, beyond the
-/// allow-list and the limits. A file passes only where this reading and that of an XML parser
-/// cannot differ: in ASCII-compatible encodings, without entities of its own, and without CSS
-/// escapes. References to other files pass: without a base address librsvg loads none of them.
+/// librsvg decodes an embedded image of any size with any GdkPixbuf loader, without the allow-list
+/// and the limits. A file is accepted only if this parser and an XML parser cannot read it
+/// differently: in ASCII-compatible encodings, without entity declarations, and without CSS
+/// escapes. References to other files are accepted, since librsvg loads none of them without a base
+/// URL.
 ///
 /// Measured with librsvg 2.54 and GdkPixbuf: a tile of a pattern is drawn in its own size, 3.4 GB
 /// for a drawing of 64 × 64 pixels, so patterns are refused. The results of filter primitives and
@@ -13,8 +14,8 @@
 enum SVGContent {
     /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
     ///
-    /// Throws `ImageError.Code.unsupportedFormat` for a file that embeds something or may hide
-    /// that, and `ImageError.Code.corrupt` for one that is not well-formed.
+    /// Throws `ImageError.Code.unsupportedFormat` for a file that embeds something or could hide
+    /// that, and `ImageError.Code.corrupt` for a file that is not well-formed.
     @discardableResult
     static func check(_ bytes: [UInt8]) throws(ImageError) -> Int {
         var reading = Reading(bytes)
@@ -25,10 +26,10 @@ enum SVGContent {
     private struct Reading {
         private let bytes: [UInt8]
         private var index = 0
-        /// How many open elements there are from the outermost `style` on.
+        /// The number of open elements from the outermost `style` on.
         private var styleDepth = 0
         private var style: [UInt8] = []
-        /// The drawing, the results of filter primitives, and masks.
+        /// Counts the drawing, the results of filter primitives, and masks.
         private(set) var surfaceCount = 1
 
         init(_ bytes: [UInt8]) {
@@ -59,7 +60,8 @@ enum SVGContent {
             guard styleDepth == 0 else { throw Self.malformed }
         }
 
-        /// The XML declaration may name an encoding in which all ASCII bytes are ASCII characters.
+        /// Refuses style sheets, and encodings in which an ASCII byte may not be an ASCII
+        /// character.
         private func checkInstruction(_ text: ArraySlice<UInt8>) throws(ImageError) {
             let text = Self.lowercased(text)
             if text.starts(with: "xml-stylesheet".utf8) { throw Self.refused("a style sheet") }
@@ -73,7 +75,7 @@ enum SVGContent {
             guard isKnown else { throw Self.refused("another encoding than UTF-8") }
         }
 
-        /// A document type without declarations of its own.
+        /// Accepts a document type without an internal subset.
         private mutating func checkDeclaration() throws(ImageError) {
             guard skip("DOCTYPE") else { throw Self.malformed }
             var quote: UInt8?
@@ -140,10 +142,10 @@ enum SVGContent {
             _ value: [UInt8], of attribute: ArraySlice<UInt8>, in element: String
         ) throws(ImageError) {
             if Self.localName(attribute) == "href" {
-                // Links are not followed.
+                // librsvg does not follow the links of `a` elements.
                 guard element == "a" || Self.isExternal(value[...]) else { throw Self.refused("embedded images") }
             }
-            // Editors keep their own notes, paths among them, in attributes with a prefix.
+            // Editors store their own data, such as paths, in attributes with a prefix.
             let isNote = attribute.contains(UInt8(ascii: ":")) || attribute.starts(with: "data-".utf8)
             guard !isNote, !attribute.elementsEqual("id".utf8), !attribute.elementsEqual("class".utf8) else { return }
             try Self.checkStyle(value)
@@ -157,7 +159,7 @@ enum SVGContent {
                 || ["#", "http:", "https:", "file:"].contains { reference.starts(with: $0.utf8) }
         }
 
-        /// Nothing is embedded by a `url()`, imported or escaped.
+        /// Refuses CSS with an embedding `url()`, an import or an escape.
         private static func checkStyle(_ style: [UInt8]) throws(ImageError) {
             let style = lowercased(style[...])
             guard !style.contains(UInt8(ascii: "\\")) else { throw refused("CSS escapes") }
@@ -218,8 +220,8 @@ enum SVGContent {
             return String(decoding: local, as: UTF8.self)
         }
 
-        /// Text with its character references replaced. The five entities of XML are the only ones
-        /// there are.
+        /// Replaces character references and the five predefined entities of XML; refuses other
+        /// entities.
         private static func decoded(_ text: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
             var output: [UInt8] = []
             var rest = text

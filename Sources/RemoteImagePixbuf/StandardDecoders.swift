@@ -1,4 +1,4 @@
-// The decoders that a program has without naming any.
+// The default decoders of a program.
 
 extension IsolatedDecoder {
     /// Isolates the standard decoders.
@@ -8,17 +8,17 @@ extension IsolatedDecoder {
 }
 
 extension [any ImageDecoder] {
-    /// The decoders of this library, the first to be asked first: those over a codec library
-    /// itself, then GdkPixbuf for the formats that have none on this machine.
+    /// The decoders of this library, in the order in which a pipeline tries them: first those that
+    /// use a codec library directly, then GdkPixbuf for formats without one on this machine.
     ///
     /// - Parameters:
-    ///   - isolation: Whether images are decoded in a process of their own: wherever its program is
-    ///     installed by default.
-    ///   - allowsSVG: Whether SVG is decoded too, in the calling process: false by default. See
+    ///   - isolation: Whether images are decoded in a separate process: by default, if its program
+    ///     is installed.
+    ///   - allowsSVG: Whether SVG is also decoded, in the calling process: `false` by default. See
     ///     ``PixbufDecoder/init(allowsSVG:)``.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
-        // Decoders that load no library come first, so that GdkPixbuf is loaded only for formats
-        // that none of them has.
+        // GdkPixbuf comes last, so that it is loaded only for formats that no other decoder
+        // supports.
         let local: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
             HEIFDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
@@ -31,8 +31,8 @@ extension [any ImageDecoder] {
     }
 }
 
-/// Shared by all pipelines of a process, so that each of the two has no more decoder processes than
-/// there are decode threads.
+/// The isolated decoders that all pipelines of a process share, so that each of the two has at most
+/// as many decoder processes as there are decode threads.
 private enum SharedDecoder {
     static let preferred = IsolatedDecoder()
 

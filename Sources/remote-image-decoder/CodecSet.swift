@@ -2,12 +2,11 @@
 
 import RemoteImageDecoders
 
-/// A decoder for each format, loaded.
+/// One loaded decoder per format.
 struct CodecSet {
     private var decoders: [ImageFormat: any ImageDecoder] = [:]
 
-    /// Loads the first decoder of each format, and no other codec where an earlier one has the
-    /// format.
+    /// Loads the first decoder of each format, and no codec of later ones.
     init(_ formats: Set<ImageFormat>, of decoders: [any ImageDecoder]) {
         for format in formats {
             guard let decoder = decoders.first(where: { $0.decodes(format) }) else { continue }
@@ -17,14 +16,15 @@ struct CodecSet {
         if formats.contains(where: \.canHaveProfile) { ColorConversion.prepare() }
     }
 
-    /// The formats that were loaded.
+    /// The formats with a loaded decoder.
     var formats: Set<ImageFormat> { Set(decoders.keys) }
 
-    /// The decoder of a format that was loaded.
+    /// The loaded decoder of a format.
     func decoder(of format: ImageFormat) -> (any ImageDecoder)? { decoders[format] }
 
-    /// Whether the codec of a format decodes its test image: a library may need a system call that
-    /// is forbidden. `true` for a format without a test image, `false` for one that was not loaded.
+    /// Whether the codec of a format decodes its test image, since a library may need a forbidden
+    /// system call. `true` for a format without a test image, `false` for a format without a
+    /// decoder.
     func decodesTestImage(of format: ImageFormat) -> Bool {
         guard let decoder = decoders[format] else { return false }
         guard let image = TestImages.bytes(of: format) else { return true }

@@ -1,19 +1,19 @@
-// What a decoder process does between its start and its end.
+// The main loop of a decoder process.
 
 import CPlatform
 import Glibc
 import RemoteImagePixbuf
 
-/// Decodes images that come over a socket, one after the other.
+/// Answers the messages from the socket, one at a time.
 struct DecoderService: ~Copyable {
     static let socket: Int32 = 3
 
-    /// It leaves after an image by which it has used more, long before the limit that would end it
-    /// in the middle of one.
+    /// The processor time after which the process exits between two images, long before the limit
+    /// that would kill it during one.
     let maxProcessorSeconds: Double
     let idleMilliseconds: Int32
     private let codecs: CodecSet
-    /// The memory that the application lets it keep.
+    /// The memory of the application that this process keeps.
     private var kept: SharedMapping?
     private var cursors = CursorList()
 
@@ -37,7 +37,7 @@ struct DecoderService: ~Copyable {
 
     /// Returns freed memory to the system if no message comes soon.
     ///
-    /// - Returns: Whether there is a message, or the end of the socket.
+    /// - Returns: Whether there is a message, or the socket was closed.
     private func waitForMessage() -> Bool {
         let pause = min(idleMilliseconds, Self.pauseMilliseconds)
         if poll(for: pause) { return true }
@@ -53,10 +53,11 @@ struct DecoderService: ~Copyable {
         }
     }
 
-    /// Longer than the pauses between the images of a page.
+    /// The wait before freed memory is returned: longer than the pauses between the images of a
+    /// page.
     private static let pauseMilliseconds: Int32 = 1000
 
-    /// `nil` for a message that makes no sense.
+    /// `nil` for an invalid message.
     private mutating func reply(to message: ArraySlice<UInt8>, _ file: borrowing MemoryFile) -> [UInt8]? {
         if let test = DecoderTest(message) {
             return DecoderTestResult(isDecoded: codecs.decodesTestImage(of: test.format)).message
@@ -67,12 +68,12 @@ struct DecoderService: ~Copyable {
         }
         defer { cursors.trim() }
         let answer = self.answer(question, file)
-        // The memory that animations hold may be the cause.
+        // The memory of the cursors may be the cause, so the image is decoded again without them.
         if case .failure = answer, cursors.removeAll() { return self.answer(question, file)?.message }
         return answer?.message
     }
 
-    /// `nil` where the question makes no sense.
+    /// `nil` for an invalid question.
     private mutating func answer(_ question: DecoderQuestion, _ file: borrowing MemoryFile) -> DecoderAnswer? {
         guard let decoder = codecs.decoder(of: question.request.header.format) else { return nil }
         switch question.memory {
@@ -89,10 +90,10 @@ struct DecoderService: ~Copyable {
 }
 
 extension SharedMapping {
-    /// Decodes the image at the start of the memory to the place behind it.
+    /// Decodes the image at the start of the memory into the memory after it.
     fileprivate borrowing func answer(to question: DecoderQuestion, with decoder: any ImageDecoder) -> DecoderAnswer? {
         guard (0...byteCount).contains(question.byteCount) else { return nil }
-        // Decoders read an array, which the other side cannot change.
+        // Decoders read a copy, which the application cannot change.
         let image = [UInt8](bytes(from: 0)[..<question.byteCount])
         let place = bytes(from: ExchangeLayout.pixelOffset(question.byteCount))
         SharedPixelMemory.offer(place)
@@ -119,7 +120,8 @@ extension SharedMapping {
 }
 
 extension PixelBuffer {
-    /// Whether the pixels are at the start of `memory`, where they were made or are copied to.
+    /// Copies the pixels to the start of `memory` unless they were made there. Returns whether they
+    /// fit.
     fileprivate func place(in memory: UnsafeMutableRawBufferPointer) -> Bool {
         withUnsafeBytes { pixels in
             guard pixels.count <= memory.count else { return false }

@@ -1,11 +1,12 @@
-// The decoder process: started by IsolatedDecoder, never by a person.
+// The program of the decoder process, which IsolatedDecoder starts.
 
 import CPlatform
 import Glibc
 import RemoteImageDecoders
 import RemoteImagePixbuf
 
-/// Confines itself and answers questions until there are none.
+/// Loads the codecs, confines the process, and answers messages until the socket closes or the
+/// process is idle for too long.
 @main
 enum DecoderProgram {
     static func main() {
@@ -23,15 +24,15 @@ enum DecoderProgram {
         platform_close_from(DecoderService.socket + 1)
 
         platform_keep_freed_memory()
-        // libde265 leaves the place of missing slices as it was.
+        // libde265 leaves the pixels of missing slices unwritten.
         if formats.contains(.heic) { platform_zero_allocations() }
-        // All that needs files: what is loaded later would be refused.
+        // Loads all files now, since the confined process cannot open any.
         let codecs = CodecSet(formats, of: .standard(isolation: .none))
 
         var isConfined = false
-        // A sanitizer's runtime fits into no limits.
+        // The runtime of a sanitizer does not fit into the limits.
         if platform_is_sanitized() == 0 {
-            // Descriptors: standard streams, the socket, and one that comes with an image.
+            // Descriptors: the standard streams, the socket, and one that is attached to a message.
             var limits = platform_limits(
                 memory_bytes: UInt64(max(0, memory)), cpu_seconds: UInt64(max(1, seconds)), open_files: 6)
             guard platform_limit_process(&limits) == 0 else { exit(70) }

@@ -1,9 +1,10 @@
-// The smallest images of the formats, with which a decoder process tries itself out.
+// Small images with which a decoder process tests its codecs.
 
 import RemoteImagePixbuf
 
 enum TestImages {
-    /// One pixel each, AVIF and HEIC more; `nil` for a format without one.
+    /// The test image of a format: one pixel, more for AVIF and HEIC. `nil` for a format without a
+    /// test image.
     static func bytes(of format: ImageFormat) -> [UInt8]? { text(of: format).map { decoded($0) } }
 
     private static func text(of format: ImageFormat) -> String? {

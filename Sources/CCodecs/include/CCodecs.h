@@ -1,6 +1,6 @@
-// Every call into a codec library, and every setjmp: none crosses a Swift frame. libjpeg and libpng
-// are linked, as GTK itself does; the others are looked up at run time. Each function says who owns
-// what and on which thread it may run.
+// All calls of codec libraries and all uses of setjmp, so that no longjmp crosses a Swift frame.
+// libjpeg and libpng are linked, as in GTK; the other libraries are loaded at run time. Each header
+// states ownership and threads.
 #pragma once
 #include "encode.h"
 #include "jpeg.h"

@@ -1,5 +1,5 @@
-// AVIF and HEIC by libheif.so.1 from 1.15 on, looked up at run time: nothing has to be installed to
-// build or to start a program.
+// AVIF and HEIC with libheif.so.1, version 1.15 or later, loaded at run time: it need not be
+// installed to build or start a program.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,12 +19,12 @@ typedef enum { CODEC_HEIF_HEVC = 1, CODEC_HEIF_AV1 = 4 } codec_heif_coding;
 
 typedef struct {
     codec_heif_status status;
-    // What libheif says; cut off where it is longer.
+    // The message of libheif, truncated to fit.
     char message[160];
     // After rotation, mirroring and cropping.
     int width, height;
     bool has_alpha;
-    // How long the ICC profile is; 0 where there is none.
+    // The length of the ICC profile; 0 if there is none.
     size_t profile_byte_count;
     // ITU-T H.273: color primaries and transfer characteristics; 0 where the file does not name
     // them.

@@ -1,8 +1,8 @@
-// JPEG by libjpeg, which is linked: libjpeg-turbo with the interface of libjpeg 6.2 or 8, whichever
-// the headers are of.
+// JPEG with libjpeg, which is linked: libjpeg-turbo with the interface of libjpeg 6.2 or 8,
+// according to the installed headers.
 //
-// Each call owns its decoder from begin to end and shares nothing: any number of threads may call
-// at the same time. What the caller passes is read, and the pixels written, only during the call.
+// Each call has its own decoder and shares nothing, so any number of threads may call at the same
+// time. The arguments are accessed only during the call.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -38,8 +38,8 @@ typedef struct {
     size_t max_memory;
     /// Scans that may be begun.
     uint32_t max_scan_count;
-    /// Of a CMYK profile, for images whose inks count from 0 and for those of Adobe, which count
-    /// from 255 down. Without, the inks are multiplied.
+    /// The conversion of a CMYK profile, with transforms for normal inks and for the inverted inks
+    /// of Adobe. If it is NULL, the inks are multiplied.
     codec_convert_inks convert_inks;
     void *inks_transform, *inverted_inks_transform;
 } codec_jpeg_request;
@@ -50,7 +50,7 @@ typedef struct {
     uint32_t width, height;
     /// Scans that were begun.
     uint32_t scan_count;
-    /// What libjpeg says of the damage, empty without.
+    /// The message of libjpeg about the damage; empty if there is none.
     char message[256];
 } codec_jpeg_result;
 
@@ -59,6 +59,6 @@ typedef struct {
 /// be unwritten otherwise.
 codec_jpeg_result codec_jpeg_decode(const codec_jpeg_request *request, uint8_t *pixels);
 
-/// The same for a file whose end is missing and that has one complete scan at least. All scans are
-/// read, the last one as far as it goes, and the pixels are made once.
+/// The same for a file whose end is missing and that has at least one complete scan. All available
+/// scan data is read, and the pixels are made once.
 codec_jpeg_result codec_jpeg_decode_beginning(const codec_jpeg_request *request, uint8_t *pixels);

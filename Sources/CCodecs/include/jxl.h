@@ -1,8 +1,8 @@
-// JPEG XL by libjxl 0.7 to 0.11, looked up at run time: nothing has to be installed to build or to
-// start a program.
+// JPEG XL with libjxl 0.7 to 0.11, loaded at run time: it need not be installed to build or start a
+// program.
 //
-// A decoder belongs to one thread at a time, starts none and shares nothing with others. It keeps
-// no pointer to the bytes of the file: each call gets them anew.
+// A decoder is used by one thread at a time, starts no threads and shares nothing with other
+// decoders. It keeps no pointer to the bytes of the file: the caller passes them to each call.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,8 +60,7 @@ typedef struct {
     size_t profile_byte_count;
     /// The frames that have arrived, at least 1.
     uint32_t frame_count;
-    /// How many milliseconds each frame is to be shown that can be played. It belongs to the
-    /// decoder.
+    /// The delays of the playable frames in milliseconds. The array belongs to the decoder.
     const uint32_t *delays;
     uint32_t played_count;
     /// 0 for ever.
@@ -76,14 +75,13 @@ bool codec_jxl_is_installed(void);
 /// is `CODEC_JXL_DECODED`.
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
 
-/// Decodes the next frame, at first the first one, with all layers and in its orientation. Before
-/// that, `skip_count` frames are left out: where others depend on their pixels, this takes as long
-/// as decoding them.
+/// Skips `skip_count` frames, then decodes the next frame, with all layers and its orientation
+/// applied. If later frames depend on skipped ones, skipping takes as long as decoding.
 ///
-/// `bytes` are those of the request. Writes into `pixels`, which the caller owns: `capacity` bytes,
-/// cleared first, in rows without padding, in the colours of the profile. Of an image that is the
-/// beginning of one, writes what there is once it covers the whole image, and fails with
-/// `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
+/// `bytes` are those of the request. Clears `pixels`, which the caller owns and which has
+/// `capacity` bytes, then writes rows without padding, in the colors of the profile. For the first
+/// bytes of an image, it writes the available detail once that covers the whole image, and fails
+/// with `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
 codec_jxl_status codec_jxl_decode(
     codec_jxl *decoder, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity);
 

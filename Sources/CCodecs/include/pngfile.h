@@ -1,7 +1,7 @@
-// PNG by libpng, which is linked.
+// PNG with libpng, which is linked.
 //
-// A decoder belongs to one thread at a time and shares nothing with others. It reads the bytes that
-// it was opened with until it is closed: they have to stay where they are.
+// A decoder is used by one thread at a time and shares nothing with other decoders. It reads its
+// bytes until it is closed, so they must stay valid at the same address.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ typedef struct {
     /// say.
     int32_t gamma;
     int32_t chromaticities[8];
-    /// What libpng says of the damage, empty without.
+    /// The message of libpng about the damage; empty if there is none.
     char message[CODEC_PNG_MESSAGE_SIZE];
 } codec_png_header;
 
@@ -54,14 +54,14 @@ typedef struct {
 /// is `CODEC_PNG_OPENED`.
 codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header);
 
-/// Reads the next row into memory for width × channels bytes. False where the file is damaged or
-/// ends: the row may be unwritten then, and nothing can be read any more.
+/// Reads the next row into memory for width × channels bytes. Returns false if the file is damaged
+/// or ends; then the row may be unwritten, and further reads fail.
 bool codec_png_read_row(codec_png *decoder, uint8_t *row);
 
-/// Reads all rows, each behind the one before. False as above.
+/// Reads all rows, without padding between them. Returns false like `codec_png_read_row`.
 bool codec_png_read_image(codec_png *decoder, uint8_t *pixels);
 
-/// What libpng said last of damage. Valid until the next call.
+/// The last message of libpng about damage, valid until the next call.
 const char *codec_png_message(const codec_png *decoder);
 
 /// Frees the decoder; NULL is allowed.

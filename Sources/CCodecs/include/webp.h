@@ -1,5 +1,4 @@
-// WebP by libwebp.so.7, looked up at run time: nothing has to be installed to build or to start a
-// program.
+// WebP with libwebp.so.7, loaded at run time: it need not be installed to build or start a program.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// Rows of pixels as decoders make them, on their way to packed ones. In C, since the processor's
-// wider instructions are chosen when the program runs, for which Swift has no means: with AVX2
-// where there is one, the same result everywhere.
+// Converts rows of decoded pixels to packed ones. In C, since Swift cannot choose processor
+// instructions at run time: these functions use AVX2 if the processor has it, with the same results
+// on all processors.
 
 #pragma once
 
@@ -8,13 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Leaves alpha out: `count` pixels of RGBA become RGB. `rgb` has room for 3 × `count` bytes, and
-/// overlaps nothing.
+/// Drops alpha: converts `count` pixels from RGBA to RGB. `rgb` has room for 3 × `count` bytes and
+/// does not overlap `rgba`.
 ///
 /// - Returns: Whether every pixel was opaque.
 bool pixels_drop_alpha(const uint8_t *rgba, uint8_t *rgb, size_t count);
 
-/// Multiplies the colours of `count` pixels of RGBA by alpha, divided by 255 and rounded to the
-/// nearest: exact for all values. `output` has room for 4 × `count` bytes; it may be `rgba`, and
-/// overlaps it nowhere else.
+/// Multiplies the colors of `count` RGBA pixels by alpha / 255, rounded exactly to the nearest
+/// value. `output` has room for 4 × `count` bytes; it is either `rgba` or does not overlap it.
 void pixels_premultiply(const uint8_t *rgba, uint8_t *output, size_t count);

@@ -1,52 +1,50 @@
-// What a process that decodes for another one needs: shared memory, descriptors in messages, and
-// confinement.
+// Functions for decoder processes: shared memory, descriptors in messages, and confinement.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-/// A memory file of `bytes` zeros, closed on exec. Its size cannot change, so a process that maps
-/// it cannot be made to fault. -1 with errno set.
+/// Creates a memory file of `bytes` zeros, which is closed on exec. Its size cannot change, so that
+/// an access to a mapping cannot fault. Returns the descriptor, or -1 with errno set.
 int platform_memory_file(const char *name, uint64_t bytes);
 
-/// Ends all writing to a memory file, by mappings that exist as well. 0, or -1 with errno set;
-/// EBUSY while a process can write to it.
+/// Seals a memory file against writing. Returns 0, or -1 with errno set; EBUSY while a process has
+/// a writable mapping.
 int platform_seal(int file);
 
-/// Whether a memory file can be neither written nor resized any more.
+/// Whether a memory file can no longer be written or resized.
 int platform_is_sealed(int file);
 
-/// Gives back the memory behind a range of a memory file, which reads as zeros afterwards. 0, or -1
-/// with errno set.
+/// Frees the memory of a range of a memory file, which then reads as zeros. Returns 0, or -1 with
+/// errno set.
 int platform_discard(int file, uint64_t offset, uint64_t bytes);
 
 /// Sends one message and with it the descriptor `attached`, unless that is -1. Never raises
-/// SIGPIPE. 0, or -1 with errno set; EMSGSIZE where only a part was taken.
+/// SIGPIPE. Returns 0, or -1 with errno set; EMSGSIZE if only a part was sent.
 int platform_send_message(int socket, const void *bytes, size_t count, int attached);
 
-/// Receives one message of at most `capacity` bytes. The descriptor that came with it goes to
-/// `attached`, else -1; the caller closes it. A message that is longer or brings several
-/// descriptors is refused: those are closed, and errno is EBADMSG. The count of bytes, 0 where the
-/// other side has gone, or -1 with errno set.
+/// Receives one message of at most `capacity` bytes. Stores an attached descriptor in `attached`,
+/// otherwise -1; the caller closes it. A longer message or one with several descriptors is
+/// rejected: the descriptors are closed, and errno is EBADMSG. Returns the number of bytes, 0 if
+/// the other side has closed the socket, or -1 with errno set.
 intptr_t platform_receive_message(int socket, void *bytes, size_t capacity, int *attached);
 
-/// Starts a program that has `socket` as descriptor 3, nothing on standard input, output and error,
-/// no blocked or ignored signals, and a process group of its own, so that a Ctrl-C is not for it.
-/// `arguments` ends with NULL. 0, or the error.
+/// Starts a program with `socket` as descriptor 3, /dev/null as standard input, output and error,
+/// no blocked or ignored signals, and its own process group, so that Ctrl-C does not reach it.
+/// `arguments` ends with NULL. Returns 0 or the error number.
 int platform_start_confined(const char *path, char *const arguments[], int socket, int *process);
 
-/// Waits for the end of a child without taking its number away from it. 0, or -1 where it is no
-/// child of ours.
+/// Waits for the end of a child without reaping it, so that its process id stays reserved. Returns
+/// 0, or -1 if it is not a child of this process.
 int platform_wait_for_exit(int process);
 
-/// Takes the number of a child that has ended away: its exit status, 256 and the signal that ended
-/// it, or -1.
+/// Reaps a child that has ended. Returns its exit status, 256 plus the signal that ended it, or -1.
 int platform_take_exit_status(int process);
 
 /// Closes every descriptor from `first` on.
 void platform_close_from(int first);
 
-/// Makes the calling process die with the thread that started it; -1 where `parent` is gone
-/// already.
+/// Makes the kernel kill the calling process when the thread that started it ends. Returns 0, or -1
+/// if `parent` is no longer its parent.
 int platform_die_with_parent(int parent);
 
 /// The limits of a decoder process.
@@ -56,18 +54,18 @@ struct platform_limits {
     uint64_t open_files;
 };
 
-/// Sets them for the calling process, which leaves no core and can make no file longer, no memory
-/// file either: their pages are not counted as `memory_bytes`. 0, or -1 with errno set.
+/// Sets the limits of the calling process. It also writes no core dump and cannot extend files or
+/// memory files, whose pages `memory_bytes` does not count. Returns 0, or -1 with errno set.
 int platform_limit_process(const struct platform_limits *limits);
 
-/// Lets the calling process keep up to 16 MiB of freed memory for the next image: giving it back
-/// and taking it again costs more than decoding a small one.
+/// Makes the calling process keep up to 16 MiB of freed memory for the next image, since returning
+/// and allocating it again takes longer than decoding a small image.
 void platform_keep_freed_memory(void);
 
 /// Returns the freed memory of the calling process to the system, before a long wait.
 void platform_return_freed_memory(void);
 
-/// Has every later allocation of the calling process filled with zeros, where the C library can:
+/// Fills every later allocation of the calling process with zeros, if the C library supports it,
 /// for codecs that leave parts of an image unwritten.
 void platform_zero_allocations(void);
 
@@ -78,31 +76,31 @@ enum {
     PLATFORM_LANDLOCKED = 2,
 };
 
-/// Forbids every access to files that the kernel's version of Landlock knows, for the calling
-/// thread and those that it starts. The version; 0 where there is none; -1 with errno set.
+/// Denies every file access that the kernel's version of Landlock knows, for the calling thread and
+/// the threads that it starts. Returns the version, 0 without Landlock, or -1 with errno set.
 int platform_forbid_files(void);
 
-/// Confines the calling process with all its threads: no new privileges, no files, and no system
-/// calls but those that computing on memory and talking over open descriptors need. Some that
-/// libraries merely try fail; any other ends the process, which first sends its number over
-/// `report_socket`, as `platform_violation` describes. The `PLATFORM_…` bits that hold, none where
-/// the kernel has neither; -1 with errno set.
+/// Confines the calling process with all its threads: no new privileges, no files, and only system
+/// calls for computing in memory and for communicating over open descriptors. Some calls that
+/// libraries merely try fail; any other call ends the process, which first sends the number of the
+/// call over `report_socket`, in the message below. Returns the `PLATFORM_…` bits that are in
+/// force, 0 if the kernel supports neither, or -1 with errno set.
 int platform_confine_process(int report_socket);
 
 /// The message that a confined process sends before it ends: four bytes of length, a 2, and eight
 /// bytes, lowest first, for the number of the system call.
 enum { platform_violation_length = 13, platform_violation_tag = 2, platform_violation_status = 73 };
 
-/// The name of a system call, NULL for those that no decoder is likely to make.
+/// The name of a system call; NULL for calls that a decoder is unlikely to make.
 const char *platform_system_call_name(int number);
 
-/// Whether this was built with a sanitizer, whose runtime needs more memory and calls than a
-/// confined process has.
+/// Whether this code was built with a sanitizer, whose runtime needs more memory and system calls
+/// than a confined process has.
 int platform_is_sanitized(void);
 
 /// Processor time of the process so far, in seconds.
 double platform_process_cpu_seconds(void);
 
-/// The file that this code was loaded from: the program, or the shared library. NULL where that is
-/// not known.
+/// The path of the program or shared library from which this code was loaded; NULL if it is
+/// unknown.
 const char *platform_loaded_path(void);

@@ -1,27 +1,28 @@
-/// Bytes that decodes may use at the same time: many large images wait for each other instead of
-/// filling the memory.
+/// Limits the memory of all running decodes, so that many large images wait for each other instead
+/// of filling the memory.
 ///
 /// A decode that does not fit waits in a queue and holds no thread meanwhile. The queue is ordered
-/// by urgency, then by arrival. A decode that fits passes larger ones that wait, but the first of
-/// them at most ``maxPassCount`` times.
+/// by urgency, then by arrival. A decode that fits may overtake larger waiting ones; the first of
+/// these is overtaken at most ``maxPassCount`` times.
 ///
-/// A decode that exceeds its time limit is *abandoned*, and keeps its memory until it really ends.
-/// Beside abandoned decodes one more at a time may run until twice the budget is used. A decode for
-/// which that leaves too little is refused at once, since the memory may never come back.
+/// A decode that exceeds its time limit is *abandoned* and keeps its memory until it really ends.
+/// While abandoned decodes run, one other decode at a time may run if the total stays within twice
+/// the budget. A decode that does not fit even then is refused at once, since the abandoned decodes
+/// may never end.
 final class DecodeBudget: Sendable {
-    /// For every pipeline of the process.
+    /// The budget that all pipelines of the process share: 256 MiB.
     static let shared = DecodeBudget(byteCount: 256 << 20)
 
     static let maxPassCount = 16
 
     fileprivate struct State {
         let byteCount: Int
-        /// Bytes of decodes that run within their time.
+        /// The bytes of decodes that have not exceeded their time limit.
         var heldByteCount = 0
         var abandonedByteCount = 0
-        /// By urgency, then by arrival.
+        /// Ordered by urgency, then by arrival.
         var waiting: [Claim] = []
-        /// Waits that are over, to be resumed once the lock is released.
+        /// Continuations to resume after the lock is released.
         var resumptions: [(CheckedContinuation<ImageError?, Never>, ImageError?)] = []
     }
 
@@ -33,7 +34,7 @@ final class DecodeBudget: Sendable {
 
     /// The memory of one decode.
     final class Claim: @unchecked Sendable {
-        // Unchecked: what is declared with `var` is touched only under the lock of the budget.
+        // Unchecked: the variables are accessed only under the lock of the budget.
 
         fileprivate enum Stage {
             case waiting(CheckedContinuation<ImageError?, Never>?)
@@ -54,8 +55,8 @@ final class DecodeBudget: Sendable {
             self.urgency = urgency
         }
 
-        /// Returns as soon as the memory is there. Throws ``ImageError/cancelled`` when the
-        /// surrounding task is cancelled before.
+        /// Waits for the memory. Throws ``ImageError/cancelled`` if the surrounding task is
+        /// cancelled first.
         func admission() async throws(ImageError) {
             let failure = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
@@ -83,7 +84,7 @@ final class DecodeBudget: Sendable {
             }
         }
 
-        /// Ends the wait with ``ImageError/cancelled``. Does nothing once the memory is there.
+        /// Ends the wait with ``ImageError/cancelled``. Does nothing after the claim was admitted.
         func cancel() {
             budget.change { state in
                 guard case .waiting = stage else { return }
@@ -92,7 +93,7 @@ final class DecodeBudget: Sendable {
             }
         }
 
-        /// Says that the decode exceeded its time limit and still runs.
+        /// Marks the decode as abandoned: it exceeded its time limit and still runs.
         func abandon() {
             budget.change { state in
                 guard case .held = stage else { return }
@@ -102,7 +103,7 @@ final class DecodeBudget: Sendable {
             }
         }
 
-        /// Gives the memory back. The decode has ended.
+        /// Returns the memory after the decode has ended.
         func end() {
             budget.change { state in
                 switch stage {
@@ -115,10 +116,10 @@ final class DecodeBudget: Sendable {
         }
     }
 
-    /// Asks for the memory of a decode.
+    /// Claims the memory of a decode.
     ///
-    /// - Returns: The claim, and whether it waits. Where it does not, ``Claim/admission()`` returns
-    ///   or throws at once.
+    /// - Returns: The claim, and whether it waits. If it does not, ``Claim/admission()`` returns or
+    ///   throws at once.
     func claim(_ byteCount: Int, _ urgency: Urgency) -> (claim: Claim, isWaiting: Bool) {
         let claim = Claim(self, byteCount, urgency)
         change { $0.insert(claim) }
@@ -127,7 +128,7 @@ final class DecodeBudget: Sendable {
         }
     }
 
-    /// How many claims wait.
+    /// The number of waiting claims.
     var waiterCount: Int { state.withLock { $0.waiting.count } }
 
     private func change(_ body: (inout State) -> Void) {
@@ -157,7 +158,7 @@ extension DecodeBudget.State {
         claim.stage = stage
     }
 
-    /// Admits what fits, in the order of the queue.
+    /// Admits the claims that fit, in queue order.
     mutating func admit() {
         var blocked: [DecodeBudget.Claim] = []
         for claim in waiting {

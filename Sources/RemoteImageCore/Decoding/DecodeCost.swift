@@ -1,14 +1,13 @@
-/// What decoding a file takes, as far as its structure tells.
+/// Estimates the cost of decoding a file from its structure.
 extension DecodeRequest {
-    /// The scans that a JPEG of this size may have. An image that needs more than 500 is made to
-    /// cost time, whatever its size; libjpeg-turbo's own programs have the same limit.
+    /// The maximum number of scans of a JPEG of this size, at most 500: a file with more is built
+    /// to waste time, whatever its size. The programs of libjpeg-turbo have the same limit.
     package var maxScanCount: Int {
         min(500, max(1, limits.maxScanPixelCount / max(1, header.storedSize.pixelCount)))
     }
 
-    /// Throws where decoding takes more than the size of the image tells and the limits allow: a
-    /// JPEG of too many scans, or one whose coefficients have to be kept. Decoders ask before they
-    /// begin.
+    /// Throws ``ImageError/Code/tooManyPixels`` for a JPEG that has too many scans, or whose
+    /// coefficients and pixels exceed the memory limit. Decoders call this before they start.
     package func check(_ bytes: [UInt8]) throws(ImageError) {
         guard header.format == .jpeg else { return }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
@@ -24,16 +23,16 @@ extension DecodeRequest {
         }
     }
 
-    /// Rows of the stored width that decoding a PNG without interlacing holds, at four bytes a
-    /// pixel.
+    /// The memory that decoding a non-interlaced PNG takes, in rows of the stored width at four
+    /// bytes per pixel.
     static let pngRowCount = 8
 
-    /// Bytes that decoding the file may need.
+    /// An estimate of the bytes that decoding the file needs.
     func estimatedByteCount(of bytes: [UInt8]) -> Int {
         let stored = Self.byteCount(of: header.storedSize)
         return switch header.format {
         case .jpeg:
-            // Applying the orientation makes a copy. A pixel has three bytes.
+            // Applying the orientation makes a copy, at three bytes per pixel.
             (header.orientation == .up ? estimatedByteCount : estimatedByteCount / 2 * 3)
                 + Self.coefficientByteCount(of: bytes)
         case .png where bytes.count > 28 && bytes[28] == 0:
@@ -42,16 +41,16 @@ extension DecodeRequest {
         case .webp where bytes.withUnsafeBytes({ WebPHeader.hasAlpha(ByteReader($0)) }): estimatedByteCount + stored
         // libjxl holds three or four channels of 32 bits.
         case .jxl: estimatedByteCount + 4 * stored
-        // Samples as the codec and as libheif have them. Of 4000 × 3000 pixels at 8 bits, an AVIF
-        // took 157 MB with libheif 1.15.
+        // The codec and libheif each hold the samples. An 8-bit AVIF of 4000 × 3000 pixels took 157
+        // MB with libheif 1.15.
         case .avif, .heic: estimatedByteCount + 2 * stored
         default: estimatedByteCount
         }
     }
 
-    /// The same by the header alone: of a JPEG only the pixels that its transform makes, of other
-    /// formats all that a decoder makes and the packed ones. What a drawing likes to be is not
-    /// known before it is read.
+    /// The estimate from the header alone. For a JPEG, it counts only the pixels of the reduced
+    /// decode; for other formats, all decoded pixels and the packed ones. The preferred size of an
+    /// SVG is unknown before the file is parsed.
     var estimatedByteCount: Int {
         let size = header.storedSize
         if header.format == .svg { return Self.byteCount(of: target?.box ?? PixelSize(width: 1024, height: 1024)) * 2 }
@@ -66,7 +65,7 @@ extension DecodeRequest {
         return Self.byteCount(of: size) / ((factor ?? 1) * (factor ?? 1))
     }
 
-    /// Four bytes a pixel, of any size that a header claims.
+    /// Four bytes per pixel; clamped, since a header may claim any size.
     private static func byteCount(of size: PixelSize) -> Int { min(size.pixelCount, 1 << 48) * 4 }
 
     private static func coefficientByteCount(of bytes: [UInt8]) -> Int {

@@ -1,38 +1,41 @@
-/// What one image may cost. Checked against its header before any decoder sees the bytes.
+/// The limits on decoding one image. The pipeline checks its header against them before any decoder
+/// gets the bytes.
 public struct DecodeLimits: Hashable, Sendable {
-    /// Width × height: 50 million by default.
+    /// The maximum of width × height: 50 million by default.
     public var maxPixelCount: Int = 50_000_000
-    /// The longer side in pixels: 16,384 by default.
+    /// The maximum length of a side, in pixels: 16,384 by default.
     public var maxSide: Int = 16_384
-    /// Bytes of decoded pixels, and of the coefficients that are kept of a JPEG in several scans:
-    /// 256 MiB by default.
+    /// The maximum size of the decoded pixels, together with the coefficients that libjpeg keeps
+    /// for a JPEG in several scans, in bytes: 256 MiB by default.
     public var maxDecodedByteCount: Int = 256 << 20
-    /// The pixels of a JPEG times its scans, each of which changes all of them: 1,000 million by
-    /// default, 20 scans of the largest image. An image of one scan is not limited by it, and none
-    /// may have more than 500 scans. The layers of a JPEG XL count alike, each with at least the
-    /// pixels of its canvas. An animation of JPEG XL plays the frames whose layers have a tenth of
-    /// it together.
+    /// The maximum of the pixels of a JPEG times its scans, each of which may change all pixels:
+    /// 1,000 million by default, which is 20 scans of the largest image. An image with one scan is
+    /// always allowed, and none may have more than 500 scans.
+    ///
+    /// The limit also applies to the layers of a JPEG XL, each counted with at least the pixels of
+    /// its canvas. In a JPEG XL animation, the first frames play whose layers together have at most
+    /// a tenth of this limit.
     public var maxScanPixelCount: Int = 1_000_000_000
 
-    /// Frames of an animation that are shown: 512 by default.
+    /// The maximum number of frames of an animation that play: 512 by default.
     public var maxFrameCount: Int = 512
-    /// Bytes that playing an animation may hold: 64 MiB by default. One that needs more is shown
-    /// still.
+    /// The maximum memory for playing an animation, in bytes: 64 MiB by default. An animation that
+    /// needs more is shown as a still image.
     public var maxAnimationByteCount: Int = 64 << 20
 
-    /// How long decoding may take before the image fails with ``ImageError/Code/decodeTimeout``: 30
-    /// s by default.
+    /// The maximum time of a decode, after which the image fails with
+    /// ``ImageError/Code/decodeTimeout``: 30 s by default.
     ///
-    /// A decoder in the same process cannot be stopped: its thread is replaced, and its memory
-    /// counts until it ends. Images for which such decoders leave too little memory, or that come
-    /// after more than a few of them, fail with the same code.
+    /// A decoder in the calling process cannot be stopped: the pipeline replaces its thread and
+    /// counts its memory until it ends. While several such decoders run, or if they leave too
+    /// little memory, further images fail with the same code.
     public var timeout: Duration = .seconds(30)
 
     /// Creates the default limits.
     public init() {}
 
-    /// Throws ``ImageError/Code/tooManyPixels`` where the image that a header promises is more than
-    /// allowed. Sizes are those that would be decoded in full, at four bytes a pixel.
+    /// Throws ``ImageError/Code/tooManyPixels`` if the stored size in a header exceeds the limits,
+    /// as an image decoded in full at four bytes per pixel.
     public func check(_ header: ImageHeader) throws(ImageError) {
         try check(header.storedSize)
     }

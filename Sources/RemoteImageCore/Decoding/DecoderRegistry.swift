@@ -1,9 +1,10 @@
-/// The decoders of a pipeline, to which an application adds its own.
+/// The decoders of a pipeline. An application can add its own.
 ///
-/// A decoder that was added last is asked first; the first that accepts the bytes decodes.
+/// The pipeline tries the decoders from the last added to the first; the first one that accepts the
+/// bytes decodes them.
 public final class DecoderRegistry: Sendable {
     private struct State {
-        /// The last one is asked first.
+        /// Tried from the last to the first.
         var decoders: [(id: Int, decoder: any ImageDecoder)] {
             didSet {
                 formats = nil
@@ -12,18 +13,18 @@ public final class DecoderRegistry: Sendable {
         }
         var changeCount = 0
         var nextID = 0
-        /// Of all decoders. `nil` until first asked for.
+        /// The formats of all decoders; `nil` until first used.
         var formats: Set<ImageFormat>?
     }
 
     private let state: Lock<State>
 
     package init(_ decoders: [any ImageDecoder]) {
-        // Those of the configuration are asked in their order, after all that are added.
+        // The decoders of the configuration come after all added ones and keep their order.
         state = Lock(State(decoders: decoders.reversed().map { (-1, $0) }))
     }
 
-    /// Adds a decoder until the registration is taken back.
+    /// Adds a decoder until its registration is cancelled.
     @discardableResult
     public func register(_ decoder: any ImageDecoder) -> Registration {
         state.withLock { state in
@@ -33,19 +34,19 @@ public final class DecoderRegistry: Sendable {
         }
     }
 
-    /// A decoder that was added. Lives on its own: only ``cancel()`` takes the decoder back.
+    /// The registration of a decoder. Only ``cancel()`` removes the decoder; releasing this value
+    /// does not.
     public struct Registration: Sendable {
         fileprivate let id: Int
         fileprivate let registry: DecoderRegistry
 
-        /// Takes the decoder back. What it decodes at the moment it decodes to the end. Nothing
-        /// happens the second time.
+        /// Removes the decoder. Its running decodes continue. Further calls do nothing.
         public func cancel() {
             registry.state.withLock { state in state.decoders.removeAll { $0.id == id } }
         }
     }
 
-    /// All decoders, the first to be asked first.
+    /// All decoders, in the order in which the pipeline tries them.
     public var decoders: [any ImageDecoder] {
         state.withLock { $0.decoders.reversed().map(\.decoder) }
     }
@@ -54,19 +55,19 @@ public final class DecoderRegistry: Sendable {
     public var formats: Set<ImageFormat> {
         let (known, asked, changeCount) = state.withLock { ($0.formats, $0.decoders, $0.changeCount) }
         if let known { return known }
-        // Foreign code is not called under a lock.
+        // Decoders of the application must not run under a lock.
         let formats = asked.reduce(into: Set<ImageFormat>()) { $0.formUnion($1.decoder.formats) }
         state.withLock { if $0.changeCount == changeCount { $0.formats = formats } }
         return formats
     }
 
-    /// Tells all decoders that a load has begun.
+    /// Calls ``ImageDecoder/prepare()`` on all decoders when a load begins.
     func prepare() {
         for decoder in decoders { decoder.prepare() }
     }
 
-    /// Decodes with the first decoder that has the format of the header, as that decoder does: the
-    /// orientation is not applied.
+    /// Decodes with the first decoder that supports the format of the header. The orientation is
+    /// not applied.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard let decoder = decoders.first(where: { $0.decodes(request.header.format) }) else {
             throw ImageError(.unsupportedFormat, request.header.format.rawValue)
@@ -76,15 +77,16 @@ public final class DecoderRegistry: Sendable {
         return image
     }
 
-    /// What the first decoder that has the format of the header makes of the beginning of an image,
-    /// in stored pixels.
+    /// Decodes the first bytes of an image with the first decoder that supports the format of the
+    /// header. The orientation is not applied.
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         decoders.first { $0.decodes(request.header.format) }?.decodeBeginning(bytes, request)
     }
 
-    /// Who decodes these bytes, and what their header says.
+    /// Returns the decoder for these bytes and their header.
     ///
-    /// Throws what is wrong with the header, or ``ImageError/Code/unsupportedFormat``.
+    /// Throws the error of ``ImageHeader/read(_:)``, or ``ImageError/Code/unsupportedFormat`` if no
+    /// decoder supports the format.
     func decoder(for bytes: [UInt8]) throws(ImageError) -> (OrientedDecoder, ImageHeader) {
         let known = Result { () throws(ImageError) in try ImageHeader.read(bytes) }
         for decoder in decoders {

@@ -1,6 +1,6 @@
-/// How many images a file has, as far as its structure tells without decoding.
+/// Counts the frames of a file from its structure, without decoding it.
 public enum FrameCount {
-    /// At most `limit`; 1 for a still image.
+    /// The number of frames, at most `limit`; 1 for a still image.
     public static func of(_ bytes: [UInt8], _ format: ImageFormat, limit: Int = 10_000) -> Int {
         bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)

@@ -1,22 +1,22 @@
-/// The parts of a PNG file that its pixels need.
+/// Finds the chunks of a PNG file that decoding its pixels requires.
 ///
-/// The others can be packed a thousandfold, and a decoder unpacks and keeps them: a small image in
-/// a file of 770 KB, the rest of it text, made GdkPixbuf 2.42 take 781 MB. They are not shown to it
-/// at all.
+/// Decoders also decompress and keep the other chunks, which can expand a thousandfold: a file of
+/// 770 KB with a small image and much text made GdkPixbuf 2.42 allocate 781 MB. GdkPixbuf therefore
+/// never gets the other chunks.
 public enum ImageChunks {
     private static let needed: [StaticString] = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "iCCP", "sRGB", "gAMA", "cHRM", "sBIT",
     ]
 
-    /// Where the needed parts are, in their order. Together they are the file where it has no
-    /// others.
+    /// The byte ranges of the required chunks, in file order, with the signature. Together they are
+    /// the whole file if it has no other chunks.
     public static func ranges(in png: [UInt8]) -> [Range<Int>] {
         png.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
             var ranges: [Range<Int>] = []
             var (start, index, hasProfile) = (0, 8, false)
             while let length = reader.bigEndian32(at: index) {
-                // One profile is all there may be, and each is unpacked.
+                // Only one profile is allowed, but decoders decompress each.
                 let isProfile = reader.has("iCCP", at: index + 4)
                 let isNeeded =
                     !(isProfile && hasProfile) && needed.contains { reader.has($0, at: index + 4) }
@@ -32,8 +32,8 @@ public enum ImageChunks {
                 }
                 index = end
             }
-            // What is behind the end does not matter; what is no chunk is for the decoder to
-            // complain of.
+            // Bytes after the end of the image are dropped. Bytes that are no chunk are kept, so
+            // that the decoder reports them.
             let end = reader.bigEndian32(at: index) == nil ? png.count : index
             if start < end { ranges.append(start..<end) }
             return ranges

@@ -1,44 +1,47 @@
-// Bytes to pixels: what the pipeline asks of a decoder.
+// The interface between the pipeline and decoders.
 
-/// Makes pixels of the bytes of an image.
+/// Decodes the bytes of an image into pixels.
 ///
-/// Called on decode threads, several at once. The pipeline has sniffed the format and checked the
-/// header against the limits before.
+/// The pipeline calls a decoder on decode threads, several at the same time. Before that, it has
+/// sniffed the format and checked the header against the limits.
 ///
-/// A decoder makes pixels as they are stored, and never applies ``ImageHeader/orientation``: the
-/// pipeline does that to what every decoder returns, previews included. The requests of a pipeline
-/// are for stored pixels: their header has the orientation ``ImageOrientation/up``, and where the
-/// image lies on its side, the sides of the target have changed places. An orientation that the
-/// header does not have, as that of AVIF, HEIC and JPEG XL, is the decoder's to apply.
+/// A decoder returns pixels as they are stored and never applies ``ImageHeader/orientation``: the
+/// pipeline does that for all decoders, also for previews. The requests of a pipeline are in stored
+/// pixels: the orientation of their header is ``ImageOrientation/up``, and if the orientation swaps
+/// the sides of the image, the sides of the target are swapped. The decoders of AVIF, HEIC and JPEG
+/// XL apply the orientation of these formats themselves, since it is not part of
+/// ``ImageHeader/orientation``.
 public protocol ImageDecoder: Sendable {
-    /// What ``ImageInfo/decoder`` says of its images: the name of the type by default, `jpeg` or
-    /// `pixbuf` for example for the decoders of the library.
+    /// The value of ``ImageInfo/decoder`` for the images of this decoder: by default the name of
+    /// the type. The decoders of the library have names such as `jpeg` and `pixbuf`.
     var name: String { get }
 
     /// The formats that this decoder can read on this machine.
     var formats: Set<ImageFormat> { get }
 
-    /// Whether ``formats`` contains a format, the default. A decoder that loads libraries to know
-    /// all of its formats can answer for one of them without.
+    /// Whether this decoder can read a format: by default, whether ``formats`` contains it. A
+    /// decoder that has to load libraries for ``formats`` can answer for a single format without
+    /// loading all of them.
     func decodes(_ format: ImageFormat) -> Bool
 
-    /// Decodes the first frame, in the smallest size that the decoder can make cheaply and that is
-    /// not smaller than wanted.
+    /// Decodes the first frame, at the smallest size that is not below the target and that the
+    /// decoder can produce cheaply.
     ///
-    /// Throws ``ImageError/Code/corrupt`` where the bytes cannot be read to their end.
+    /// Throws ``ImageError/Code/corrupt`` if the file is damaged or ends before the image does.
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage
 
-    /// The header of bytes that are of no format which the library knows, or that ``formats``
-    /// leaves out, where this decoder can decode them: for formats of an application's own. nil,
-    /// the default, is none of its.
+    /// The header of an image in a format that the library does not know or that ``formats`` does
+    /// not contain, for formats of the application. `nil`, the default, means that this decoder
+    /// cannot decode the bytes.
     func header(of bytes: [UInt8]) -> ImageHeader?
 
-    /// Called when a load begins whose image may come to this decoder, on any thread and often. A
-    /// decoder that needs time to start begins so here, and does not wait. Nothing by default.
+    /// Tells the decoder that a load has begun whose image it may have to decode. Called often, on
+    /// any thread. A decoder that needs time to start begins to do so here, without blocking. Does
+    /// nothing by default.
     func prepare()
 
-    /// What can be shown of an image of which only the beginning is there; nil, the default, where
-    /// that is nothing.
+    /// Decodes a preview from the first bytes of an image. `nil`, the default, if the bytes are not
+    /// enough for one.
     func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer?
 }
 
@@ -54,22 +57,22 @@ extension ImageDecoder {
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { nil }
 }
 
-/// How an image is to be decoded.
+/// The parameters of a decode.
 public struct DecodeRequest: Sendable {
-    /// What the header of the bytes says. For a decoder, its orientation is
+    /// The header of the image. In a request to a decoder, its orientation is
     /// ``ImageOrientation/up``.
     public var header: ImageHeader
-    /// The pixels wanted; nil is all of them. For a decoder, they are pixels as stored, before the
-    /// orientation is applied.
+    /// The target size; `nil` means full size. In a request to a decoder, it is in stored pixels,
+    /// before the orientation is applied.
     public var target: TargetSize?
     /// The limits on sides, pixels, memory and frames.
     public var limits: DecodeLimits
-    /// Which frame of an animation whose decoder gave a ``DecodedImage/timing`` is decoded, and
-    /// what the decoder keeps until the next one. The first frame, and nothing is kept, for `nil`.
+    /// The number of the frame to decode, for an animation whose decoder returned a
+    /// ``DecodedImage/timing``, and the state that the decoder keeps for the next frame. `nil`
+    /// decodes the first frame and keeps nothing.
     package var frame: (number: Int, cursor: FrameCursor)?
 
-    /// Creates a request for the first frame: for all of its pixels and with the default limits, by
-    /// default.
+    /// Creates a request for the first frame, by default at full size and with the default limits.
     public init(header: ImageHeader, target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()) {
         self.header = header
         self.target = target
@@ -77,25 +80,25 @@ public struct DecodeRequest: Sendable {
     }
 }
 
-/// What a decoder made.
+/// The result of a decode.
 public struct DecodedImage: Sendable {
-    /// The pixels of the first frame, at least as many as were asked for.
+    /// The pixels of the first frame, at least as large as the target requires.
     public var pixels: PixelBuffer
-    /// The image's own size. From a decoder, it is the size as stored, before the orientation is
-    /// applied.
+    /// The full size of the image in pixels. In the result of a decoder, it is the stored size,
+    /// before the orientation is applied.
     public var size: PixelSize
     /// The number of frames of an animation; 1 for a still image.
     public var frameCount: Int
-    /// The name of the decoder that made the pixels; `nil`, the default, for the one that was
-    /// asked.
+    /// The name of the decoder that made the pixels; `nil`, the default, stands for the decoder
+    /// that returned this value.
     public var decoder: String?
     /// Whether a confined process made the pixels: `false` by default.
     public var isIsolated = false
-    /// For animations whose frames the decoder decodes by number; `nil` for others, and where not
-    /// the first frame was wanted.
+    /// The delays of an animation whose frames the decoder decodes by number; `nil` for other
+    /// images and for requests with a ``DecodeRequest/frame``.
     package var timing: FrameTiming?
 
-    /// - Parameter size: The image's own size in pixels, which reduced pixels do not have.
+    /// - Parameter size: The full size of the image in pixels, even if `pixels` is reduced.
     public init(pixels: PixelBuffer, size: PixelSize, frameCount: Int = 1) {
         self.pixels = pixels
         self.size = size

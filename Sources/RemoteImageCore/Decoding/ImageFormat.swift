@@ -1,15 +1,17 @@
-/// An image format that can be told by its signature.
+/// An image format, recognized by the signature of the file.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg, png, gif, webp, avif
-    /// HEIF whose images are coded in HEVC, and HEIF whose brands name no codec.
+    /// HEIF with HEVC images, and HEIF whose brands name no codec and whose primary image is not
+    /// AV1.
     case heic
     case jxl, ico, bmp, svg
-    /// A format that only a decoder of the application's knows.
+    /// A format that only a decoder of the application supports.
     case other
 
-    /// The format that the first bytes of a file say; nil for anything that is not on this list.
+    /// The format that the first bytes of a file indicate; `nil` for any other format.
     ///
-    /// What a server calls the file, and how its name ends, does not count: both are often wrong.
+    /// The content type of the server and the file name extension are ignored, since both are often
+    /// wrong.
     public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
         bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)

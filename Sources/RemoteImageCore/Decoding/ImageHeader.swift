@@ -1,15 +1,15 @@
-// What the first bytes of an image tell, read without any decoder.
+// The header of an image, read without any decoder.
 
-/// Format, size and orientation of an image, from its header.
+/// The format, the size and the orientation of an image.
 public struct ImageHeader: Hashable, Sendable {
     /// The format of the image, from its signature.
     public var format: ImageFormat
-    /// The size of the pixels that a decoder of the format makes, before the orientation is
+    /// The size in pixels of the full-size image that a decoder returns, before the orientation is
     /// applied.
     public var storedSize: PixelSize
-    /// The orientation that the pipeline applies to the pixels of a decoder: that of the Exif block
-    /// of a JPEG, PNG or WebP file. `up` for AVIF, HEIC and JPEG XL, whose decoders apply the
-    /// orientation that is part of the format.
+    /// The orientation that the pipeline applies to the decoded pixels: the Exif orientation of a
+    /// JPEG, PNG or WebP file. Always `up` for AVIF, HEIC and JPEG XL, whose decoders apply the
+    /// orientation of the format.
     public var orientation: ImageOrientation
 
     /// - Parameter storedSize: The size in pixels before the orientation is applied.
@@ -19,16 +19,16 @@ public struct ImageHeader: Hashable, Sendable {
         self.orientation = orientation
     }
 
-    /// The size as shown, after the orientation is applied.
+    /// The displayed size, after the orientation is applied.
     public var size: PixelSize { storedSize.applyingOrientation(orientation) }
 
-    /// Reads the header of a file, or of its first bytes. Takes nothing on trust: no input makes it
-    /// crash, hang, or allocate by a size that it claims.
+    /// Reads the header from a file or its first bytes. No input makes this method crash, hang, or
+    /// allocate memory according to a size in the file.
     ///
-    /// Throws ``ImageError/Code/emptyBody``, ``ImageError/Code/notAnImage`` where the signature is
-    /// of no image, ``ImageError/Code/unsupportedFormat`` for images of other formats, and
-    /// ``ImageError/Code/corrupt`` where the bytes end before the size is known or the size is
-    /// none.
+    /// Throws ``ImageError/Code/emptyBody`` for no bytes, ``ImageError/Code/notAnImage`` for bytes
+    /// without a known signature, ``ImageError/Code/unsupportedFormat`` for formats or codecs that
+    /// the library does not support, and ``ImageError/Code/corrupt`` if the bytes end before the
+    /// size or the size is not positive.
     public static func read(_ bytes: [UInt8]) throws(ImageError) -> ImageHeader {
         guard !bytes.isEmpty else { throw ImageError(.emptyBody) }
         guard let format = ImageFormat.sniff(bytes) else {
@@ -46,7 +46,7 @@ public struct ImageHeader: Hashable, Sendable {
             case .jxl: JXLHeader.read(reader)
             case .ico: ICOHeader.read(reader)
             case .bmp: BMPHeader.read(reader)
-            // Its size is whatever one likes; a renderer says what it prefers.
+            // An SVG has no pixel size; the renderer reports its preferred size.
             case .other: nil
             case .svg: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
             }
@@ -60,7 +60,7 @@ public struct ImageHeader: Hashable, Sendable {
         return header
     }
 
-    /// Throws where the image is coded by a codec that no decoder of the format has.
+    /// Throws if the primary image is coded with another codec than AV1 or HEVC.
     private static func checkCodec(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
         let primary = bytes.withUnsafeBytes { HEIFPrimary(ByteReader($0)) }
         guard let primary, primary.hasOtherCodec else { return }

@@ -1,32 +1,32 @@
-/// What is known of an image beside its pixels.
+/// The metadata of an image.
 public struct ImageInfo: Hashable, Sendable {
-    /// The image's own size in pixels, after its orientation is applied.
+    /// The full size of the image in pixels, after its orientation is applied.
     public var size: PixelSize
-    /// The size of the pixels that were made, at most ``size``.
+    /// The size of the decoded pixels, at most ``size``.
     public var decodedSize: PixelSize
-    /// ``naturalSize``, where processors changed it.
+    /// ``naturalSize`` after processors changed it; `nil` if none did.
     var processedSize: PixelSize?
-    /// The format of the file; nil for pixels that never were one.
+    /// The format of the file; `nil` for pixels that did not come from a file.
     public var format: ImageFormat?
-    /// Images in an animation; 1 for a still one.
+    /// The number of frames; 1 for a still image.
     public var frameCount: Int
-    /// Where the bytes, or the finished image, came from.
+    /// The origin of the bytes or of the finished image.
     public var origin: ImageOrigin
-    /// Bytes of the file that the image was decoded from.
+    /// The size of the file that the image was decoded from, in bytes.
     public var byteCount: Int
-    /// The HTTP status with which those came; nil where they did not come by HTTP.
+    /// The HTTP status of the response; `nil` if the file did not come over HTTP.
     public var status: Int?
-    /// The address that the file came from, after redirects; nil where it did not come by HTTP.
+    /// The address of the response, after redirects; `nil` if the file did not come over HTTP.
     public var address: WebAddress?
-    /// The ``ImageDecoder/name`` of the decoder that made the pixels: `jpeg`, `png`, `gif`, `webp`,
-    /// `heif`, `jxl`, `ico`, `bmp` or `pixbuf` of the library's own. `nil` for pixels that no
-    /// decoder made. An image from the memory cache keeps it.
+    /// The ``ImageDecoder/name`` of the decoder that made the pixels: for the decoders of the
+    /// library `jpeg`, `png`, `gif`, `webp`, `heif`, `jxl`, `ico`, `bmp` or `pixbuf`. `nil` for
+    /// pixels that no decoder made. Images from the memory cache keep it.
     public var decoder: String?
     /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
     public var isIsolated: Bool
 
-    /// Creates the information about an image; of a still image that no server sent and no decoder
-    /// made, by default.
+    /// Creates the metadata of an image; by default, of a still image that neither a server sent
+    /// nor a decoder made.
     public init(
         size: PixelSize, decodedSize: PixelSize, format: ImageFormat?, frameCount: Int = 1, origin: ImageOrigin,
         byteCount: Int = 0, status: Int? = nil, address: WebAddress? = nil, decoder: String? = nil,
@@ -44,31 +44,34 @@ public struct ImageInfo: Hashable, Sendable {
         self.isIsolated = isIsolated
     }
 
-    /// The size in which the image is laid out, in pixels of the original: ``size``, or what
-    /// processors made of it. The number of decoded pixels has no influence on it.
+    /// The layout size in pixels of the original: ``size``, changed by the processors. It does not
+    /// depend on ``decodedSize``.
     public var naturalSize: PixelSize { processedSize ?? size }
 
-    /// A processor made an image of `new` pixels of one of `old` pixels.
+    /// Updates the sizes after a processor turned an image of `old` pixels into one of `new`
+    /// pixels.
     mutating func resize(from old: PixelSize, to new: PixelSize) {
         decodedSize = new
         guard new != old else { return }
-        // One factor for both sides keeps the new shape: the sides of a decoded image are rounded.
+        // One factor for both sides keeps the new aspect ratio, since the sides of a decoded image
+        // are rounded.
         let factor = Double(naturalSize.longestSide) / Double(max(1, old.longestSide))
         func natural(_ side: Int) -> Int { max(1, Int((Double(side) * factor).rounded())) }
         processedSize = PixelSize(width: natural(new.width), height: natural(new.height))
     }
 }
 
-/// Where an image came from this time.
+/// The origin of an image for this load.
 public enum ImageOrigin: String, Hashable, Sendable {
     case network
-    /// From the store, after the server said that it still holds (a 304).
+    /// From the response store, after the server confirmed it with a 304 response.
     case revalidated
     case disk, memory
-    /// From the store, past its freshness, as the response or the policy allows.
+    /// A stale response from the store, as the response or the cache policy allows.
     case stale
-    /// From a file, a `data:` address or the program itself.
+    /// From a file, a `data:` URL or the program itself.
     case local
-    /// Made here: in place of a response that may not be used, or from a ``PreviewHash``.
+    /// Generated by the library: in place of a response that must not be used, or from a
+    /// ``PreviewHash``.
     case generated
 }

@@ -1,5 +1,5 @@
-/// How stored pixels are shown: rotated, mirrored or both, as Exif tag 0x0112 numbers it (CIPA
-/// DC-008 section 4.6.4).
+/// The rotation and mirroring that turn stored pixels into displayed ones. The raw values are those
+/// of Exif tag 0x0112 (CIPA DC-008 section 4.6.4).
 public enum ImageOrientation: UInt8, Hashable, Sendable, CaseIterable {
     case up = 1
     case upMirrored = 2
@@ -10,20 +10,19 @@ public enum ImageOrientation: UInt8, Hashable, Sendable, CaseIterable {
     case rightMirrored = 7
     case left = 8
 
-    /// Whether width and height change places.
+    /// Whether the orientation swaps width and height.
     public var swapsSides: Bool { rawValue >= 5 }
 }
 
 extension PixelSize {
-    /// The size as shown of pixels that are stored with this size, and the stored size of pixels
-    /// that are shown with it.
+    /// Converts a stored size to the displayed size, or a displayed size to the stored one.
     package func applyingOrientation(_ orientation: ImageOrientation) -> PixelSize {
         orientation.swapsSides ? transposed : self
     }
 }
 
 extension TargetSize {
-    /// The target in stored pixels for one in pixels as shown, and the other way round.
+    /// Converts a target in displayed pixels to stored pixels, or the other way round.
     func applyingOrientation(_ orientation: ImageOrientation) -> TargetSize {
         TargetSize(box.applyingOrientation(orientation), fit: fit)
     }

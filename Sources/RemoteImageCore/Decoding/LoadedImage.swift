@@ -1,6 +1,6 @@
-/// An image that can be drawn, with what is known of it.
+/// Decoded pixels with the metadata of their image.
 ///
-/// A small value, however much is known: one reference, copied when it is changed.
+/// A small value: one reference to storage that is copied on write.
 public struct LoadedImage: Sendable {
     private final class Storage: Sendable {
         let pixels: PixelBuffer
@@ -27,7 +27,7 @@ public struct LoadedImage: Sendable {
 
     private var storage: Storage
 
-    /// - Parameter scale: Pixels of the image per point, 1 by default.
+    /// - Parameter scale: The pixels of the image per point, 1 by default.
     public init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1) {
         self.init(pixels: pixels, info: info, scale: scale, version: ContentVersion())
     }
@@ -39,7 +39,7 @@ public struct LoadedImage: Sendable {
         storage = Storage(pixels, info, scale, version, animation, retention, nil)
     }
 
-    /// The decoded pixels; of an animation, those of its first frame.
+    /// The decoded pixels; for an animation, those of its first frame.
     public var pixels: PixelBuffer {
         get { storage.pixels }
         set { storage = Storage(newValue, info, scale, version, animation, retention, source) }
@@ -51,45 +51,45 @@ public struct LoadedImage: Sendable {
         set { storage = Storage(pixels, newValue, scale, version, animation, retention, source) }
     }
 
-    /// Pixels of the image per point, 1 by default: an image made for a screen of twice the
-    /// resolution has 2, and is laid out at half its size in pixels.
+    /// The pixels of the image per point, 1 by default. An image made for a high-resolution screen
+    /// has a scale of 2 and is laid out at half its size in pixels.
     public var scale: Double {
         get { storage.scale }
         set { storage = Storage(pixels, info, newValue, version, animation, retention, source) }
     }
 
-    /// What the image does after its first frame; nil for one that stays as it is.
+    /// The animation of the image; `nil` for a still image.
     public internal(set) var animation: ImageAnimation? {
         get { storage.animation }
         set { storage = Storage(pixels, info, scale, version, newValue, retention, source) }
     }
 
-    /// The size in which the image is laid out, in points.
+    /// The layout size in points.
     package var naturalPointSize: (width: Double, height: Double) {
         let (size, scale) = (info.naturalSize, scale > 0 ? scale : 1)
         return (Double(size.width) / scale, Double(size.height) / scale)
     }
 
-    /// Which bytes it was made of.
+    /// Identifies the bytes that the image was decoded from.
     var version: ContentVersion { storage.version }
 
-    /// How long it answers, whatever was done to its pixels.
+    /// How long the image may be used, however processors changed its pixels.
     var retention: Retention {
         get { storage.retention }
         set { storage = Storage(pixels, info, scale, version, animation, newValue, source) }
     }
 
-    /// What was chosen for it where the source was a choice; nil for others, and in the memory
-    /// cache, which all of them share.
+    /// The chosen source, if the request offered a choice of sources. `nil` for other requests, and
+    /// for images in the memory cache, which all requests share.
     package internal(set) var source: ImageSource? {
         get { storage.source }
         set { storage = Storage(pixels, info, scale, version, animation, retention, newValue) }
     }
 
-    /// Whether both show the same pixels.
+    /// Whether both images have the same pixel buffer.
     public func isSameImage(as other: LoadedImage) -> Bool { pixels === other.pixels }
 
-    /// The image as it comes from somewhere else.
+    /// Returns the image with another origin.
     func from(_ origin: ImageOrigin) -> LoadedImage {
         guard info.origin != origin else { return self }
         var image = self
@@ -97,7 +97,7 @@ public struct LoadedImage: Sendable {
         return image
     }
 
-    /// The image as it comes from `source`, which is what a request asks for or was chosen for it.
+    /// Returns the image with its chosen `source` if the request offers a choice of sources.
     func from(_ source: ImageSource, for request: ImageRequest) -> LoadedImage {
         guard request.source.isChoice else { return self }
         var image = self
@@ -106,17 +106,18 @@ public struct LoadedImage: Sendable {
     }
 }
 
-/// How long the bytes of an image, and what is made of them, answer without a look at the source.
+/// How long the bytes of an image, and the images made from them, may be used without checking the
+/// source.
 struct Retention: Sendable {
-    /// Until when, on the pipeline's clock, it answers without being asked for; nil for ever.
+    /// The time on the pipeline's clock until which the image is fresh; `nil` means forever.
     var freshUntil: Duration?
-    /// When the response came or was last confirmed by the server, in seconds since 1970:
-    /// ``ImageOptions/expiry`` counts from there. `nil` for an image that the program put into the
-    /// cache itself.
+    /// When the server sent or last confirmed the response, in seconds since 1970;
+    /// ``ImageOptions/expiry`` counts from this time. `nil` for an image that the program put into
+    /// the cache.
     var storedAt: Double?
-    /// Whether the cache keeps it only while it is shown: the response must not be stored
-    /// (`no-store`).
+    /// Whether the cache keeps the image only while it is in use, because the response must not be
+    /// stored (`no-store`).
     var isKeptOnlyWhileInUse = false
-    /// The file that the image was read from, as it was then: another version takes its place.
+    /// The version of the file that the image was read from; a newer version replaces the image.
     var file: FileVersion?
 }

@@ -1,5 +1,5 @@
-/// Decodes the images of a pipeline. Its decoder gets requests for pixels as they are stored; the
-/// orientation is applied to what the decoder returns, here and nowhere else.
+/// Decodes an image and applies its orientation, which happens nowhere else. The wrapped decoder
+/// gets requests in stored pixels.
 package struct OrientedDecoder: Sendable {
     private let decoder: any ImageDecoder
 
@@ -9,7 +9,8 @@ package struct OrientedDecoder: Sendable {
 
     var name: String { decoder.name }
 
-    /// The image as shown. The target of the request is in pixels as shown.
+    /// Decodes the image and applies its orientation. The target of the request is in displayed
+    /// pixels.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         var image = try decoder.decode(bytes, request.forStoredPixels)
         let orientation = request.header.orientation
@@ -18,14 +19,14 @@ package struct OrientedDecoder: Sendable {
         return image
     }
 
-    /// What can be shown of an image of which only the beginning is there.
+    /// Decodes a preview from the first bytes of an image and applies the orientation.
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         decoder.decodeBeginning(bytes, request.forStoredPixels)?.applyingOrientation(request.header.orientation)
     }
 }
 
 extension DecodeRequest {
-    /// The same request without the orientation.
+    /// The request in stored pixels, without an orientation.
     fileprivate var forStoredPixels: DecodeRequest {
         var request = self
         request.target = target?.applyingOrientation(header.orientation)

@@ -1,8 +1,8 @@
-// Unsafe code: pointers into the old and the new pixels, which both live through
-// `applyingOrientation`. Every offset is derived from the size of the old ones.
+// Unsafe code: pointers into the source and the target pixels, which both live throughout
+// `applyingOrientation`. Every offset is derived from the size of the source.
 
 extension PixelBuffer {
-    /// The pixels as shown, of pixels that are stored in this orientation.
+    /// Rotates and mirrors stored pixels into displayed ones.
     package func applyingOrientation(_ orientation: ImageOrientation) -> PixelBuffer {
         guard orientation != .up else { return self }
         let path = OrientationPath(orientation, size, format)
@@ -21,10 +21,10 @@ private struct OpaquePixel: BitwiseCopyable {
     var red, green, blue: UInt8
 }
 
-/// Where each pixel as shown is among those stored.
+/// Maps displayed pixels to the offsets of the stored ones.
 private struct OrientationPath {
     let target: PixelSize
-    /// The offset of the first pixel, and how far it is to the next one in a row and in a column,
+    /// The offset of the first pixel, and the distances to the next pixel in a row and in a column,
     /// in bytes.
     private let start, step, rowStep: Int
 
@@ -46,12 +46,12 @@ private struct OrientationPath {
             }
     }
 
-    /// Rows that are made at the same time, and pixels of each where the sides change places.
-    /// Without blocks, each pixel of a row reads another cache line, and 8 megapixels take three
-    /// times as long.
+    /// The side of the blocks in which the pixels are copied if the sides are swapped. Without
+    /// blocks, each pixel of a row reads another cache line, and 8 megapixels take three times as
+    /// long.
     private static let block = 64
 
-    /// `Pixel` has the size of a pixel.
+    /// Copies the pixels; `Pixel` is a type with the size of a pixel.
     func copy<Pixel: BitwiseCopyable>(
         _ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, as: Pixel.Type
     ) {

@@ -1,15 +1,15 @@
 // The decoded pixels of an image, immutable and shared.
 
-/// How the pixels of a ``PixelBuffer`` are packed, 8 bits a channel, sRGB, rows without padding.
+/// The pixel layout of a ``PixelBuffer``: 8 bits per channel, sRGB, rows without padding.
 public enum PixelFormat: Hashable, Sendable {
     /// Red, green, blue: an opaque image.
     ///
-    /// Measured with GTK 4.8, 400 × 300 pixels drawn at 320 × 240, processor time an image: its
-    /// cairo renderer takes 0.33 ms, and 1.3 ms for the same in ``rgba8Premultiplied``. Its GL
-    /// renderer over llvmpipe takes 1.0 ms for both the first time, when the texture is made, and
-    /// after that 0.7 ms against 0.8 ms. It is a quarter less memory too.
+    /// Measured with GTK 4.8, 400 × 300 pixels drawn at 320 × 240, processor time per image: the
+    /// cairo renderer takes 0.33 ms, and 1.3 ms with ``rgba8Premultiplied``. The GL renderer over
+    /// llvmpipe takes 1.0 ms with both formats the first time, when it makes the texture, and after
+    /// that 0.7 ms instead of 0.8 ms. The pixels also take a quarter less memory.
     case rgb8
-    /// Red, green, blue, alpha; the colours are multiplied by alpha.
+    /// Red, green, blue, alpha; the colors are multiplied by alpha.
     case rgba8Premultiplied
 
     /// The size of a pixel, in bytes.
@@ -57,9 +57,9 @@ public final class PixelBuffer: @unchecked Sendable {
         try fill(memory)
     }
 
-    /// Takes over memory that holds the pixels and does not change any more; `release` is called
-    /// with it, once, when the last reference to the buffer goes. Nil, and nothing is taken over,
-    /// where it has another length.
+    /// Takes ownership of memory that holds the pixels and no longer changes. `release` is called
+    /// with it once, when the last reference to the buffer is released. Returns `nil` without
+    /// taking ownership if the memory has the wrong length.
     package init?(
         size: PixelSize, format: PixelFormat, memory: UnsafeRawBufferPointer,
         releasedBy release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
@@ -76,14 +76,14 @@ public final class PixelBuffer: @unchecked Sendable {
         release(memory)
     }
 
-    /// Bytes from the start of a row to the start of the next.
+    /// The distance from the start of a row to the start of the next, in bytes.
     public var stride: Int { size.width * format.bytesPerPixel }
 
     /// The size of all rows, in bytes.
     public var byteCount: Int { memory.count }
 
-    /// Calls `body` with all pixels. The memory lives as long as the buffer, so that a front end
-    /// which keeps the buffer alive may keep the pointer.
+    /// Calls `body` with all pixels. The memory lives as long as the buffer: a caller that retains
+    /// the buffer may keep the pointer.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

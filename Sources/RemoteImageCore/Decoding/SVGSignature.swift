@@ -1,6 +1,6 @@
 /// An SVG file has no signature; it is XML whose first element is `svg`.
 enum SVGSignature {
-    /// Comments and declarations may come first, so this much is looked at.
+    /// The number of bytes to search, since comments and declarations may precede the element.
     private static let window = 1024
 
     static func isOne(_ reader: ByteReader) -> Bool {

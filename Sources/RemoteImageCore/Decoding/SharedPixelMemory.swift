@@ -1,28 +1,27 @@
-// Memory in which the next pixels are wanted, so that they need no copy on their way to another
-// process.
+// Memory shared with another process, in which a decoder makes pixels without a copy.
 //
-// Unsafe code: who offers memory keeps it until it takes the offer back, after the last buffer made
-// in it has gone.
+// Unsafe code: the caller of `offer` keeps the memory valid until it withdraws the offer, after the
+// last buffer in it was released.
 
 import Glibc
 
-/// Memory of a decoder process that its application sees too. Elsewhere nothing is offered.
+/// The memory that a decoder process shares with its application. Other processes offer none.
 package enum SharedPixelMemory {
     private struct Offer: @unchecked Sendable {
-        // Unchecked: the memory is written by the one buffer that took it, and read when that is
-        // complete.
+        // Unchecked: only the buffer that took the memory writes to it, and it is read after that.
         let memory: UnsafeMutableRawBufferPointer
         var isTaken = false
     }
 
     private static let offer = Lock<Offer?>(nil)
 
-    /// The next ``PixelBuffer`` that fits is made in this memory; nil takes the offer back.
+    /// Offers memory for the next ``PixelBuffer`` that fits into it; `nil` withdraws the offer.
     package static func offer(_ memory: UnsafeMutableRawBufferPointer?) {
         offer.withLock { $0 = memory.map { Offer(memory: $0) } }
     }
 
-    /// Zeros of this length, or nil where nothing is offered that has the room. Given back once.
+    /// Takes the offered memory, zeroed, with this length. `nil` without an offer that is large
+    /// enough. Each offer is returned once.
     static func take(_ byteCount: Int) -> UnsafeMutableRawBufferPointer? {
         let taken = offer.withLock { offer -> Offer? in
             guard let found = offer, !found.isTaken, byteCount <= found.memory.count else { return nil }

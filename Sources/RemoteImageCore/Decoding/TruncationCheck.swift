@@ -1,8 +1,7 @@
-/// Finds files that end before their image does, without decoding: decoders fill the missing pixels
-/// with gray.
+/// Detects truncated files without decoding them, since decoders fill the missing pixels with gray.
 public enum TruncationCheck {
-    /// Throws ``ImageError/Code/corrupt`` where the bytes end before the image does. What follows
-    /// the end does not matter.
+    /// Throws ``ImageError/Code/corrupt`` if the bytes end before the image does. Bytes after the
+    /// end of the image are ignored.
     public static func check(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
         let isComplete = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
@@ -12,7 +11,7 @@ public enum TruncationCheck {
             case .gif: GIFHeader.outline(reader, frameLimit: 1).firstFrameEnd != nil
             case .webp: WebPHeader.isComplete(reader)
             case .avif, .heic: HEIFHeader.isComplete(reader)
-            // Their decoders say so themselves.
+            // The decoders of these formats detect truncation themselves.
             case .jxl, .ico, .bmp, .svg, .other: true
             }
         }

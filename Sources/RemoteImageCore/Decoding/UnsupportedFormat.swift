@@ -1,4 +1,4 @@
-/// Images that are known but not read: naming them is kinder than calling them no image.
+/// Names image formats that the library recognizes but does not decode, for error messages.
 enum UnsupportedFormat {
     static func name(of bytes: [UInt8]) -> String? {
         bytes.withUnsafeBytes { buffer in

@@ -1,5 +1,5 @@
-/// Decodes Windows bitmaps of 1 to 32 bits a pixel, run lengths among them. Embedded color profiles
-/// are ignored.
+/// Decodes Windows bitmaps of 1 to 32 bits per pixel, including run-length encoding. Embedded color
+/// profiles are ignored.
 public struct BMPDecoder: ImageDecoder {
     public var name: String { "bmp" }
 

@@ -1,18 +1,18 @@
-/// A device-independent bitmap, as BMP files have it, and ICO files with a mask behind it.
+/// A device-independent bitmap of a BMP file, or of an ICO file with a mask after it.
 struct Bitmap {
     let size: PixelSize
     private let isTopDown: Bool
     private let bitCount: Int
     private let palette: [UInt32]
     private let channels: [Channel]
-    /// Palette entries, one a byte, of a compressed bitmap; else the bytes of the file.
+    /// The palette indices of a compressed bitmap, one per byte; otherwise the bytes of the file.
     private let pixels: [UInt8]
     private let start: Int
-    /// The mask of an icon: a set bit is transparent.
+    /// The position of the mask of an icon, in which a set bit means transparent.
     private let mask: Int?
     private(set) var isOpaque = true
 
-    /// One of red, green, blue and alpha in a pixel of 16 or 32 bits.
+    /// The bit mask of red, green, blue or alpha in a pixel of 16 or 32 bits.
     private struct Channel {
         let mask: UInt32
         private let shift: UInt32
@@ -24,7 +24,7 @@ struct Bitmap {
             highest = mask >> shift
         }
 
-        /// The channel in 8 bits, rounded.
+        /// The value of the channel, rounded to 8 bits.
         func level(_ pixel: UInt32) -> UInt8 {
             guard highest > 0 else { return 0 }
             let value = UInt64((pixel & mask) >> shift)
@@ -39,9 +39,9 @@ struct Bitmap {
     }
 
     /// - Parameters:
-    ///   - information: Where the information header begins.
-    ///   - pixelStart: Where the pixels begin; `nil` is behind header and palette.
-    ///   - isIcon: Whether a mask follows, whose rows count in the height.
+    ///   - information: The position of the information header.
+    ///   - pixelStart: The position of the pixels; `nil` means after the header and the palette.
+    ///   - isIcon: Whether a mask follows, whose rows are included in the height of the header.
     init(
         _ bytes: [UInt8], information: Int, pixelStart: Int?, isIcon: Bool, limits: DecodeLimits
     ) throws(ImageError) {
@@ -51,7 +51,7 @@ struct Bitmap {
         (isTopDown, bitCount) = (header.isTopDown, header.bitCount)
         palette = header.palette
         let behindHeader = header.end
-        // Some writers leave the palette out of the offset.
+        // Some programs write an offset that does not include the palette.
         let isPaletteStart = bitCount <= 8 && pixelStart == header.paletteStart
         let start = isPaletteStart ? behindHeader : pixelStart ?? behindHeader
         guard start >= information, start <= bytes.count else { throw Self.damaged }
@@ -67,12 +67,12 @@ struct Bitmap {
             let end = start + Self.rowLength(size.width, bitCount) * size.height
             guard end <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image") }
             let maskEnd = end + Self.rowLength(size.width, 1) * size.height
-            // Icons of 32 bits may leave the mask out.
+            // 32-bit icons may omit the mask.
             mask = isIcon && maskEnd <= bytes.count ? end : nil
             if isIcon, mask == nil, bitCount < 32 { throw ImageError(.corrupt, "the file ends before its mask") }
         }
         isRunLength = header.compression == .runLength8 || header.compression == .runLength4
-        // Many writers leave all of alpha at 0 and mean opaque.
+        // Many programs write 0 for the alpha of every pixel of an opaque image.
         usesAlpha = channels.count == 4 && channels[3].mask != 0 && hasVisiblePixel
         isOpaque = !usesAlpha && !hasTransparentMask
     }
@@ -80,8 +80,8 @@ struct Bitmap {
     private let isRunLength: Bool
     private var usesAlpha = false
 
-    /// Writes a row of the image as shown: RGB where the bitmap is opaque, otherwise RGBA whose
-    /// colors are not multiplied.
+    /// Writes a row of the displayed image: RGB if the bitmap is opaque, otherwise RGBA with
+    /// straight alpha.
     func write(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         let stored = isTopDown ? y : size.height - 1 - y
         let channelCount = isOpaque ? 3 : 4
@@ -132,7 +132,7 @@ struct Bitmap {
         mask != nil && (0..<size.height).contains { y in (0..<size.width).contains { isMasked($0, y) } }
     }
 
-    /// Rows begin at multiples of four bytes.
+    /// The length of a row, which is a multiple of four bytes.
     private static func rowLength(_ width: Int, _ bitCount: Int) -> Int { (width * bitCount + 31) / 32 * 4 }
 
     private static let damaged = ImageError(.corrupt, "the header of the bitmap is damaged")
@@ -147,7 +147,7 @@ struct Bitmap {
         private(set) var palette: [UInt32] = []
         private(set) var masks: [UInt32] = []
         let paletteStart: Int
-        /// Where the palette ends.
+        /// The end of the palette.
         private(set) var end = 0
 
         init(_ bytes: [UInt8], _ start: Int, _ isIcon: Bool) throws(ImageError) {
@@ -199,11 +199,11 @@ struct Bitmap {
             guard bitCount == 16 || bitCount == 32 else { return true }
             guard compression != .none else {
                 masks = bitCount == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF0000, 0xFF00, 0xFF]
-                // The fourth byte of a file's pixel has no meaning; of an icon's it is alpha.
+                // The fourth byte of a pixel is unused in BMP files and alpha in icons.
                 if bitCount == 32, isIcon { masks.append(0xFF00_0000) }
                 return true
             }
-            // Older headers have the masks behind them.
+            // With older headers, the masks follow the header.
             let count = compression == .alphaBitFields || length >= 56 ? 4 : 3
             for index in 0..<count {
                 guard let mask = reader.littleEndian32(at: start + 40 + index * 4) else { return false }
@@ -215,7 +215,7 @@ struct Bitmap {
     }
 }
 
-/// Unpacks the two run-length encodings of bitmaps.
+/// Decompresses the two run-length encodings of bitmaps.
 private struct RunLengths {
     private let size: PixelSize
     private let isFourBit: Bool
@@ -224,7 +224,7 @@ private struct RunLengths {
         (self.size, self.isFourBit) = (size, isFourBit)
     }
 
-    /// One palette entry a byte. Pixels that are skipped have the first. Throws where the codes end
+    /// Returns one palette index per byte; skipped pixels have index 0. Throws if the codes end
     /// before the image does.
     func unpack(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: size.pixelCount)
@@ -260,7 +260,7 @@ private struct RunLengths {
                     }
                     write(isFourBit ? (index % 2 == 0 ? byte >> 4 : byte & 0x0F) : byte)
                 }
-                // Literal pixels fill whole words.
+                // Literal pixels are padded to 16-bit words.
                 if byteCount % 2 == 1 { _ = try next() }
             }
         }

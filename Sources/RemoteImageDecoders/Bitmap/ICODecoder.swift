@@ -1,4 +1,5 @@
-/// Decodes one image of a Windows icon: the smallest that has the pixels wanted, or the largest.
+/// Decodes one image of a Windows icon: the smallest one that is not below the target, or else the
+/// largest one.
 public struct ICODecoder: ImageDecoder {
     private let decoders: [any ImageDecoder]
 
@@ -6,8 +7,8 @@ public struct ICODecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.ico] }
 
-    /// - Parameter decoders: The first of them that decodes PNG gets the images that are stored so.
-    ///   Without one, bitmaps alone are decoded.
+    /// - Parameter decoders: The first one that supports PNG decodes the images that are stored as
+    ///   PNG. Without such a decoder, only bitmaps are decoded.
     public init(_ decoders: [any ImageDecoder]) {
         self.decoders = decoders
     }
@@ -21,7 +22,7 @@ public struct ICODecoder: ImageDecoder {
         let readable = entries.filter { !$0.isPNG || png != nil }
         guard !readable.isEmpty else { throw ImageError(.unsupportedFormat, "png") }
         let sufficient = readable.filter { $0.size.width >= wanted.width && $0.size.height >= wanted.height }
-        // Of two images of one size the one with more bits.
+        // Of two images with the same size, the one with more bits per pixel.
         let entry =
             sufficient.max { $1.size == $0.size ? Self.isSmaller($0, $1) : Self.isSmaller($1, $0) }
             ?? readable.max(by: Self.isSmaller)
@@ -41,7 +42,7 @@ public struct ICODecoder: ImageDecoder {
                 width: min(wanted.width, bitmap.size.width), height: min(wanted.height, bitmap.size.height))
             decoded = DecodedImage(pixels: PixelBuffer(bitmap, scaledDownTo: size), size: bitmap.size)
         }
-        // The header and the layout go by the largest image, whichever is decoded.
+        // The header and the layout use the size of the largest image, whichever image is decoded.
         decoded.size = largest.size
         return decoded
     }

@@ -1,29 +1,28 @@
-// The colours of an image without a profile, as a profile, so that there is one conversion for all.
+// Makes an ICC profile for an image without one, so that all images use the same conversion.
 
 import Glibc
 
-/// Colours by a gamma and the chromaticities of white, red, green and blue (PNG third edition,
-/// sections 11.3.2.1 and 11.3.2.2).
+/// A color space defined by a transfer curve and the chromaticities of white, red, green and blue
+/// (PNG third edition, sections 11.3.2.1 and 11.3.2.2).
 struct CalibratedColors {
     private typealias Vector = [Double]
 
     private let curve: TransferCurve
-    /// X, Y and Z of red, green and blue, adapted to D50; none of gray.
+    /// The XYZ values of red, green and blue, adapted to D50; empty for gray.
     private let primaries: [Vector]
 
-    /// `nil` where the colours are those of sRGB, or as good as that, or where the numbers are none
-    /// that a device could have.
+    /// `nil` if the color space is sRGB or nearly so, and if the values are not those of a real
+    /// device.
     ///
     /// - Parameters:
-    ///   - gamma: The exponent with which samples were made of light.
-    ///   - chromaticities: x and y of each colour; all 0 where the file does not say, which stands
-    ///     for those of sRGB.
+    ///   - gamma: The exponent with which light was encoded into samples.
+    ///   - chromaticities: x and y of white, red, green and blue. All 0 if the file has none, which
+    ///     means those of sRGB.
     init?(gamma: Double, chromaticities: [Double], isGray: Bool) {
         guard (0.1...10).contains(gamma), chromaticities.count == 8 else { return nil }
         let isUnknown = chromaticities.allSatisfy { $0 == 0 }
         let isStandard = isUnknown || zip(chromaticities, Self.standard).allSatisfy { abs($0 - $1) < 0.005 }
-        // Programs write 1/2.2 where they mean the curve of sRGB; libpng takes 5 % for the same as
-        // well.
+        // Programs write 1/2.2 for the curve of sRGB; libpng has the same tolerance of 5 %.
         let hasStandardCurve = abs(gamma * 2.2 - 1) < 0.05
         if hasStandardCurve, isStandard || isGray { return nil }
         curve = .gamma(hasStandardCurve ? 2.2 : 1 / gamma)
@@ -35,8 +34,7 @@ struct CalibratedColors {
         }
     }
 
-    /// `nil` where the colors are those of sRGB, and where the numbers stand for none that are
-    /// converted.
+    /// `nil` if the colors are those of sRGB, and if the code points are not supported.
     init?(_ points: CodePoints) {
         guard let found = points.curve, let chromaticities = points.chromaticities,
             found != .sRGB || chromaticities != Self.standard, let primaries = Self.adapted(chromaticities)
@@ -47,8 +45,8 @@ struct CalibratedColors {
     static let standard = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]
     private static let white: Vector = [0.9642, 1, 0.8249]
 
-    /// The primaries that make up the white, with the white as D50 by the Bradford transform
-    /// (ICC.1:2022 annex E).
+    /// The primaries, scaled so that they add up to white and adapted to D50 with the Bradford
+    /// transform (ICC.1:2022 annex E).
     private static func adapted(_ chromaticities: [Double]) -> [Vector]? {
         let colors: [Vector?] = (0..<4).map { index in
             let (x, y) = (chromaticities[index * 2], chromaticities[index * 2 + 1])
@@ -58,15 +56,15 @@ struct CalibratedColors {
             let shares = solve([red, green, blue], own), shares.allSatisfy({ $0 > 0 })
         else { return nil }
         let (ownCone, cone) = (multiply(bradford, own), multiply(bradford, white))
-        // Whites of real devices are near 1. A remainder of rounding passes for a positive
-        // response, and divides.
+        // The cone responses of real whites are near 1. A tiny positive rounding error must not
+        // become a divisor.
         guard ownCone.allSatisfy({ $0 > 0.01 }) else { return nil }
         let scaled = zip([red, green, blue], shares).map { color, share in color.map { $0 * share } }
         let primaries = scaled.compactMap { color -> Vector? in
             let adapted = zip(multiply(bradford, color), zip(cone, ownCone)).map { $0 * $1.0 / $1.1 }
             return solve((0..<3).map { column in bradford.map { $0[column] } }, adapted)
         }
-        // What the numbers of a profile hold (s15Fixed16Number). No comparison holds for NaN.
+        // The range of s15Fixed16Number in a profile. NaN also fails this comparison.
         let areInRange = primaries.allSatisfy { $0.allSatisfy { abs($0) < 32_767 } }
         return primaries.count == 3 && areInRange ? primaries : nil
     }
@@ -79,7 +77,7 @@ struct CalibratedColors {
         rows.map { row in zip(row, vector).reduce(0) { $0 + $1.0 * $1.1 } }
     }
 
-    /// How much of each column makes `target` (Cramer's rule).
+    /// Solves for the shares of the columns that add up to `target` (Cramer's rule).
     private static func solve(_ columns: [Vector], _ target: Vector) -> Vector? {
         func determinant(_ c: [Vector]) -> Double {
             c[0][0] * (c[1][1] * c[2][2] - c[2][1] * c[1][2]) - c[1][0] * (c[0][1] * c[2][2] - c[2][1] * c[0][2])
@@ -94,7 +92,7 @@ struct CalibratedColors {
         }
     }
 
-    /// An ICC profile (ICC.1:2022 section 8.3) of a display with one curve.
+    /// An ICC display profile (ICC.1:2022 section 8.3) with the same curve for all channels.
     var profile: [UInt8] {
         let curve = curveTag
         var tags: [(name: String, content: [UInt8])] = [("wtpt", Self.xyz(Self.white))]

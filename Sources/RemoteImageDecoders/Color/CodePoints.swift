@@ -1,14 +1,13 @@
-/// Colors by their numbers in ITU-T H.273, as `nclx` of HEIF and `cICP` of PNG name them.
+/// The ITU-T H.273 code points of a color space, from `nclx` in HEIF or `cICP` in PNG.
 struct CodePoints {
     let primaries: Int
     let transfer: Int
 
-    /// The conversion to sRGB. `nil` where none is needed, and for XYZ, logarithmic curves and
-    /// reserved numbers.
+    /// The conversion to sRGB. `nil` for sRGB, and for XYZ, logarithmic curves and reserved code
+    /// points.
     var conversion: ColorConversion? { CalibratedColors(self).flatMap { .from($0.profile) } }
 
-    /// x and y of white, red, green and blue (table 2). 0 and 2 leave that open, and so images are
-    /// shown as sRGB.
+    /// x and y of white, red, green and blue (table 2). 0 and 2 specify nothing and count as sRGB.
     var chromaticities: [Double]? {
         switch primaries {
         case 0, 1, 2: CalibratedColors.standard
@@ -24,7 +23,7 @@ struct CodePoints {
         }
     }
 
-    /// The curve (table 3). Images with those of cameras for television are shown as sRGB.
+    /// The curve (table 3). The curves of television cameras count as sRGB.
     var curve: TransferCurve? {
         switch transfer {
         case 0, 1, 2, 6, 7, 11, 12, 13, 14, 15: .sRGB

@@ -1,18 +1,18 @@
-// From the colours of an embedded ICC profile to sRGB, with Little CMS where it is installed.
+// Converts colors from an embedded ICC profile to sRGB with Little CMS, if it is installed.
 //
-// Unsafe code: functions looked up by name, since a hard link would make every program need the
-// library. Their types are those of lcms2.h, the same since 2.0.
+// Unsafe code: functions are looked up by name, so that programs do not depend on the library.
+// Their types are those of lcms2.h, unchanged since 2.0.
 
 import CCodecs
 import Glibc
 import RemoteImageCore
 
-/// Converts pixels of 8 bits a channel from a profile of RGB, gray or CMYK to sRGB.
+/// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile to sRGB.
 package struct ColorConversion: Sendable {
-    /// The length of a profile beyond which it is ignored.
+    /// The maximum length of a profile, in bytes: 1 MiB. Longer profiles are ignored.
     package static let maxProfileByteCount = 1 << 20
 
-    /// Loads the library, before a process locks itself in.
+    /// Loads the library before a process confines itself.
     package static func prepare() { _ = LittleCMS.shared }
 
     /// Whether the library is installed.
@@ -20,9 +20,8 @@ package struct ColorConversion: Sendable {
 
     private let transforms: Transforms
 
-    /// The conversion for a profile. Nil where none is needed, since the profile is sRGB or as good
-    /// as that, and where none is possible: the library is missing, or the profile is broken or of
-    /// another colour space.
+    /// The conversion for a profile. `nil` if the profile is sRGB or nearly so, if the library is
+    /// missing, and if the profile is damaged, too long or of another color space.
     package static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
         let known = cache.withLock { entries -> Entry? in
@@ -40,14 +39,14 @@ package struct ColorConversion: Sendable {
         return transforms.map(ColorConversion.init)
     }
 
-    /// That for the profile of a WebP, which its loader for GdkPixbuf does not tell.
+    /// The conversion for the profile of a WebP, which the GdkPixbuf loader does not report.
     package static func ofWebP(_ bytes: [UInt8]) -> ColorConversion? {
         guard let profile = ColorProfile.ofWebP(bytes), profile.count <= maxProfileByteCount else { return nil }
         return from(Array(profile))
     }
 
-    /// Converts the rows of CMYK images by a CMYK profile, which this keeps: it has to live until
-    /// the decode ends. Other profiles say nothing of inks.
+    /// Makes libjpeg convert CMYK rows with a CMYK profile. This value owns the transforms and must
+    /// live until the decode ends. Does nothing for other profiles.
     func convertInks(of request: inout codec_jpeg_request) {
         guard case .inks(let straight, let inverted) = transforms.kind, let library = LittleCMS.shared else { return }
         request.convert_inks = library.doTransform
@@ -55,8 +54,8 @@ package struct ColorConversion: Sendable {
         request.inverted_inks_transform = inverted
     }
 
-    /// Converts rows in place. Alpha stays as it is; the colours must not be multiplied by it yet.
-    /// A CMYK profile changes nothing: its decoder has converted the inks.
+    /// Converts rows in place. Colors must not be premultiplied; alpha is unchanged. Does nothing
+    /// for a CMYK profile, since the decoder has already converted the inks.
     package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
         guard let library = LittleCMS.shared else { return }
         switch transforms.kind {
@@ -70,7 +69,7 @@ package struct ColorConversion: Sendable {
             let rows = (0..<size.height).map {
                 UnsafeMutableRawBufferPointer(start: pixels + $0 * stride, count: size.width * channels)
             }
-            // A profile of gray in an image of colours says nothing of those.
+            // A gray profile does not apply to colored pixels.
             let isGray = rows.allSatisfy { row in
                 Swift.stride(from: 0, to: row.count, by: channels).allSatisfy {
                     row[$0] == row[$0 + 1] && row[$0] == row[$0 + 2]
@@ -88,29 +87,29 @@ package struct ColorConversion: Sendable {
 
     private struct Entry: Sendable {
         let profile: [UInt8]
-        /// Nil where there is nothing to convert.
+        /// `nil` if no conversion is needed or possible.
         let transforms: Transforms?
     }
 
-    /// The last few profiles: most images with one have one of a handful.
+    /// The last few profiles, since most images use one of a few.
     private static let cache = Lock<[Entry]>([])
 }
 
-/// Owns the transforms of a profile. Little CMS lets several threads use one at the same time.
+/// Owns the transforms of a profile, which several threads may use at the same time.
 private final class Transforms: @unchecked Sendable {
-    // Unchecked: the pointers are set once, and what they point to is only read.
+    // Unchecked: the pointers are set once, and the transforms are only read.
     enum Kind {
         case colours(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
-        /// What each level of gray is in sRGB.
+        /// The sRGB level for each level of gray.
         case gray([UInt8])
-        /// To RGB, from inks that count from 0 and from 255 down.
+        /// Transforms to RGB from inks with 0 for no ink and from inverted inks.
         case inks(straight: UnsafeMutableRawPointer, inverted: UnsafeMutableRawPointer)
     }
 
     let kind: Kind
 
-    /// Nil where the profile is no valid one of RGB, gray or CMYK, or where nothing would change by
-    /// more than one step.
+    /// `nil` if the profile is not a valid RGB, gray or CMYK profile, or if it would change no
+    /// level by more than 1.
     init?(_ bytes: [UInt8]) {
         guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
             return nil
@@ -161,8 +160,8 @@ private final class Transforms: @unchecked Sendable {
     private static func levels(
         _ profile: UnsafeMutableRawPointer, _ standard: UnsafeMutableRawPointer, _ library: LittleCMS
     ) -> [UInt8]? {
-        // Little CMS otherwise interpolates between a few levels, which is off by up to 10 in dark
-        // ones.
+        // With optimization, Little CMS interpolates between a few levels, with errors of up to 10
+        // in dark levels.
         let made = library.makeTransform(
             profile, LittleCMS.gray8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric,
             LittleCMS.withoutOptimization)
@@ -175,7 +174,7 @@ private final class Transforms: @unchecked Sendable {
         return zip(grays, levels).allSatisfy { abs(Int($0) - Int($1)) <= 1 } ? nil : levels
     }
 
-    /// Tried out on 729 colours: what a profile calls itself says little.
+    /// Converts 729 colors to find out, since the name of a profile is unreliable.
     private static func changesNothing(_ transform: UnsafeMutableRawPointer, _ library: LittleCMS) -> Bool {
         let levels: [UInt8] = [0, 16, 48, 80, 112, 144, 176, 224, 255]
         let colours = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
@@ -188,7 +187,7 @@ private final class Transforms: @unchecked Sendable {
     }
 }
 
-/// The functions of liblcms2 that are used here.
+/// The liblcms2 functions in use.
 private struct LittleCMS: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias OpenProfile = @convention(c) @Sendable (UnsafeRawPointer?, UInt32) -> Handle?
@@ -222,7 +221,7 @@ private struct LittleCMS: Sendable {
     let doTransform: DoTransform
     let deleteTransform: DeleteTransform
 
-    /// Nil where the library is not installed.
+    /// `nil` if the library is not installed.
     static let shared = LittleCMS()
 
     private init?() {

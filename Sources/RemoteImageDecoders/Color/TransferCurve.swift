@@ -1,19 +1,20 @@
 import Glibc
 
-/// What light a sample stands for, 1 being white.
+/// The curve from samples to light, where 1 is white.
 enum TransferCurve: Hashable {
     case gamma(Double)
     /// IEC 61966-2-1.
     case sRGB
-    /// Up to 10,000 cd/m² (ITU-R BT.2100 table 4).
+    /// PQ, up to 10,000 cd/m² (ITU-R BT.2100 table 4).
     case perceptualQuantizer
-    /// Of a display with 1,000 cd/m² (ITU-R BT.2100 table 5).
+    /// HLG, on a display with 1,000 cd/m² (ITU-R BT.2100 table 5).
     case hybridLogGamma
 
     /// Diffuse white in cd/m² (ITU-R BT.2408 section 2.1).
     private static let white = 203.0
 
-    /// Light of a sample from 0 to 1. What is brighter than white is compressed.
+    /// The light of a sample from 0 to 1. PQ and HLG light above 0.7 of diffuse white is compressed
+    /// into the rest up to 1.
     func light(of sample: Double) -> Double {
         switch self {
         case .gamma(let exponent): return pow(sample, exponent)
@@ -29,7 +30,7 @@ enum TransferCurve: Hashable {
         }
     }
 
-    /// Light up to 0.7 as it is, and all above it in what is left to 1.
+    /// Leaves light up to 0.7 unchanged and compresses brighter light into the range up to 1.
     private static func compressed(_ light: Double) -> Double {
         let knee = 0.7
         return light <= knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))

@@ -1,5 +1,5 @@
-// Unsafe code: rows are lent to the encoders for one call; the file that an encoder makes is copied
-// and freed here.
+// Unsafe code: the encoders read the rows during one call; the file that an encoder returns is
+// copied and freed here.
 
 import CCodecs
 import Glibc
@@ -7,15 +7,15 @@ import Glibc
 /// A format in which pixels can be saved.
 public enum PixelEncoding: Hashable, Sendable {
     case png
-    /// Quality from 1 to 100; values beyond are clamped. Transparency is lost.
+    /// JPEG with a quality from 1 to 100; other values are clamped. Transparency is lost.
     case jpeg(quality: Int)
 }
 
 extension PixelBuffer {
-    /// The image as the bytes of a file.
+    /// Encodes the image as a file.
     ///
-    /// Throws `ImageError.Code.io` where memory is missing, or the image is too large for the
-    /// format: a JPEG has at most 65,500 pixels on each side.
+    /// Throws `ImageError.Code.io` if there is not enough memory, or if the image is too large for
+    /// the format: a JPEG has at most 65,500 pixels on each side.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
         let hasAlpha = format != .rgb8
         let straight = hasAlpha ? straightPixels : nil
@@ -44,7 +44,7 @@ extension PixelBuffer {
         return file
     }
 
-    /// RGBA whose colors are no longer multiplied by alpha, rounded to the nearest.
+    /// The pixels as RGBA with straight alpha, rounded to the nearest value.
     private var straightPixels: [UInt8] {
         withUnsafeBytes { pixels in
             var straight = Array(pixels)

@@ -1,33 +1,32 @@
-// AVIF and HEIC by libheif. Core has read what the frames are coded in before, since decoders
-// allocate by that.
+// Decodes AVIF and HEIC with libheif. RemoteImageCore checks the coded frame sizes first, since
+// decoders allocate memory for them.
 
 import CCodecs
 
-/// Decodes AVIF and HEIC with libheif 1.15 or later, where that is installed with a decoder of AV1
-/// or HEVC.
+/// Decodes AVIF and HEIC with libheif 1.15 or later, if it is installed with a decoder for AV1 or
+/// HEVC.
 ///
-/// Rotation, mirroring and cropping (`irot`, `imir`, `clap`) are applied, grids are put together,
-/// samples of 10 and 12 bits become 8 bits, and alpha may be multiplied into the colors of the file
-/// or not. The image is decoded in full and averaged down to the target. Of an image sequence, this
-/// decodes the primary image. An AVIF sequence plays where every frame can be decoded by itself;
-/// others are shown as their primary image.
+/// Rotation, mirroring and cropping (`irot`, `imir`, `clap`) are applied, and grids are assembled.
+/// Samples of 10 and 12 bits become 8 bits. Premultiplied and straight alpha are supported. The
+/// image is decoded at full size and averaged down to the target. For an image sequence, this
+/// decodes the primary image; an AVIF sequence plays if every frame can be decoded independently.
 ///
-/// libde265 does not report missing parts of an HEVC frame and leaves their place unwritten. The
-/// decoder process fills such memory with zeros; in the calling process it may hold pixels of an
+/// libde265 does not report missing parts of an HEVC frame and leaves their pixels unwritten. The
+/// decoder process fills this memory with zeros; in the calling process it may contain pixels of an
 /// earlier image.
 ///
-/// Where Little CMS is installed, colors are converted to sRGB from the ICC profile of the file, or
-/// else from the primaries and the transfer characteristics of its `nclx` property. PQ and HLG are
-/// shown with their diffuse white (203 cd/m²) a little below white, and what is brighter is
-/// compressed above that. Numbers of XYZ and of logarithmic curves are not converted, and neither
-/// are colors that only the coded frame names.
+/// If Little CMS is installed, colors are converted to sRGB from the ICC profile of the file, or
+/// else from the primaries and transfer characteristics of its `nclx` property. PQ and HLG are
+/// shown with their diffuse white (203 cd/m²) slightly below white; brighter light is compressed
+/// above it. XYZ primaries, logarithmic curves, and colors that only the coded frame specifies are
+/// not converted.
 public struct HEIFDecoder: ImageDecoder {
     public var name: String { "heif" }
 
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// AVIF where libheif has a decoder of AV1, HEIC where it has one of HEVC. The first call loads
+    /// AVIF if libheif has an AV1 decoder, and HEIC if it has an HEVC decoder. The first call loads
     /// libheif and its plug-ins.
     public var formats: Set<ImageFormat> {
         Set([.avif, .heic].filter(decodes))
@@ -41,17 +40,18 @@ public struct HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// Throws `ImageError.Code.corrupt` for a file that is cut off or damaged or whose frames are
-    /// coded in a larger size than it declares, `ImageError.Code.unsupportedFormat` for one that
-    /// libheif cannot decode, and `ImageError.Code.tooManyPixels` for one that exceeds the limits.
+    /// Throws `ImageError.Code.corrupt` for a file that is truncated or damaged or whose coded
+    /// frames are larger than it declares, `ImageError.Code.unsupportedFormat` for an image that
+    /// libheif cannot decode, and `ImageError.Code.tooManyPixels` for an image that exceeds the
+    /// limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard decodes(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
         try TruncationCheck.check(bytes, format)
-        // Frames of tracks are not checked below.
+        // Removes the tracks, whose frames are not checked below.
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-        // The request may come with another header. This one has seen how large the frames are
-        // coded.
+        // The header of the request may be another one. Reading the header here checks the coded
+        // frame sizes.
         try request.limits.check(try ImageHeader.read(still))
         return try still.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try OpenedHEIF(input, request.limits)

@@ -1,19 +1,19 @@
 import CCodecs
 
-/// Owns libheif's reading of one file, on the thread that uses it.
+/// Owns a file that libheif has opened; used by one thread at a time.
 ///
-/// Unsafe code: libheif reads the bytes until this value ends, so they must outlive it. It owns the
-/// pixels, which are packed before that.
+/// Unsafe code: libheif reads the bytes until this value ends, so they must outlive it. libheif
+/// owns the decoded pixels, which are packed before that.
 struct OpenedHEIF: ~Copyable {
-    /// After rotation, mirroring and cropping.
+    /// The size after rotation, mirroring and cropping.
     let size: PixelSize
     private let file: OpaquePointer
     private let colors: ColorConversion?
     private let limits: DecodeLimits
 
-    /// What libheif allows of the limits. It measures frames as they are coded, in whole blocks,
-    /// and counts samples as they are coded and as they are shown, with 16 bits and with 8. The
-    /// header has been checked against the limits themselves.
+    /// The factors by which the limits of libheif exceed those of the request. libheif measures
+    /// frames in whole blocks, and counts both the coded samples, with 16 bits, and the displayed
+    /// ones, with 8. The header was checked against the limits of the request.
     private static let (pixelFactor, memoryFactor) = (2, 3)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: DecodeLimits) throws(ImageError) {
@@ -33,7 +33,7 @@ struct OpenedHEIF: ~Copyable {
         codec_heif_close(file)
     }
 
-    /// The image with `wanted` pixels; with all of them for `nil` or where there are fewer.
+    /// Decodes the image, scaled down to `wanted`; at full size for `nil`. Never scales up.
     func decode(scaledDownTo wanted: PixelSize?) throws(ImageError) -> PixelBuffer {
         try limits.check(size)
         var pixels = codec_heif_pixels()
@@ -54,7 +54,8 @@ struct OpenedHEIF: ~Copyable {
         return overflow ? .max : UInt64(clamping: product)
     }
 
-    /// A profile counts before the numbers, which other programs write beside it.
+    /// The ICC profile takes precedence over the `nclx` code points, which some programs also
+    /// write.
     private static func colors(_ file: OpaquePointer, _ header: codec_heif_header) -> ColorConversion? {
         guard header.profile_byte_count > 0 else {
             return CodePoints(primaries: Int(header.primaries), transfer: Int(header.transfer)).conversion
@@ -76,7 +77,7 @@ struct OpenedHEIF: ~Copyable {
     }
 }
 
-/// Lives no longer than the file.
+/// Valid only while the file lives.
 private struct HEIFPixels: DecodedPixels {
     let size: PixelSize
     let channels: Int

@@ -1,30 +1,29 @@
-// The life of one child process, from its start to its end.
+// Starts one child process and observes its end.
 
 import CPlatform
 import Glibc
 
-/// Starts a process and takes note of its end, on a thread that lives exactly as long as the
-/// process.
+/// Starts a process and waits for its end, on a thread that lives exactly as long as the process.
 ///
-/// The process asks the kernel to end it with the thread that started it: that is how it dies with
-/// its user even in the middle of an image, and a thread of a pool may end long before its process
-/// does.
+/// The process asks the kernel to kill it when the thread that started it ends, so that it dies
+/// with the application even while it decodes. A pool thread may end earlier than the process, so
+/// each process has its own thread.
 final class ChildLife: Sendable {
     private enum State {
-        /// `isWanted` is false once it is to end as soon as it runs.
+        /// `isWanted` is `false` after ``kill()`` was called before the start.
         case starting(isWanted: Bool)
-        /// The error number that says why.
+        /// The error number of the failed start.
         case notStarted(Int32)
         case running(pid_t)
-        /// The exit status, or 256 and the signal.
+        /// The exit status, or 256 plus the signal.
         case ended(Int32)
     }
 
     private let state = Lock(State.starting(isWanted: true))
     private let ended = Semaphore()
 
-    /// Starts the program with `socket` as its descriptor 3, and closes that here. Does not wait: a
-    /// start that fails is an end too.
+    /// Starts the program with `socket` as its descriptor 3, and closes `socket` in this process.
+    /// Does not wait for the start; a failed start counts as an end.
     init(_ path: String, _ arguments: [String], socket: Int32) throws(StartFailure) {
         let start = Start(life: self, path: path, arguments: arguments, socket: socket)
         var thread = pthread_t()
@@ -65,12 +64,12 @@ final class ChildLife: Sendable {
 
     private func run(_ start: Start) {
         platform_set_thread_name("remote-image dec")
-        // The process inherits it: decoding never makes a scroll stutter.
+        // The process inherits the priority, so that decoding does not make scrolling stutter.
         platform_set_thread_nice(5)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
-        // Under the lock: the process may answer before this thread runs again, and its number is
-        // known then.
+        // Under the lock, so that the process id is known when the process answers, which may
+        // happen before this thread runs again.
         let process = state.withLock { state -> pid_t? in
             guard case .starting(isWanted: true) = state else {
                 state = .notStarted(ECANCELED)
@@ -83,14 +82,14 @@ final class ChildLife: Sendable {
         }
         guard let process else {
             ended.post()
-            // The other side sees the closed socket and asks for the reason.
+            // The application sees the closed socket and reads the reason from the state.
             close(start.socket)
             return
         }
-        // An open copy here would hide the end of the process.
+        // An open copy in this process would hide the end of the child.
         close(start.socket)
-        // Its number stays its own until it is taken away under the lock, so that no signal meets
-        // another process.
+        // The process id stays reserved until the exit status is taken under the lock, so that no
+        // signal reaches another process.
         _ = platform_wait_for_exit(process)
         state.withLock { $0 = .ended(platform_take_exit_status(process)) }
         ended.post()
@@ -100,7 +99,7 @@ final class ChildLife: Sendable {
         state.withLock { if case .running(let process) = $0 { process } else { nil } }
     }
 
-    /// Whether it has ended, or could not be started.
+    /// Whether the process has ended or could not be started.
     var hasEnded: Bool {
         switch state.withLock({ $0 }) {
         case .starting, .running: false
@@ -108,7 +107,7 @@ final class ChildLife: Sendable {
         }
     }
 
-    /// Why it did not start; `nil` where it did, and where that is not known yet.
+    /// The reason why the process did not start; `nil` if it started or the start is still pending.
     var startFailure: StartFailure? {
         if case .notStarted(let error) = state.withLock({ $0 }) { StartFailure(errorNumber: error) } else { nil }
     }
@@ -123,16 +122,16 @@ final class ChildLife: Sendable {
         }
     }
 
-    /// How it ended; nil where it has not after `seconds`.
+    /// The exit status, or 256 plus the signal; `nil` if the process has not ended after `seconds`.
     func exitStatus(within seconds: Int) -> Int32? {
         ended.wait(seconds: seconds)
         return state.withLock { if case .ended(let status) = $0 { status } else { nil } }
     }
 }
 
-/// A semaphore that stays open once it is.
+/// A semaphore that stays open after the first `post()`.
 private final class Semaphore: @unchecked Sendable {
-    // Unchecked: the C library's semaphore is made for threads; its memory lives as long as the
+    // Unchecked: the semaphore of the C library is thread-safe, and its memory lives as long as the
     // object.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -159,11 +158,11 @@ private final class Semaphore: @unchecked Sendable {
 /// Why a process did not start.
 enum StartFailure: Error, Equatable {
     case reason(String)
-    /// It made a system call that is not allowed.
+    /// The process made a forbidden system call.
     case violation(systemCall: Int)
-    /// It was not ready in the time of the image.
+    /// The process was not ready before the deadline of the image.
     case late
 
-    /// The kernel's reason.
+    /// Creates a failure with the text of an error number.
     init(errorNumber: Int32) { self = .reason(String(cString: strerror(errorNumber))) }
 }

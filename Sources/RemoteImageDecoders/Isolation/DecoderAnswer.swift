@@ -2,14 +2,14 @@ import CPlatform
 
 /// The answer of a decoder process.
 package enum DecoderAnswer {
-    /// The pixels are in the memory of the question; a decoder of this name made them.
+    /// The pixels are in the memory of the question; `decoder` is the name of the decoder.
     case pixels(
         decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String,
         timing: FrameTiming? = nil)
     case failure(ImageError)
-    /// A system call that is not allowed, after which the process ends.
+    /// The process made a forbidden system call and ends.
     case violation(systemCall: Int)
-    /// The pixels do not fit; they take so many bytes.
+    /// The pixels do not fit into the memory; they need this number of bytes.
     case needsMemory(Int)
 
     package init?(_ message: ArraySlice<UInt8>) {
@@ -29,7 +29,8 @@ package enum DecoderAnswer {
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
             else { return nil }
-            // What a decoder can say of an image; anything else would be a lie about the network.
+            // A decoder can only report these codes; others, such as network errors, count as
+            // corrupt.
             let isItsBusiness = [.unsupportedFormat, .corrupt, .tooManyPixels].contains(code)
             let text = detail.printable(limit: DecoderMessage.maxTextLength)
             self = .failure(ImageError(isItsBusiness ? code : .corrupt, text.isEmpty ? nil : text))
@@ -43,7 +44,7 @@ package enum DecoderAnswer {
         }
     }
 
-    /// Names are of ASCII letters and digits: they are shown and logged as they come.
+    /// Names may have only ASCII letters and digits, since they are shown and logged unchanged.
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -68,7 +69,7 @@ package enum DecoderAnswer {
         case .failure(let error):
             writer.append(byte: 1)
             writer.append(error.code.rawValue)
-            // Cut here too, so that it fits into a message.
+            // Truncated here too, so that it fits into a message.
             writer.append(String((error.detail ?? "").unicodeScalars.prefix(DecoderMessage.maxTextLength)))
         case .violation(let number):
             writer.append(byte: UInt8(platform_violation_tag))

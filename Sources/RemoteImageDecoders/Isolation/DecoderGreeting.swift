@@ -1,8 +1,9 @@
-/// Sent once by a decoder process that is ready.
+/// The message that a decoder process sends once when it is ready.
 package struct DecoderGreeting: Equatable {
     /// Whether system calls are filtered.
     package var isConfined: Bool
-    /// The formats that it was started for and whose codec is installed: it decodes no others.
+    /// The formats that the process decodes: those that it was started for and whose codec is
+    /// installed.
     package var formats: Set<ImageFormat>
 
     package init(isConfined: Bool, formats: Set<ImageFormat>) {
@@ -19,7 +20,7 @@ package struct DecoderGreeting: Equatable {
         self.formats = formats
     }
 
-    /// Whether a message that is no greeting is one of another version.
+    /// Whether an invalid greeting comes from another version of the program.
     static func isOfAnotherVersion(_ message: ArraySlice<UInt8>) -> Bool {
         var reader = MessageReader(message)
         return reader.byte().map { $0 != DecoderMessage.version } ?? false
@@ -35,12 +36,12 @@ package struct DecoderGreeting: Equatable {
 }
 
 extension Set<ImageFormat> {
-    /// A bit for each format, in the order of `allCases`.
+    /// One bit per format, in the order of `allCases`.
     package var bits: Int {
         ImageFormat.allCases.enumerated().reduce(0) { contains($1.element) ? $0 | 1 << $1.offset : $0 }
     }
 
-    /// `nil` where a bit stands for no format.
+    /// `nil` if a bit has no format.
     package init?(bits: Int) {
         guard bits >= 0, bits >> ImageFormat.allCases.count == 0 else { return nil }
         self.init(ImageFormat.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))

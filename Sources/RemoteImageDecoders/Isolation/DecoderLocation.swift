@@ -1,20 +1,21 @@
-// Where the program of the decoder process is, and what else was installed with the library.
+// Finds the decoder program and the installation prefixes of the program and the library.
 
 import CPlatform
 import Glibc
 
-/// Looks for `remote-image-decoder`, in places that only who installed the program can write to.
+/// Finds `remote-image-decoder` in the installation folders of the program and the library.
 package enum DecoderLocation {
     static let name = "remote-image-decoder"
 
-    /// The path given, else beside the program, else in the libexec folder of the prefix that the
-    /// program or the library is installed in.
+    /// Returns the given path; without one, looks beside the running program, then in the `libexec`
+    /// folders of the installation prefixes of the program and the library. `nil` if there is no
+    /// executable file.
     static func find(given path: String?) -> String? {
         if let path { return isProgram(path) ? path : nil }
         return candidates(program: program, library: library).first(where: isProgram)
     }
 
-    /// Where the program and the library are installed, `/usr/local` for example.
+    /// The installation prefixes of the library and the program, such as `/usr/local`.
     package static var prefixes: [String] { [library, program].compactMap { $0 }.compactMap(prefix) }
 
     private static var program: String? { readLink("/proc/self/exe") }
@@ -36,7 +37,8 @@ package enum DecoderLocation {
         return paths
     }
 
-    /// `/usr` for `/usr/bin/program` and for `/usr/lib/x86_64-linux-gnu/library`.
+    /// The installation prefix of a file: `/usr` for `/usr/bin/program` and for
+    /// `/usr/lib/x86_64-linux-gnu/library`.
     private static func prefix(of file: String) -> String? {
         var folder = Self.folder(of: file)
         while !folder.isEmpty {
@@ -51,7 +53,7 @@ package enum DecoderLocation {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
-    /// Whether the path is that of a file that may be executed.
+    /// Whether the path is an executable file.
     static func isProgram(_ path: String) -> Bool { ProgramFile(path).identity != nil }
 
     private static func readLink(_ path: String) -> String? {

@@ -1,22 +1,23 @@
-// The messages between a decoder process and its application. Both sides belong to one build, and
-// neither trusts the other: every number is checked, and a message that is not exactly as long as
-// it says is refused.
+// The messages between a decoder process and its application. Both use the same protocol version,
+// and neither trusts the other: every number is checked, and a message whose length field is wrong
+// is rejected.
 
 import CPlatform
 
-/// A message: four bytes with the length of the rest, then the rest.
+/// The limits of a message, which consists of four bytes with the length of the content, and the
+/// content.
 package enum DecoderMessage {
-    /// The longest message, its length included.
+    /// The maximum size of a message with its length field, in bytes.
     package static let maxByteCount = 16_384
-    /// Sent by a decoder process that is ready; raised when messages change.
+    /// The protocol version in the greeting; incremented when messages change.
     static let version: UInt8 = 5
-    /// The longest text of an error, in characters.
+    /// The maximum length of an error text, in Unicode scalars.
     static let maxTextLength = 200
-    /// The longest name of a decoder, in bytes.
+    /// The maximum length of a decoder name, in bytes.
     static let maxNameByteCount = 32
 }
 
-/// Puts a message together. Numbers are eight bytes, lowest first.
+/// Builds a message. Numbers have eight bytes, lowest first.
 struct MessageWriter {
     private var bytes: [UInt8] = []
 
@@ -36,13 +37,13 @@ struct MessageWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// With its length before it.
+    /// The content, preceded by its length.
     var message: [UInt8] {
         withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { Array($0) } + bytes
     }
 }
 
-/// Takes a message apart; what is not there, or is no number that fits, is nil.
+/// Parses a message. Missing fields and numbers that do not fit are `nil`.
 struct MessageReader {
     private var rest: ArraySlice<UInt8>
     private let isWhole: Bool
@@ -54,7 +55,7 @@ struct MessageReader {
         if !isWhole { rest = [] }
     }
 
-    /// Whether the message was as long as it said, and all of it is read.
+    /// Whether the length field was correct and the whole message has been read.
     var isAtEnd: Bool { isWhole && rest.isEmpty }
 
     mutating func byte() -> UInt8? { rest.popFirst() }

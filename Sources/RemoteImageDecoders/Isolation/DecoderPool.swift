@@ -1,17 +1,16 @@
-// The decoder processes of an isolated decoder: which are there, which wait, and when one more is
-// started.
+// The decoder processes of an isolated decoder.
 
 import Glibc
 
-/// Keeps decoder processes between images. There are as many as decode threads at most, those that
-/// wait included.
+/// Keeps decoder processes between images. Their number, including waiting ones, is at most the
+/// number of decode threads.
 final class DecoderPool: Sendable {
     private struct State {
-        /// Those that wait for an image, the last used at the end.
+        /// The processes that wait for an image, the most recently used one last.
         var waiting: [DecoderProcess] = []
-        /// Those that decode.
+        /// The number of processes that decode.
         var busyCount = 0
-        /// Those that are about to be started ahead.
+        /// The number of processes that are about to be started ahead.
         var startingCount = 0
     }
 
@@ -20,10 +19,10 @@ final class DecoderPool: Sendable {
 
     init(maxCount: Int) { self.maxCount = maxCount }
 
-    /// The numbers of the processes that wait for an image.
+    /// The process ids of the waiting processes.
     var processes: [Int32] { state.withLock { $0.waiting.compactMap(\.process) } }
 
-    /// Takes out the waiting processes that have ended.
+    /// Removes and returns the waiting processes that have ended.
     func takeEnded() -> [DecoderProcess] {
         state.withLock { state in
             let ended = state.waiting.filter(\.hasEnded)
@@ -32,8 +31,8 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// Starts one more where there are fewer than decode threads, on one of those, and does not
-    /// wait for it.
+    /// Starts another process on a worker thread if there are fewer processes than decode threads.
+    /// Does not wait for it.
     func startAhead(_ start: @escaping @Sendable () throws(StartFailure) -> DecoderProcess?) {
         let isWanted = state.withLock { state in
             guard state.waiting.count + state.busyCount + state.startingCount < maxCount else { return false }
@@ -42,7 +41,7 @@ final class DecoderPool: Sendable {
         }
         guard isWanted else { return }
         Task(executorPreference: WorkerThreads.shared) { [weak self] in
-            // An image may have come first and have taken its place.
+            // An image may have used the slot in the meantime.
             let isStillWanted = self?.state.withLock { state in
                 guard state.startingCount > 0 else { return false }
                 state.startingCount -= 1
@@ -53,7 +52,7 @@ final class DecoderPool: Sendable {
             let process = try? start()
             self?.state.withLock { state in
                 state.busyCount -= 1
-                // Those that have worked are taken before it.
+                // Processes that have decoded images are taken first.
                 if let process { state.waiting.insert(process, at: 0) }
             }
         }
@@ -64,7 +63,7 @@ final class DecoderPool: Sendable {
     func take(
         for format: ImageFormat, fresh: Bool, _ start: () throws(StartFailure) -> DecoderProcess
     ) throws(StartFailure) -> DecoderProcess {
-        // What makes room ends here, outside the lock.
+        // A process that is removed to make room ends here, outside the lock.
         let (waiting, _) = state.withLock { state -> (DecoderProcess?, DecoderProcess?) in
             state.busyCount += 1
             if !fresh, let index = state.waiting.lastIndex(where: { $0.formats.contains(format) }) {
@@ -84,7 +83,7 @@ final class DecoderPool: Sendable {
 
     /// Keeps a process for the next image.
     func putBack(_ process: DecoderProcess) {
-        // Those that are too many end here, outside the lock.
+        // A surplus process ends here, outside the lock.
         _ = state.withLock { state -> DecoderProcess? in
             state.busyCount -= 1
             state.waiting.append(process)
@@ -92,6 +91,6 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// Takes note that a process is of no more use.
+    /// Removes a process that was taken and is no longer usable.
     func drop() { state.withLock { $0.busyCount -= 1 } }
 }

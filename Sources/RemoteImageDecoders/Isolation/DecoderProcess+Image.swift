@@ -1,4 +1,4 @@
-// The exchange of one image with a decoder process.
+// Sends one image to a decoder process and receives its pixels.
 
 import CPlatform
 import Glibc
@@ -24,7 +24,7 @@ extension DecoderProcess {
     ) -> Outcome {
         guard pixelByteCount <= request.limits.maxDecodedByteCount else { return .lied }
         let answer = askInOwnMemory(bytes, request, isBeginning, pixelByteCount, until: deadline)
-        // A decoder may see another size than the reading of the header.
+        // A decoder may find another size than the header.
         guard case .needsMemory(let needed) = answer, needed > pixelByteCount,
             needed <= request.limits.maxDecodedByteCount
         else { return outcome(answer) }
@@ -104,7 +104,7 @@ extension DecoderProcess {
         case .late: return .done(.hung)
         case .malformed: return .done(.lied)
         case .message(let message, let descriptor):
-            // Memory goes the other way.
+            // Only the application may send memory.
             if descriptor >= 0 {
                 close(descriptor)
                 return .done(.lied)
@@ -115,8 +115,7 @@ extension DecoderProcess {
             case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
             case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
-                // The same limits as for a header: a process that was taken over says what it
-                // likes.
+                // The same limits as for a header, since a compromised process may send any size.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
                     timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
@@ -132,11 +131,10 @@ extension DecoderProcess {
 }
 
 extension DecodeRequest {
-    /// Whether the answer may contain the delays of an animation whose frames are decoded by
-    /// number.
+    /// Whether the answer may contain frame delays.
     fileprivate var mayHaveTiming: Bool { header.format == .jxl && frame == nil }
 
-    /// Bytes of the pixels that a decoder makes, as far as the header tells.
+    /// The size of the decoded pixels that the header suggests, in bytes.
     var expectedPixelByteCount: Int {
         let stored = header.storedSize
         let drawn = target?.drawnSize(of: stored) ?? stored
@@ -146,12 +144,11 @@ extension DecodeRequest {
 }
 
 extension ImageHeader {
-    /// Whether a decoder may find that the image has this size.
+    /// Whether a decoder may report this image size.
     fileprivate func allows(_ size: PixelSize) -> Bool {
         switch format {
         case .jpeg, .png, .gif, .webp, .bmp, .jxl: size == storedSize
-        // The header has the size of the item with the most pixels, before it is rotated and
-        // cropped.
+        // The size in the header is that of the largest item, before rotation and cropping.
         case .avif, .heic: size.pixelCount <= storedSize.pixelCount
         case .ico, .svg, .other: true
         }

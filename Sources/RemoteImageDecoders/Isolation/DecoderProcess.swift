@@ -1,24 +1,24 @@
-// One decoder process, as its application sees it.
+// The application's side of one decoder process.
 
 import CPlatform
 import Glibc
 
-/// Owns a running decoder process, the socket to it, and memory that both share. The process ends
-/// with it.
+/// Owns a running decoder process, the socket to it, and the shared memory. Releasing this object
+/// ends the process.
 final class DecoderProcess: @unchecked Sendable {
-    // Unchecked: what changes belongs to the one thread that uses the process; `DecoderPool` hands
-    // it from thread to thread under its lock.
+    // Unchecked: only the thread that has taken the process from `DecoderPool` uses the mutable
+    // state; the pool passes it between threads under its lock.
 
-    /// How an image went.
+    /// The result of sending an image to a process.
     enum Outcome {
         case answered(Result<DecodedImage, ImageError>)
-        /// It ended while it had the image. `isItsOwnDoing` after a signal that a crash or a limit
-        /// caused, and not a signal from another process.
+        /// The process ended while it had the image. `isItsOwnDoing` is `true` after the signal of
+        /// a crash or a limit, and `false` after an exit, `SIGKILL` or `SIGTERM`.
         case ended(isItsOwnDoing: Bool)
-        /// It made a system call that is not allowed.
+        /// The process made a forbidden system call.
         case violated(systemCall: Int)
         case hung
-        /// It said something that is no answer.
+        /// The process sent an invalid answer.
         case lied
     }
 
@@ -27,17 +27,17 @@ final class DecoderProcess: @unchecked Sendable {
         case ready(DecoderGreeting)
     }
 
-    /// The memory that is kept: room for a photograph and the pixels that a screen shows of it.
-    /// What is larger has memory of its own, which is used without a copy.
+    /// The size of the kept memory, 2 MiB: enough for a photograph and its pixels at screen size.
+    /// Larger images use separate memory, whose pixels are not copied.
     static let keptByteCount = 2 << 20
 
     let program: ProgramFile
-    /// The formats that it was started for.
+    /// The formats that the process was started for.
     let startFormats: Set<ImageFormat>
-    /// The formats that it decodes, as far as is known: those of its start, then those of its
-    /// greeting without those whose test failed.
+    /// The formats that the process decodes: first the formats of its start, then those of its
+    /// greeting, without formats whose test failed.
     private(set) var formats: Set<ImageFormat>
-    /// Whether it has had an image, which may have taken it over.
+    /// Whether the process has received an image, which may have compromised it.
     var hasHadImage = false
     var kept: SharedMapping?
     let socket: Int32
@@ -45,7 +45,7 @@ final class DecoderProcess: @unchecked Sendable {
     private let life: ChildLife
     private var stage = Stage.starting
 
-    /// Starts one, without waiting until it is ready.
+    /// Starts a process without waiting until it is ready.
     init(_ program: ProgramFile, _ arguments: [String], for formats: Set<ImageFormat>) throws(StartFailure) {
         (self.program, startFormats, self.formats) = (program, formats, formats)
         var pair: [Int32] = [-1, -1]
@@ -65,15 +65,15 @@ final class DecoderProcess: @unchecked Sendable {
         close(socket)
     }
 
-    /// Its number; nil while it is being started, and once it has ended.
+    /// The process id; `nil` before the process has started and after it has ended.
     var process: pid_t? { life.process }
 
-    /// Whether it has ended, or could not be started.
+    /// Whether the process has ended or could not be started.
     var hasEnded: Bool { life.hasEnded }
 
     // MARK: The start
 
-    /// Waits until it is ready, and says what it can do.
+    /// Waits until the process is ready and returns its greeting.
     func ready(until deadline: ContinuousClock.Instant) throws(StartFailure) -> DecoderGreeting {
         if case .ready(let greeting) = stage { return greeting }
         let greeting = try receiveGreeting(until: deadline)
@@ -82,10 +82,10 @@ final class DecoderProcess: @unchecked Sendable {
         return greeting
     }
 
-    /// Whether system calls are filtered; `false` before it is ready.
+    /// Whether system calls are filtered; `false` before the process is ready.
     var isConfined: Bool { if case .ready(let greeting) = stage { greeting.isConfined } else { false } }
 
-    /// Why it ended before it was ready; `nil` where it was ready or still runs.
+    /// The reason why the process ended before it was ready; `nil` if it was ready or still runs.
     var startFailure: StartFailure? {
         guard hasEnded else { return nil }
         if let failure = life.startFailure { return failure }
@@ -122,17 +122,17 @@ final class DecoderProcess: @unchecked Sendable {
 
     // MARK: The test of a format
 
-    /// How the test of a format went.
+    /// The result of testing a format.
     enum TestResult {
         case usable
-        /// `process` is how it ended, `nil` where it goes on.
+        /// The test failed. `process` is the end of the process; `nil` if it still runs.
         case unusable(reason: String, process: Outcome?)
-        /// The process was ended from outside, or the image has no time left.
+        /// The process was ended from outside, or the deadline of the image has passed.
         case interrupted(Outcome)
     }
 
-    /// Has the process decode its test image of a format. Asked before its first image only: one
-    /// that an image has taken over could rule a format out for all others.
+    /// Makes the process decode its test image of a format. Allowed only before its first image,
+    /// since a compromised process could disable a format for all other images.
     ///
     /// - Parameter limit: The time after which the test has failed.
     func test(
@@ -173,7 +173,7 @@ final class DecoderProcess: @unchecked Sendable {
         if case .ended(isItsOwnDoing: true) = outcome {
             return .unusable(reason: "ended the process", process: outcome)
         }
-        // An idle process exits with 0; another status is that of a library.
+        // An idle process exits with 0; a library caused any other status.
         if let status = life.exitStatus(within: 0), (1...255).contains(status) {
             return .unusable(reason: "exited with status \(status)", process: outcome)
         }
@@ -182,7 +182,7 @@ final class DecoderProcess: @unchecked Sendable {
 
     // MARK: The end and messages
 
-    /// It has gone: why?
+    /// The outcome for a process whose socket is closed.
     func end() -> Outcome {
         // A process whose socket is closed has ended or is about to.
         let status = life.exitStatus(within: 2)

@@ -1,22 +1,23 @@
-/// An image to be decoded. Its bytes are at the start of memory that both processes see, and its
-/// pixels are wanted behind them.
+/// A request to decode an image. Its bytes are at the start of the shared memory; the decoder
+/// process writes the pixels after them.
 package struct DecoderQuestion {
-    /// The memory of a question.
+    /// The shared memory of a question.
     package enum Memory: UInt8 {
-        /// That which came with an earlier question and is kept.
+        /// The kept memory of an earlier question.
         case kept
-        /// That which comes with this question and is kept for the next ones.
+        /// Memory that is attached to this question and kept for later ones.
         case attachedToKeep
-        /// That which comes with this question. It is no longer mapped when the answer is sent.
+        /// Memory that is attached to this question. The process unmaps it before it sends the
+        /// answer.
         case attachedOnce
     }
 
     package var memory: Memory
     package var byteCount: Int
-    /// Whether only the beginning of the image is there, of which a preview is wanted.
+    /// Whether the bytes are only the first ones of an image and the decoder makes a preview.
     package var isBeginning: Bool
-    /// The orientation is not sent, since a decoder makes stored pixels. The cursor of its frame
-    /// has the identifier of the one in the application, and no value.
+    /// The request. The orientation is not sent, since a decoder returns stored pixels. A received
+    /// cursor has the identifier of the application's cursor and no value.
     package var request: DecodeRequest
 
     package init(memory: Memory, byteCount: Int, isBeginning: Bool = false, request: DecodeRequest) {

@@ -1,7 +1,7 @@
-/// Asks a decoder process to decode its test image of a format.
+/// Requests that a decoder process decode its test image of a format.
 package struct DecoderTest {
     package let format: ImageFormat
-    /// No kind of memory that a ``DecoderQuestion`` begins with.
+    /// Differs from every first byte of a ``DecoderQuestion``.
     private static let tag: UInt8 = 3
 
     package init(_ format: ImageFormat) { self.format = format }
@@ -22,12 +22,12 @@ package struct DecoderTest {
     }
 }
 
-/// The answer to a ``DecoderTest``, and to nothing else: an image that takes the process over
-/// cannot send it in the place of a ``DecoderAnswer``.
+/// The answer to a ``DecoderTest`` only. A process that an image has compromised cannot send it in
+/// place of a ``DecoderAnswer``.
 package struct DecoderTestResult: Equatable {
     /// Whether the process decoded its test image.
     package let isDecoded: Bool
-    /// No tag of a ``DecoderAnswer``.
+    /// Differs from every tag of a ``DecoderAnswer``.
     private static let tag: UInt8 = 4
 
     package init(isDecoded: Bool) { self.isDecoded = isDecoded }

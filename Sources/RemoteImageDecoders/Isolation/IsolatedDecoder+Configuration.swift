@@ -2,40 +2,43 @@ import Glibc
 import Logging
 
 extension IsolatedDecoder {
-    /// Where the program is, what its processes may take, and what becomes of images without it.
+    /// The location of the decoder program, the limits of its processes, and the behavior without
+    /// the program.
     public struct Configuration: Sendable {
-        /// The program of the process. Nil, the default, looks beside the program that runs and in
-        /// the `libexec` folder of the prefix that it, or the library, is installed in.
+        /// The path of the decoder program. `nil`, the default, looks beside the running program
+        /// and in the `libexec` folder of the prefix in which it or the library is installed.
         public var path: String?
-        /// Whether images fail where the program is not installed or cannot confine itself: false
-        /// by default.
+        /// Whether images fail if the program is not installed or cannot confine itself: `false` by
+        /// default.
         public var isRequired = false
-        /// How long an image may take, where nine tenths of what its limits say are not less, and
-        /// the process to start: 30 seconds by default.
+        /// The maximum time for an image, including the start of its process: 30 seconds by
+        /// default. If nine tenths of `DecodeLimits.timeout` are less, they apply instead.
         public var deadline: Duration = .seconds(30)
-        /// Bytes of address space of a process, with its program and libraries: 1.5 GiB by default.
+        /// The maximum address space of a process, including its program and libraries, in bytes:
+        /// 1.5 GiB by default.
         public var maxMemoryByteCount: Int = 3 << 29
-        /// How long a process waits for another image before it leaves: 30 seconds by default.
+        /// The time for which a process waits for another image before it exits: 30 seconds by
+        /// default.
         public var idleTime: Duration = .seconds(30)
-        /// Where it is said, once, that images are decoded in the calling process, or that a
-        /// process is less confined or decodes less than it should. Why a process was replaced is
-        /// logged for debugging.
+        /// The logger. It reports once if images are decoded in the calling process, if a process
+        /// runs without a filter of system calls, or if a format is unusable; at debug level, it
+        /// reports why a process was replaced.
         public var logger: Logger = {
             var logger = Logger(label: "remote-image")
             if PipelineObservers.isDebugging { logger.logLevel = .debug }
             return logger
         }()
 
-        /// How long the test of a format may take before it has failed.
+        /// The time after which the test of a format has failed.
         var testLimit: Duration = .seconds(10)
 
         /// Creates the default settings.
         public init() {}
 
-        /// What the process is started with.
+        /// The arguments of a process.
         func arguments(for formats: Set<ImageFormat>) -> [String] {
             let seconds = max(1, Int(deadline / .seconds(1)))
-            // Its processor time is that of many images; it leaves in time.
+            // The processor time is for many images; the process exits before it reaches the limit.
             return [
                 Int(getpid()), maxMemoryByteCount, seconds * 4, max(1, Int(idleTime / .milliseconds(1))), formats.bits,
             ]

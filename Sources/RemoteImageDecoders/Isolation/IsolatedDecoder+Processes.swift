@@ -1,13 +1,12 @@
-// The processes of an isolated decoder: where their program is, what they are started for, and
-// whether they can be used.
+// Finds the decoder program, and starts, checks and tests its processes.
 
 import CPlatform
 import Glibc
 
 extension IsolatedDecoder {
-    /// Where the program is; `nil` where it is not installed, which the log says once. A package
-    /// upgrade may remove the program for a moment: one that was found once is never a reason to
-    /// decode in this process.
+    /// The decoder program; `nil` if it is not installed, which is logged once. A package upgrade
+    /// may remove the program for a moment, so a program that was found once is returned even if it
+    /// is missing now: images are then never decoded in the calling process.
     func program() -> ProgramFile? {
         let known = state.withLock { $0.program }
         if case .found(let program) = known {
@@ -30,7 +29,7 @@ extension IsolatedDecoder {
     private func found(_ file: ProgramFile) -> ProgramFile {
         state.withLock { state in
             state.program = .found(file)
-            // A file that was removed meanwhile has none.
+            // A file that was removed in the meantime has no identity.
             if let identity = file.identity, state.record.identity != identity {
                 state.record = ProgramRecord(identity)
             }
@@ -38,9 +37,9 @@ extension IsolatedDecoder {
         return file
     }
 
-    /// Starts a process, where no pause after a failed start forbids that.
+    /// Starts a process. Throws the last failure during the pause after a failed start.
     ///
-    /// - Parameter format: That of the image; `nil` for a process that is started ahead.
+    /// - Parameter format: The format of the image; `nil` for a process that is started ahead.
     func start(_ program: ProgramFile, for format: ImageFormat?) throws(StartFailure) -> DecoderProcess {
         guard DecoderLocation.isProgram(program.path) else { throw .reason("\(program.path) was removed") }
         let (formats, failure) = state.withLock { state in
@@ -53,7 +52,7 @@ extension IsolatedDecoder {
         return try DecoderProcess(program, configuration.arguments(for: formats), for: formats)
     }
 
-    /// Takes note of processes that were started ahead and have failed to start.
+    /// Records the failures of processes that were started ahead.
     func recordEndedStarts() {
         for process in pool.takeEnded() {
             guard let failure = process.startFailure else { continue }
@@ -61,7 +60,7 @@ extension IsolatedDecoder {
         }
     }
 
-    /// Changes what is known of the program of a process, unless another file has replaced that.
+    /// Changes the record of the program of a process, unless the program file was replaced.
     @discardableResult
     private func record<Result>(
         _ process: DecoderProcess, _ change: (inout ProgramRecord) -> Result
@@ -71,7 +70,8 @@ extension IsolatedDecoder {
         }
     }
 
-    /// Has processes started for this format too. Throws where that makes no sense.
+    /// Adds a format to those that processes are started for. Throws if the format is ruled out or
+    /// not supported.
     func want(_ format: ImageFormat) throws(ImageError) {
         let isRuledOut = state.withLock { $0.record.isRuledOut(format, at: now()) }
         guard !isRuledOut else { throw Self.unusableError(format) }
@@ -79,7 +79,7 @@ extension IsolatedDecoder {
         state.withLock { _ = $0.wantedFormats.insert(format) }
     }
 
-    /// One that waits, or a new one, that can decode the format.
+    /// Returns a waiting or new process that can decode the format.
     func readyProcess(
         _ program: ProgramFile, for format: ImageFormat, fresh: Bool, until end: ContinuousClock.Instant
     ) throws(ImageError) -> DecoderProcess {
@@ -103,8 +103,8 @@ extension IsolatedDecoder {
             }
             return (process, try greeting(of: process, until: end))
         } catch {
-            // The codec of another format may have failed to load. A late process leaves no time
-            // for another one.
+            // The codec of another format may have failed to load. After a late process, there is
+            // no time for another one.
             guard error != .late, wantNone(but: format) else { throw self.error(of: error) }
         }
         return try startedProcess(program, for: format, fresh: true, until: end)
@@ -128,7 +128,8 @@ extension IsolatedDecoder {
         }
     }
 
-    /// Has processes started for one format and the first ones alone; whether that is a change.
+    /// Reduces the formats that processes are started for to `format` and the first ones. Returns
+    /// whether that is a change.
     private func wantNone(but format: ImageFormat) -> Bool {
         state.withLock { state in
             let few = Self.firstFormats.union([format])
@@ -148,11 +149,11 @@ extension IsolatedDecoder {
         return ImageError(.io, "\(DecoderLocation.name) does not start: \(reason)")
     }
 
-    /// Throws where the process cannot be used for this format.
+    /// Throws if the process cannot be used for this format.
     private func check(
         _ greeting: DecoderGreeting, of process: DecoderProcess, for format: ImageFormat
     ) throws(ImageError) {
-        // A sanitizer's runtime cannot be confined.
+        // The runtime of a sanitizer cannot be confined.
         if !greeting.isConfined, platform_is_sanitized() == 0 {
             guard !configuration.isRequired else {
                 throw ImageError(.io, "this kernel cannot filter the system calls of \(DecoderLocation.name)")
@@ -173,25 +174,25 @@ extension IsolatedDecoder {
 
     // MARK: Tests
 
-    /// How the tests of a process went.
+    /// The result of testing the formats of a process.
     enum Tested {
         case ready
-        /// The test of a format that the image does not need ended it. Processes are started
-        /// without that format from now on.
+        /// The test of another format ended the process. New processes are started without that
+        /// format.
         case endedByAnotherFormat
         case interrupted(DecoderProcess.Outcome)
     }
 
-    /// Has a process that has had no image test the format and those of its formats that no process
-    /// has tested. Throws where the format fails.
+    /// Makes a process without earlier images test the format, and those of its other formats that
+    /// no process has tested. Throws if the test of the format fails.
     func test(
         _ process: DecoderProcess, for format: ImageFormat, until end: ContinuousClock.Instant
     ) throws(ImageError) -> Tested {
-        // The format itself is tested by each process: a crash on the image is then none of the
-        // codec on this system.
+        // Each process tests the format itself, so that a later crash is caused by the image and
+        // not by the installed codec.
         let untested = state.withLock { $0.record.untested(process.formats) }.subtracting([format])
         for candidate in [format] + ImageFormat.allCases.filter(untested.contains) {
-            // The test of another format must not take all the time of the image.
+            // The test of another format must not use up the time of the image.
             let time = candidate == format ? .seconds(3600) : (end - .now) / 4
             guard time > .milliseconds(250) else { continue }
             let limit = min(configuration.testLimit, time)
@@ -214,7 +215,7 @@ extension IsolatedDecoder {
         return .ready
     }
 
-    /// Has no processes started for a format, which the log says where `note` says that it is news.
+    /// Stops starting processes for a format, and logs that if `note` returns that it is news.
     private func ruleOut(_ format: ImageFormat, _ note: () -> Bool?) {
         let isNews = note() ?? false
         state.withLock { _ = $0.wantedFormats.remove(format) }

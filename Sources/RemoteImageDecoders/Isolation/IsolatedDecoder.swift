@@ -1,58 +1,58 @@
-// Decoding in a process of its own, so that a file made to break a decoder breaks nothing else.
+// Decodes in a separate process, so that a malicious file can only harm that process.
 
 import CPlatform
 import Glibc
 
-/// Decodes as the decoders of the calling process do, in a process that can do nothing but that.
+/// Decodes like the decoders of the calling process, in a confined process.
 ///
-/// The process, `remote-image-decoder`, has limits to its memory, its processor time and its
-/// descriptors, and no file, connection or other process: a filter of system calls ends it if it
-/// tries, and Landlock, where the kernel has it, denies files a second time. It gets the bytes of
-/// an image in memory that the application shares with it, and decodes into the same memory. Up to
-/// 2 MiB are kept for the next images; larger ones have memory of their own, which is sealed and
-/// used without a copy.
+/// The process, `remote-image-decoder`, has limits for its memory, processor time and descriptors,
+/// and no access to files, connections or other processes: a filter of system calls ends it if it
+/// tries, and Landlock, if the kernel has it, also denies files. The application shares memory with
+/// the process: it contains the bytes of the image, and the process decodes into the same memory.
+/// Up to 2 MiB are kept for the next images. Larger images have separate memory, which is sealed
+/// and used without a copy.
 ///
-/// A process loads the codecs of some formats before it confines itself: JPEG, PNG, GIF, BMP and
-/// ICO, and those of the images that were decoded so far. An image of another format gets a new
-/// process, for which one that waits makes room.
+/// Before a process confines itself, it loads the codecs of its formats: JPEG, PNG, GIF, BMP and
+/// ICO, and the formats of the images decoded so far. The first image of another format gets a new
+/// process, which replaces a waiting one.
 ///
-/// Before its first image a process decodes a test image of that image's format, and one of each
-/// other format that no process has tested. While a format is ruled out, its images fail with
-/// `ImageError.Code.io`: for 0.1 seconds after its test has failed or a process has not found its
-/// codec, and twice as long after each further failure, up to 30 seconds.
+/// Before its first image, a process decodes a test image of the format of that image, and one of
+/// each of its other formats that no process has tested. If a test fails or a process does not find
+/// the codec, the format is ruled out for 0.1 seconds, and twice as long after each further
+/// failure, up to 30 seconds. Meanwhile, images of the format fail with `ImageError.Code.io`.
 ///
-/// There are as many processes as decode threads at most. They are started while the first images
-/// are being loaded, kept for the next images, and end when they had nothing to do for 30 seconds.
-/// A process that crashes, takes too long or exceeds its limits is replaced. Its image is decoded
-/// again in a new process where another image may be the cause: where the process had decoded
-/// images before, or was ended from outside. Else the image fails: with `ImageError.Code.corrupt`
-/// after a crash, with `ImageError.Code.decodeTimeout` where it took too long, and with
-/// `ImageError.Code.io` where the new process was ended from outside, too.
+/// There are at most as many processes as decode threads. They are started while the first images
+/// are loading, kept for the next images, and exit after 30 idle seconds. A process that crashes,
+/// takes too long or exceeds its limits is replaced. If the process had decoded other images
+/// before, or was ended from outside, its image is decoded again in a new process. Otherwise the
+/// image fails: with `ImageError.Code.corrupt` after a crash, with `ImageError.Code.decodeTimeout`
+/// if it took too long, and with `ImageError.Code.io` if the new process was also ended from
+/// outside.
 ///
-/// SVG is none of its formats, since drawings need fonts, which it cannot open. Neither are formats
-/// that only a GdkPixbuf with glycin decodes, AVIF without libheif for example: glycin starts
-/// processes of its own, which the filter forbids.
+/// SVG is not supported, since drawings need fonts, which the process cannot open. Formats for
+/// which only a GdkPixbuf with glycin has a decoder are not supported either, such as AVIF without
+/// libheif: glycin starts processes, which the filter forbids.
 ///
-/// Where there is no such program, images are decoded in the calling process, and one line in the
-/// log says so, or they fail with `ImageError.Code.io` where
-/// ``Configuration-swift.struct/isRequired``. A program that is there and fails is an error. It is
-/// started again after a pause, which grows likewise; images that come before fail with the same
-/// error. A program that was removed is an error, until it is back: a package upgrade may replace
-/// it, and processes are started from the new one where it speaks the same version of the messages.
-/// Where it does not, images fail until the application is restarted.
+/// If the program is not installed, images are decoded in the calling process, which is logged
+/// once. With ``Configuration-swift.struct/isRequired``, they fail with `ImageError.Code.io`
+/// instead. If the program is installed but fails to start, images fail with the same error, and
+/// the program is started again after a pause that also grows from 0.1 to 30 seconds. If the
+/// program is removed or replaced, as by a package upgrade, images fail while it is missing; new
+/// processes are started from the new program if it has the same protocol version. Otherwise images
+/// fail until the application is restarted.
 ///
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
 /// ```
 public final class IsolatedDecoder: ImageDecoder {
     struct State {
-        /// `nil` until it is first looked for.
+        /// `nil` before the first search.
         var program: Program?
-        /// What is known of the program that was found last.
+        /// The record of the program that was found last.
         var record = ProgramRecord(nil)
-        /// `nil` until they are first used.
+        /// `nil` before the first use.
         var formats: Set<ImageFormat>?
-        /// What processes are started for.
+        /// The formats that new processes are started for.
         var wantedFormats = IsolatedDecoder.firstFormats
         var hasToldConfinement = false
     }
@@ -62,20 +62,20 @@ public final class IsolatedDecoder: ImageDecoder {
         case missing
     }
 
-    /// What is decoded most, by libraries that are linked, and what needs none: these cost the
-    /// start of a process nothing.
+    /// The most common formats, whose libraries are linked or which need no library: they do not
+    /// slow down the start of a process.
     static let firstFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .bmp, .ico]
 
     let configuration: Configuration
     let pool = DecoderPool(maxCount: WorkerThreads.shared.count)
     let state = Lock(State())
-    /// The time for pauses.
+    /// The clock for pauses.
     let now: @Sendable () -> ContinuousClock.Instant
     private let local: DecoderRegistry
 
     /// - Parameters:
-    ///   - local: The decoders of the calling process. The helper has the same ones.
-    ///   - configuration: The limits of the helper, and what becomes of images where there is none.
+    ///   - local: The decoders of the calling process. The decoder process has the same ones.
+    ///   - configuration: The limits of the decoder process, and the behavior without its program.
     public convenience init(_ local: [any ImageDecoder], _ configuration: Configuration = Configuration()) {
         self.init(local, configuration) { .now }
     }
@@ -99,7 +99,7 @@ public final class IsolatedDecoder: ImageDecoder {
         return formats
     }
 
-    /// Asks the decoders of the calling process for no more than this format.
+    /// Queries the decoders of the calling process only for this format.
     public func decodes(_ format: ImageFormat) -> Bool {
         if format == .svg { return false }
         if let known = state.withLock({ $0.formats }) { return known.contains(format) }
@@ -109,7 +109,7 @@ public final class IsolatedDecoder: ImageDecoder {
         }
     }
 
-    /// The numbers of the processes that wait for an image.
+    /// The process ids of the waiting processes.
     package var idleProcesses: [Int32] { pool.processes }
 
     public func prepare() {
@@ -138,8 +138,8 @@ public final class IsolatedDecoder: ImageDecoder {
     private func decode(
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, in program: ProgramFile
     ) throws(ImageError) -> DecodedImage {
-        // A pipeline gives an image up after its time; the process has less, so that it is known
-        // what went wrong.
+        // The process has less time than the timeout of the pipeline, so that its outcome is known
+        // before the pipeline gives up.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
         let format = request.header.format
         var isRetry = false
@@ -150,7 +150,7 @@ public final class IsolatedDecoder: ImageDecoder {
             let outcome: DecoderProcess.Outcome
             switch try isFresh ? test(process, for: format, until: end) : .ready {
             case .ready: outcome = process.decode(bytes, request, isBeginning: isBeginning, until: end)
-            // It is wanted no more.
+            // New processes are no longer started for the other format.
             case .endedByAnotherFormat: continue
             case .interrupted(let end): outcome = end
             }
@@ -159,14 +159,14 @@ public final class IsolatedDecoder: ImageDecoder {
                 return try result.get()
             }
             pool.drop()
-            // The next image finds another one.
+            // Starts a process for the next image.
             defer { prepare() }
             guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else { throw failure(outcome) }
             isRetry = true
         }
     }
 
-    /// Whether something else than the image may have caused the failure.
+    /// Whether another image or process may have caused the failure.
     private func mayBlameAnother(_ outcome: DecoderProcess.Outcome, isFresh: Bool) -> Bool {
         switch outcome {
         case .ended(isItsOwnDoing: false): true
@@ -186,8 +186,8 @@ public final class IsolatedDecoder: ImageDecoder {
             case .lied: "the decoder process gave no valid answer"
             }
         configuration.logger.debug("\(reason)")
-        // A pipeline deletes the stored data of a corrupt image. A slow machine or one without
-        // memory must not cause that.
+        // A pipeline deletes the stored data of a corrupt image, so slowness and lack of memory
+        // must not be reported as `corrupt`.
         let code: ImageError.Code =
             switch outcome {
             case .hung: .decodeTimeout

@@ -1,19 +1,20 @@
-// Memory that an application shares with one of its decoder processes. The application makes all of
-// it, in sizes that cannot change: a process makes no memory that is counted nowhere, and no
-// mapping can be made to fault.
+// Memory that an application shares with a decoder process. Only the application creates it, in a
+// fixed size, so that a process cannot allocate uncounted memory or make an access to a mapping
+// fault.
 //
-// Unsafe code: mappings, each of which lives as long as the value that owns it.
+// Unsafe code: each mapping lives as long as the value that owns it.
 
 import CPlatform
 import Glibc
 
-/// How bytes and pixels share a memory file: the bytes at its start, the pixels from the next page
+/// The layout of a memory file: the bytes of the image at its start, the pixels from the next page
 /// on.
 package enum ExchangeLayout {
-    /// The largest page of Linux: offsets of mappings are multiples of the page.
+    /// The largest page size of Linux, since the offset of a mapping is a multiple of the page
+    /// size.
     private static let pageByteCount = 65_536
 
-    /// Where the pixels begin.
+    /// The offset of the pixels after an image of `byteCount` bytes.
     package static func pixelOffset(_ byteCount: Int) -> Int {
         (byteCount + pageByteCount - 1) / pageByteCount * pageByteCount
     }
@@ -23,10 +24,10 @@ package enum ExchangeLayout {
 package struct MemoryFile: ~Copyable {
     package let descriptor: Int32
 
-    /// Takes over a descriptor that came with a message.
+    /// Takes ownership of a descriptor from a message.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// A file of zeros. Throws `ImageError.Code.io` where there is no memory.
+    /// Creates a file of zeros. Throws `ImageError.Code.io` if there is not enough memory.
     package init(byteCount: Int) throws(ImageError) {
         descriptor = platform_memory_file("remote-image", UInt64(byteCount))
         guard descriptor >= 0 else {
@@ -38,14 +39,15 @@ package struct MemoryFile: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// How long it is; nil for what is no file. Not by `fstat`, which the C library turns into a
-    /// call that could look at any path, and which a decoder process may therefore not make.
+    /// The length; `nil` without a valid file. Does not use `fstat`, for which the C library uses a
+    /// system call that can access any path and is therefore forbidden in a decoder process.
     package var byteCount: Int? {
         let end = lseek(descriptor, 0, SEEK_END)
         return end >= 0 ? end : nil
     }
 
-    /// Writes bytes to its start. Throws `ImageError.Code.io` where there is no memory.
+    /// Writes bytes to the start of the file. Throws `ImageError.Code.io` if there is not enough
+    /// memory.
     package borrowing func write(_ bytes: [UInt8]) throws(ImageError) {
         var written = 0
         while written < bytes.count {
@@ -60,14 +62,14 @@ package struct MemoryFile: ~Copyable {
         }
     }
 
-    /// Its pixels from `offset` on, mapped and not copied; what is before them is thrown away. Nil
-    /// where it is too short, and where another process can still write to it.
+    /// Seals the file and maps its pixels from `offset` on without a copy; discards the bytes
+    /// before them. `nil` if the file is too short or another process can still write to it.
     package borrowing func sealedPixels(at offset: Int, size: PixelSize, format: PixelFormat) -> PixelBuffer? {
         guard let end = byteCount, let count = size.byteCount(format), count <= end - offset else { return nil }
         if offset > 0 { _ = platform_discard(descriptor, 0, UInt64(offset)) }
         guard platform_seal(descriptor) == 0, platform_is_sealed(descriptor) == 1 else { return nil }
-        // Private, since older kernels refuse to share what is sealed against writing; it is only
-        // read anyway.
+        // A private mapping, since older kernels refuse shared mappings of sealed files; the pixels
+        // are only read.
         let address = mmap(nil, count, PROT_READ, MAP_PRIVATE | Int32(MAP_POPULATE), descriptor, offset)
         guard let address, address != MAP_FAILED else { return nil }
         let memory = UnsafeRawBufferPointer(start: address, count: count)
@@ -82,7 +84,7 @@ package struct SharedMapping: ~Copyable {
     private let address: UnsafeMutableRawPointer
     package let byteCount: Int
 
-    /// Maps all of the file; nil where that cannot be.
+    /// Maps the whole file; `nil` if that fails.
     package init?(_ file: borrowing MemoryFile) {
         guard let byteCount = file.byteCount, byteCount > 0 else { return nil }
         let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
@@ -93,13 +95,13 @@ package struct SharedMapping: ~Copyable {
 
     deinit { munmap(address, byteCount) }
 
-    /// The bytes from `offset` on. Valid while the mapping lives.
+    /// The bytes from `offset` on, valid while the mapping lives.
     package borrowing func bytes(from offset: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: address + min(offset, byteCount), count: max(0, byteCount - offset))
     }
 
-    /// A copy of pixels, which the other process can no longer change. Nil where the mapping is too
-    /// short.
+    /// Copies the pixels, so that the other process can no longer change them. `nil` if the mapping
+    /// is too short.
     package borrowing func copyOfPixels(at offset: Int, size: PixelSize, format: PixelFormat) -> PixelBuffer? {
         guard let count = size.byteCount(format), count <= byteCount - offset else { return nil }
         let source = UnsafeRawBufferPointer(rebasing: bytes(from: offset)[..<count])
@@ -108,8 +110,7 @@ package struct SharedMapping: ~Copyable {
 }
 
 extension PixelSize {
-    /// Bytes of so many pixels; nil for a side that is not positive, and for more than memory can
-    /// hold.
+    /// The bytes of this number of pixels; `nil` if a side is not positive or the result overflows.
     fileprivate func byteCount(_ format: PixelFormat) -> Int? {
         guard width > 0, height > 0 else { return nil }
         let (pixels, isTooMany) = width.multipliedReportingOverflow(by: height)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The file of a program, which a package upgrade may replace.
 struct ProgramFile: Equatable, Sendable {
-    /// What differs between a file and the one that replaces it.
+    /// Distinguishes a file from its replacement.
     struct Identity: Equatable, Sendable {
         private let numbers: [Int]
 
@@ -15,7 +15,7 @@ struct ProgramFile: Equatable, Sendable {
     }
 
     let path: String
-    /// `nil` where there is no program at the path.
+    /// `nil` if there is no executable file at the path.
     let identity: Identity?
 
     init(_ path: String) {

@@ -1,5 +1,5 @@
-/// What the processes of one program file have shown: how they start, and which formats they
-/// decode. A replaced file has a new record.
+/// The results of the processes of one program file: failed starts, and tested and missing formats.
+/// A replaced file gets a new record.
 struct ProgramRecord {
     private struct FailedStart {
         var failure: StartFailure
@@ -7,23 +7,24 @@ struct ProgramRecord {
     }
 
     let identity: ProgramFile.Identity?
-    /// By the formats that the processes were started for, since the codec of one of them may be
-    /// the cause.
+    /// Keyed by the formats that the processes were started for, since the codec of one of them may
+    /// be the cause.
     private var failedStarts: [Set<ImageFormat>: FailedStart] = [:]
-    /// The same for processes that were started ahead: no image fails for them.
+    /// The same for processes that were started ahead, which make no image fail.
     private var failedStartsAhead: [Set<ImageFormat>: FailedStart] = [:]
-    /// Those whose test image was decoded.
+    /// The formats whose test succeeded.
     private var usableFormats: Set<ImageFormat> = []
-    /// Those whose test image was not.
+    /// The formats whose test failed.
     private var unusableFormats: [ImageFormat: RetryPause] = [:]
-    /// Those whose codec a process did not find.
+    /// The formats whose codec a process did not find.
     private var missingFormats: [ImageFormat: RetryPause] = [:]
 
     init(_ identity: ProgramFile.Identity?) { self.identity = identity }
 
     // MARK: Starts
 
-    /// Why a process for these formats is not to be started now.
+    /// The failure because of which a process for these formats must not be started now; `nil` if
+    /// it may.
     func failure(
         startingFor formats: Set<ImageFormat>, ahead isAhead: Bool, at now: ContinuousClock.Instant
     ) -> StartFailure? {
@@ -37,7 +38,7 @@ struct ProgramRecord {
         _ failure: StartFailure, startingFor formats: Set<ImageFormat>, ahead isAhead: Bool,
         at now: ContinuousClock.Instant
     ) {
-        // It says nothing of the next start, which may have more time.
+        // The next start may have more time.
         guard failure != .late else { return }
         func added(to failed: FailedStart?) -> FailedStart {
             guard var failed else { return FailedStart(failure: failure, pause: RetryPause(at: now)) }
@@ -59,12 +60,12 @@ struct ProgramRecord {
 
     // MARK: Formats
 
-    /// Whether the format is not to be decoded now.
+    /// Whether the format must not be decoded now.
     func isRuledOut(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
         [unusableFormats[format], missingFormats[format]].contains { $0?.isOver(at: now) == false }
     }
 
-    /// Those of `formats` whose test is still to be made.
+    /// The formats among `formats` whose test has not succeeded yet.
     func untested(_ formats: Set<ImageFormat>) -> Set<ImageFormat> {
         formats.subtracting(usableFormats)
     }
@@ -74,8 +75,8 @@ struct ProgramRecord {
         unusableFormats[format] = nil
     }
 
-    /// Takes note that the test of a format failed. It is repeated after a pause: a machine without
-    /// memory or time may be the cause.
+    /// Records that the test of a format failed. The test is repeated after a pause, since a lack
+    /// of memory or time may be the cause.
     ///
     /// - Returns: Whether that is news.
     mutating func addUnusable(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
@@ -83,7 +84,7 @@ struct ProgramRecord {
         return Self.addPause(for: format, to: &unusableFormats, at: now)
     }
 
-    /// Takes note that a process did not find the codec of a format.
+    /// Records that a process did not find the codec of a format.
     ///
     /// - Returns: Whether that is news.
     mutating func addMissing(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// A system call by its number: `41 (socket)`, for example.
+/// A system call, described as `41 (socket)`, for example.
 struct SystemCall: CustomStringConvertible {
     let number: Int
 

@@ -1,14 +1,14 @@
-// JPEG by libjpeg, straight into the buffer that is shown.
+// Decodes JPEG with libjpeg, directly into the final buffer.
 
 import CCodecs
 
 /// Decodes JPEG with libjpeg.
 ///
 /// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the
-/// target: libjpeg-turbo has vector code for these, and each of the other eighths takes longer than
-/// the next larger of them. The result is `PixelFormat.rgb8`. Grayscale and CMYK images, which
-/// Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied where
-/// Little CMS is installed. Damage within the pixels that libjpeg can conceal is shown.
+/// target. libjpeg-turbo has vector code for these scales; each other eighth takes longer than the
+/// next larger one of them. The result is `PixelFormat.rgb8`. Grayscale and CMYK images, which
+/// Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied if
+/// Little CMS is installed. Images with damaged pixels that libjpeg can conceal are shown.
 public struct JPEGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
@@ -17,10 +17,10 @@ public struct JPEGDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.jpeg] }
 
-    /// Throws `ImageError.Code.corrupt` for a file that is cut off or that libjpeg cannot read to
-    /// its end, `ImageError.Code.tooManyPixels` for one that exceeds the limits, and
-    /// `ImageError.Code.unsupportedFormat` for one of a kind that libjpeg does not decode, such as
-    /// 12 bits a channel.
+    /// Throws `ImageError.Code.corrupt` for a truncated or damaged file,
+    /// `ImageError.Code.tooManyPixels` for an image that exceeds the limits, and
+    /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
+    /// 12 bits per channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try TruncationCheck.check(bytes, .jpeg)
         try request.check(bytes)
@@ -28,8 +28,8 @@ public struct JPEGDecoder: ImageDecoder {
         return DecodedImage(pixels: pixels, size: request.header.storedSize)
     }
 
-    /// What the scans of a progressive image give as far as they are there; `nil` before the first
-    /// one is complete. Every call reads all scans and makes the pixels once.
+    /// Decodes the available scans of a progressive image; `nil` before the first scan is complete.
+    /// Every call reads all scans and makes the pixels once.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         guard (try? request.check(bytes)) != nil else { return nil }
         return try? pixels(of: bytes, request, codec_jpeg_decode_beginning)
@@ -38,8 +38,8 @@ public struct JPEGDecoder: ImageDecoder {
     private typealias Decode =
         (UnsafePointer<codec_jpeg_request>?, UnsafeMutablePointer<UInt8>?) -> codec_jpeg_result
 
-    /// Unsafe code: `body` has the pointers to the bytes and to the new buffer only for the length
-    /// of its call, and the buffer is of the size that it is told.
+    /// Unsafe code: the pointers to the bytes and to the new buffer are valid only during the call
+    /// of `body`, and the buffer has the size in the request.
     private func pixels(
         of bytes: [UInt8], _ request: DecodeRequest, _ body: Decode
     ) throws(ImageError) -> PixelBuffer {

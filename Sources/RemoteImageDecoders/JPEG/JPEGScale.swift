@@ -1,7 +1,7 @@
-/// A reduced size that the inverse transform of a JPEG gives for almost nothing.
+/// A reduced size that the inverse transform of a JPEG produces at almost no cost.
 package struct JPEGScale: Equatable {
     package let size: PixelSize
-    /// How many eighths of each side are decoded.
+    /// The scale in eighths of each side.
     package let eighths: Int
 
     /// The sides are rounded up.

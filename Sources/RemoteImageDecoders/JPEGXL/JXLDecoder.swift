@@ -1,35 +1,34 @@
-// JPEG XL by libjxl, looked up at run time.
+// Decodes JPEG XL with libjxl, which is loaded at run time.
 //
-// Unsafe code: buffers that libjxl writes to, each of which lives through the call that gets it.
+// Unsafe code: libjxl writes to buffers that live throughout the call that gets them.
 
 import CCodecs
 
-/// Decodes JPEG XL with libjxl 0.7 to 0.11, where one of these is installed.
+/// Decodes JPEG XL with libjxl 0.7 to 0.11, if one of these versions is installed.
 ///
-/// An image is decoded in full, on the calling thread, and averaged down to the target. Depths up
-/// to 32 bits and floating-point samples become 8 bits a channel, and the result is
-/// `PixelFormat.rgb8` where every pixel is opaque. libjxl applies the orientation and converts the
-/// colours of lossy images to sRGB; brightness beyond that of an ordinary display (HDR) is mapped
-/// by it. Lossless images have a profile, which is applied where Little CMS is installed: HDR ones
-/// look as dark with libjxl 0.7 as their profile says. CMYK is refused.
+/// An image is decoded at full size on the calling thread and averaged down to the target. Samples
+/// of up to 32 bits and floating-point samples become 8 bits per channel. The result is
+/// `PixelFormat.rgb8` if every pixel is opaque. libjxl applies the orientation, converts the colors
+/// of lossy images to sRGB, and maps brightness above that of an ordinary display (HDR). The
+/// profile of a lossless image is applied if Little CMS is installed; with libjxl 0.7, a lossless
+/// HDR image looks as dark as its profile says. CMYK is not supported.
 ///
-/// Animations play. libjxl blends their frames, and stays open between them while an animation
-/// plays: it may hold about 48 bytes a pixel, which count with
-/// `DecodeLimits.maxAnimationByteCount`. The frames that play are at most 1,024 and have, with
-/// their layers, at most a tenth of `DecodeLimits.maxScanPixelCount` together. An animation with
-/// channels besides color and alpha is shown as its first image; frames after a layer that is
-/// larger than the canvas do not play.
+/// Animations play. libjxl blends the frames and stays open between them; it may hold about 48
+/// bytes per pixel, which count towards `DecodeLimits.maxAnimationByteCount`. At most 1,024 frames
+/// play, and their layers together have at most a tenth of `DecodeLimits.maxScanPixelCount`. An
+/// animation with channels other than color and alpha is shown as its first image. Frames after a
+/// layer that is larger than the canvas do not play.
 ///
-/// Images that are layered count with the pixels of their layers: none may have more than
-/// `DecodeLimits.maxPixelCount`, all together no more than `DecodeLimits.maxScanPixelCount`. libjxl
-/// may hold twice `DecodeLimits.maxDecodedByteCount` and 16 MiB. Before version 0.11, it takes
-/// memory for pixels without asking: there, the counts of pixels, layers and channels are the only
-/// limits in the calling process. Debian's version 0.7 writes what is wrong with a damaged file to
-/// standard error.
+/// In a layered image, each layer may have at most `DecodeLimits.maxPixelCount` pixels, and all
+/// layers together at most `DecodeLimits.maxScanPixelCount`. libjxl may hold twice
+/// `DecodeLimits.maxDecodedByteCount` plus 16 MiB. Before version 0.11, libjxl allocates memory for
+/// pixels outside this limit: in the calling process, the numbers of pixels, layers and channels
+/// are then the only limits. Version 0.7 of Debian writes messages about damaged files to standard
+/// error.
 public struct JXLDecoder: ImageDecoder {
     public var name: String { "jxl" }
 
-    /// Empty where libjxl is not installed.
+    /// JPEG XL if libjxl is installed, otherwise empty.
     public var formats: Set<ImageFormat> { codec_jxl_is_installed() ? [.jxl] : [] }
 
     public func decodes(_ format: ImageFormat) -> Bool { format == .jxl && codec_jxl_is_installed() }
@@ -37,16 +36,16 @@ public struct JXLDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// Throws `ImageError.Code.corrupt` for a file that is cut off or damaged,
-    /// `ImageError.Code.tooManyPixels` for one that exceeds the limits, and
-    /// `ImageError.Code.unsupportedFormat` for CMYK.
+    /// Throws `ImageError.Code.corrupt` for a truncated or damaged file,
+    /// `ImageError.Code.tooManyPixels` for an image that exceeds the limits, and
+    /// `ImageError.Code.unsupportedFormat` for CMYK or without libjxl.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard codec_jxl_is_installed() else { throw ImageError(.unsupportedFormat, "libjxl is not installed") }
         return try decode(bytes, request, isBeginning: false)
     }
 
-    /// The image in the detail that its beginning has; `nil` before there are pixels for all of it.
-    /// Lossless images have such a beginning only where they were made for it.
+    /// Decodes the available detail of an image; `nil` before it covers the whole image. Lossless
+    /// images have previews only if they were encoded progressively.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         try? decode(bytes, request, isBeginning: true).pixels
     }
@@ -75,8 +74,8 @@ public struct JXLDecoder: ImageDecoder {
         }
     }
 
-    /// The one of the cursor where it has not passed the frame, or else one from the first frame
-    /// on.
+    /// The playback of the cursor if it has not passed the frame, otherwise a new one that starts
+    /// with the first frame.
     private func playback(
         _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
     ) throws(ImageError) -> JXLPlayback {
@@ -93,9 +92,9 @@ public struct JXLDecoder: ImageDecoder {
     }
 }
 
-/// An animation between two frames.
+/// The state of an animation between two frames.
 ///
-/// Unchecked: belongs to the thread that took it out of its cursor.
+/// Unchecked: only the thread that took it from its cursor uses it.
 private final class JXLPlayback: @unchecked Sendable {
     let file: JXLFile
     let byteCount: Int
@@ -108,7 +107,7 @@ private final class JXLPlayback: @unchecked Sendable {
 }
 
 extension JXLFile {
-    /// The pixels of the next frame behind `skipCount` others, in the size that is wanted.
+    /// Skips `skipCount` frames and decodes the next one at the target size.
     fileprivate borrowing func pixels(
         _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, skipCount: Int
     ) throws(ImageError) -> PixelBuffer {

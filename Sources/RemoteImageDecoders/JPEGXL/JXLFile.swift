@@ -1,22 +1,23 @@
 import CCodecs
 
-/// Owns libjxl's decoder of one file, on the thread that uses it.
+/// Owns the libjxl decoder of one file; used by one thread at a time.
 ///
-/// The decoder keeps no pointer to the bytes between calls. Each call gets the same bytes.
+/// The decoder keeps no pointer to the bytes between calls. The caller passes the same bytes to
+/// each call.
 struct JXLFile: ~Copyable {
     private let decoder: OpaquePointer
     private let colors: ColorConversion?
     let size: PixelSize
-    /// 3 or 4 bytes a pixel.
+    /// The bytes per pixel: 3 or 4.
     let channels: Int
     let frameCount: Int
-    /// `nil` where there is one frame, or no second one that can be played.
+    /// `nil` if fewer than two frames can be played.
     let timing: FrameTiming?
 
-    /// What libjxl may hold for an image of any size: tables and the rows that it works on.
+    /// The memory that libjxl may hold for an image of any size: tables and working rows.
     private static let minMemoryByteCount = 16 << 20
 
-    /// Reads all that comes before the pixels.
+    /// Reads everything before the pixels.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, isBeginning: Bool
     ) throws(ImageError) {
@@ -56,9 +57,9 @@ struct JXLFile: ~Copyable {
         }
     }
 
-    /// As many as `FrameCount` counts of other formats.
+    /// The same limit as in `FrameCount`.
     private static let maxFrameCount: UInt32 = 10_000
-    /// A decoder that lost its place decodes all frames before the one that is wanted. libjxl 0.7
+    /// A decoder without its state has to decode all frames before the requested one. libjxl 0.7
     /// took 5 to 14 seconds for 100 million pixels.
     private static let playedPixelFraction = 10
 
@@ -66,14 +67,14 @@ struct JXLFile: ~Copyable {
         codec_jxl_close(decoder)
     }
 
-    /// Bytes that libjxl holds now, those of pixels left out before version 0.11.
+    /// The bytes that libjxl currently holds; before version 0.11, without those of pixels.
     var heldByteCount: Int { codec_jxl_held_byte_count(decoder) }
 
-    /// The frames that can be played, at least 1.
+    /// The number of frames that can be played, at least 1.
     var playableCount: Int { timing?.delays.count ?? 1 }
 
-    /// Decodes all pixels of the next frame behind `skipCount` others into memory of their size, in
-    /// sRGB and not multiplied by alpha.
+    /// Skips `skipCount` frames and decodes the next one into `memory`, which has the size of its
+    /// pixels: sRGB, not premultiplied.
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, skipCount: Int, into memory: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {

@@ -1,17 +1,19 @@
-// PNG by libpng. The rows of an image are averaged as they come: memory holds one of them and the
-// pixels that are wanted.
+// Decodes PNG with libpng. Rows are averaged as they are read, so that memory holds only one row
+// and the reduced image.
 
 import CPixels
 
 /// Decodes PNG with libpng.
 ///
 /// The image is averaged down to the target while its rows are read, so that an image of any size
-/// needs memory for the target alone; an interlaced one is decoded in full first. All depths and
-/// colour types are read; 16 bits a channel are rounded to 8. The result is `PixelFormat.rgb8`
-/// where every pixel is opaque, and `PixelFormat.rgba8Premultiplied` otherwise. Where Little CMS is
-/// installed, colours are converted to sRGB from the numbers of `cICP`, the profile of the file, or
-/// else its gamma and chromaticities. PQ and HLG are shown as ``HEIFDecoder`` does. Of an
-/// animation, this decodes the image that other programs show; `ImageAnimation` plays it.
+/// needs memory only for the target. An interlaced image is first decoded at full size. All depths
+/// and color types are supported; 16 bits per channel are rounded to 8. The result is
+/// `PixelFormat.rgb8` if every pixel is opaque, otherwise `PixelFormat.rgba8Premultiplied`.
+///
+/// If Little CMS is installed, colors are converted to sRGB from the code points of `cICP`, or else
+/// the ICC profile, or else the gamma and chromaticities of the file. PQ and HLG are shown as by
+/// ``HEIFDecoder``. For an animation, this decodes the default image; `ImageAnimation` plays the
+/// frames.
 public struct PNGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
@@ -20,8 +22,8 @@ public struct PNGDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.png] }
 
-    /// Throws `ImageError.Code.corrupt` for a file that is cut off, whose checksums are wrong, or
-    /// that has fewer pixels than its header says, and `ImageError.Code.tooManyPixels` for one that
+    /// Throws `ImageError.Code.corrupt` for a file that is truncated, has wrong checksums or has
+    /// fewer pixels than its header says, and `ImageError.Code.tooManyPixels` for an image that
     /// exceeds the limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try TruncationCheck.check(bytes, .png)
@@ -44,7 +46,7 @@ public struct PNGDecoder: ImageDecoder {
         ) { _, row in
             isComplete = isComplete && file.read(into: row)
             guard isComplete else {
-                // The pixels are thrown away.
+                // The pixels are discarded.
                 row.update(repeating: 0, count: stored.width * file.channels)
                 return UnsafePointer(row)
             }
@@ -69,7 +71,7 @@ public struct PNGDecoder: ImageDecoder {
 }
 
 extension PixelBuffer {
-    /// The same pixels as RGB, of a buffer in which all are opaque.
+    /// Converts a buffer with only opaque pixels to RGB.
     fileprivate func droppingAlpha() -> PixelBuffer {
         guard format == .rgba8Premultiplied else { return self }
         return PixelBuffer(size: size, format: .rgb8) { output in

@@ -1,18 +1,18 @@
 import CCodecs
 
-/// Owns libpng's decoder of one file, on the thread that uses it.
+/// Owns the libpng decoder of one file; used by one thread at a time.
 ///
 /// Unsafe code: the decoder reads the bytes until it is freed, so they must outlive this value.
-/// Every row is of the length that ``channels`` and the size in the header say.
+/// Every row has the length that results from ``channels`` and the width in the header.
 struct PNGFile: ~Copyable {
     private let decoder: OpaquePointer
     private let size: PixelSize
     private let colors: ColorConversion?
-    /// 3 or 4 bytes a pixel.
+    /// The bytes per pixel: 3 or 4.
     let channels: Int
     let isInterlaced: Bool
 
-    /// Reads all that comes before the pixels.
+    /// Reads everything before the pixels.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest) throws(ImageError) {
         size = request.header.storedSize
         var question = codec_png_request()
@@ -43,10 +43,10 @@ struct PNGFile: ~Copyable {
 
     var hasAlpha: Bool { channels == 4 }
 
-    /// What the last failed read failed of.
+    /// The error of the last failed read.
     var error: ImageError { ImageError(.corrupt, codec_png_message(decoder).map { String(cString: $0) }) }
 
-    /// Reads the next row, in sRGB and not multiplied by alpha. False where the file is damaged.
+    /// Reads the next row: sRGB, not premultiplied. Returns `false` if the file is damaged.
     func read(into row: UnsafeMutablePointer<UInt8>) -> Bool {
         guard codec_png_read_row(decoder, row) else { return false }
         colors?.apply(
@@ -54,15 +54,15 @@ struct PNGFile: ~Copyable {
         return true
     }
 
-    /// The same for all rows, each behind the one before.
+    /// Reads all rows, without padding. Returns `false` if the file is damaged.
     func readAll(into pixels: UnsafeMutablePointer<UInt8>) -> Bool {
         guard codec_png_read_image(decoder, pixels) else { return false }
         colors?.apply(to: pixels, size: size, channels: channels, stride: size.width * channels)
         return true
     }
 
-    /// The first that is there of `cICP`, `iCCP`, `sRGB` and `gAMA` counts (PNG third edition,
-    /// section 13.13).
+    /// The conversion for the first existing chunk among `cICP`, `iCCP`, `sRGB` and `gAMA` (PNG
+    /// third edition, section 13.13).
     private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
         if let points = ColorProfile.codePoints(ofPNG: bytes) {
             return CodePoints(primaries: points.primaries, transfer: points.transfer).conversion

@@ -1,19 +1,19 @@
-// Unsafe code: buffers that libwebp writes to, each of which lives through the call that gets it.
+// Unsafe code: libwebp writes to buffers that live throughout the call that gets them.
 
 import CCodecs
 
-/// Decodes WebP with libwebp, where that is installed.
+/// Decodes WebP with libwebp, if it is installed.
 ///
-/// libwebp gets still images only. Of an animation it gets the first frame as a file of its own:
-/// libwebp's animation decoder and loaders that use it hold a canvas for each frame, which no limit
-/// on the image size covers.
+/// libwebp gets only still images, and of an animation only the first frame as a separate file. The
+/// animation decoder of libwebp holds a canvas for each frame, which no limit on the image size
+/// bounds.
 ///
-/// An opaque image is scaled down while it is decoded, before colors are made of luminance. An
-/// image with alpha is decoded in full and averaged with premultiplied colors.
+/// An opaque image is scaled down while it is decoded, before the conversion from YUV to RGB. An
+/// image with alpha is decoded at full size and averaged with premultiplied colors.
 public struct WebPDecoder: ImageDecoder {
     public var name: String { "webp" }
 
-    /// Empty where libwebp is not installed.
+    /// WebP if libwebp is installed, otherwise empty.
     public var formats: Set<ImageFormat> { webp_is_installed() ? [.webp] : [] }
 
     public func decodes(_ format: ImageFormat) -> Bool { format == .webp && webp_is_installed() }
@@ -21,15 +21,15 @@ public struct WebPDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// Decodes the image, or the first frame of an animation on its canvas, in exactly the size
-    /// wanted.
+    /// Decodes the image, or the first frame of an animation on its canvas, at exactly the target
+    /// size.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
         try TruncationCheck.check(bytes, .webp)
         let frame = try FirstFrame.of(bytes, .webp)
         let still = try StillWebP(frame?.file ?? bytes)
         let canvas = frame?.canvas ?? still.size
-        // libwebp may read another size than the header.
+        // The size in libwebp may differ from the header of the request.
         try request.limits.check(canvas)
         if let frame, frame.size != still.size {
             throw ImageError(.corrupt, "the first frame of the animation has another size than its pixels")
@@ -41,8 +41,7 @@ public struct WebPDecoder: ImageDecoder {
                 PixelBuffer(placing: straight, of: frame, scaledDownTo: wanted)
             }
         } else if still.hasAlpha {
-            // Scaled by libwebp, colors of transparent pixels would be averaged into the visible
-            // ones.
+            // libwebp would average the colors of transparent pixels into the visible ones.
             pixels = try still.withStraightPixels { PixelPacker($0).pack(scaledDownTo: wanted) }
         } else {
             pixels = try still.opaquePixels(scaledTo: wanted ?? canvas)
@@ -51,7 +50,7 @@ public struct WebPDecoder: ImageDecoder {
     }
 }
 
-/// A file that libwebp accepts as a still image.
+/// A still image that libwebp accepts.
 private struct StillWebP {
     let bytes: [UInt8]
     let size: PixelSize

@@ -1,10 +1,10 @@
-/// The frames of an AVIF image sequence, each of which becomes a still AVIF file (AV1 Image File
-/// Format, sections 3 and 4). Frames that depend on others cannot be still images: a sequence with
-/// one is shown as its primary image.
+/// Turns the frames of an AVIF image sequence into still AVIF files (AV1 Image File Format,
+/// sections 3 and 4). A frame that depends on others cannot become a still image: a sequence with
+/// such a frame is shown as its primary image.
 enum AVIFAnimation {
-    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, where the
-    /// primary image has another size or is rotated, mirrored or cropped, and where frames depend
-    /// on others.
+    /// The outline of at most `frameLimit` frames. `nil` if there are fewer than two, if the
+    /// primary image has another size or is rotated, mirrored or cropped, and if frames depend on
+    /// others.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         let tracks = AVIFTrack.all(reader)
         guard let colors = AVIFTrack.main(tracks), colors.isPlayable,
@@ -32,11 +32,11 @@ enum AVIFAnimation {
         return outline.frames.count > 1 ? outline : nil
     }
 
-    /// An image of the file.
+    /// An image item of the file.
     private struct Item {
         let size: PixelSize
         let data: Range<Int>
-        /// Contents of boxes.
+        /// The contents of the `av1C` and `colr` boxes.
         let configuration: Range<Int>
         let colors: [Range<Int>]
 
@@ -60,7 +60,7 @@ enum AVIFAnimation {
 
     private typealias Piece = AnimationFrame.Piece
 
-    /// The colors are item 1, and the alpha is item 2.
+    /// A still file: item 1 has the colors, item 2 has the alpha.
     private static func file(_ items: [Item]) -> [Piece] {
         let type = box("ftyp", Array("avif\0\0\0\0avifmif1miaf".utf8))
         let (properties, associations) = properties(of: items)
@@ -72,14 +72,14 @@ enum AVIFAnimation {
             let fields = fields(items, dataStart: dataStart)
             return head("meta", fields.count + restByteCount) + fields + list
         }
-        // The locations have the same length wherever the data is.
+        // The length of the locations does not depend on their values.
         let start = type.count + meta(dataStart: 0).count + propertyByteCount + associations.count + 8
         let data = head("mdat", items.reduce(0) { $0 + $1.data.count })
         return [.bytes(type + meta(dataStart: start))] + properties + [.bytes(associations + data)]
             + items.map { .range($0.data) }
     }
 
-    /// All of the `meta` box before the properties.
+    /// The boxes of the `meta` box before the properties.
     private static func fields(_ items: [Item], dataStart: Int) -> [UInt8] {
         var offset = dataStart
         var (locations, entries) = ([UInt8](), [UInt8]())
@@ -100,8 +100,8 @@ enum AVIFAnimation {
         return fields
     }
 
-    /// The properties, and the box that says which item has which. Those of the track are not
-    /// copied for each frame.
+    /// The properties, and the box that associates them with the items. The properties of the track
+    /// are ranges of the file, so they are not copied for each frame.
     private static func properties(of items: [Item]) -> (properties: [Piece], associations: [UInt8]) {
         var properties: [Piece] = []
         var (links, count) = ([UInt8](), UInt8(0))

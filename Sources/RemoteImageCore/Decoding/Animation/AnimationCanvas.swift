@@ -1,8 +1,9 @@
-// What an animation shows, frame upon frame.
+// Composes the frames of an animation.
 //
-// Unsafe code: pointers into pixels. Every frame is cut to the canvas before its rows are touched.
+// Unsafe code: pointers into pixels. Every frame is clipped to the canvas before its rows are
+// accessed.
 
-/// The canvas that frames are drawn on: premultiplied RGBA.
+/// The canvas on which frames are drawn: premultiplied RGBA.
 struct AnimationCanvas {
     private let size: PixelSize
     private var pixels: [UInt8]
@@ -18,7 +19,7 @@ struct AnimationCanvas {
         pixels = [UInt8](repeating: 0, count: size.pixelCount * 4)
     }
 
-    /// Draws a frame after what its predecessor asked for was done.
+    /// Applies the disposal of the previous frame, then draws a frame.
     mutating func draw(_ frame: AnimationFrame, _ image: PixelBuffer) {
         dispose()
         let place = Rectangle(
@@ -38,8 +39,8 @@ struct AnimationCanvas {
         }
     }
 
-    /// What the canvas shows now, in a size none of whose sides is larger than now. RGB where
-    /// nothing is transparent: a renderer without a GPU draws that in a quarter of the time.
+    /// The current canvas, scaled down to `wanted` and never up. RGB if every pixel is opaque: a
+    /// renderer without a GPU draws RGB in a quarter of the time.
     func image(scaledDownTo wanted: PixelSize) -> PixelBuffer {
         let target = PixelSize(width: min(size.width, wanted.width), height: min(size.height, wanted.height))
         let (width, isOpaque) = (size.width, isOpaque)
@@ -47,7 +48,8 @@ struct AnimationCanvas {
             PixelBuffer(averaging: size, to: target, format: isOpaque ? .rgb8 : .rgba8Premultiplied) { y, spare in
                 guard let row = canvas.baseAddress.map({ $0 + y * width * 4 }) else { return UnsafePointer(spare) }
                 guard isOpaque else { return row }
-                // The fourth byte is written over by the next pixel; behind the last there is room.
+                // The next pixel overwrites the fourth byte; the buffer has room for that of the
+                // last pixel.
                 for x in 0..<width {
                     UnsafeMutableRawPointer(spare + x * 3).storeBytes(
                         of: UnsafeRawPointer(row + x * 4).loadUnaligned(as: UInt32.self), as: UInt32.self)
@@ -59,7 +61,7 @@ struct AnimationCanvas {
 
     private var isOpaque: Bool {
         pixels.withUnsafeBufferPointer { canvas in
-            // No branch for each pixel: that would cost more than it saves.
+            // No early exit: a branch per pixel would cost more than it saves.
             var all: UInt8 = 255
             for index in stride(from: 3, to: canvas.count, by: 4) { all &= canvas[index] }
             return all == 255

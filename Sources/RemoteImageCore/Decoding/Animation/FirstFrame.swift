@@ -1,16 +1,16 @@
-/// The first frame of an animation as a file of its own. Codec libraries get this instead of the
-/// animation, whose frames no limit on the image size covers.
+/// The first frame of an animation as a file of its own. Codec libraries get this file instead of
+/// the animation, since no limit on the image size bounds the number of frames that they hold.
 package struct FirstFrame: Sendable {
     package let canvas: PixelSize
-    /// The frame's place, which lies within the canvas.
+    /// The position of the frame, which lies within the canvas.
     package let x: Int
     package let y: Int
     package let size: PixelSize
     /// A still image of the animation's format.
     package let file: [UInt8]
 
-    /// `nil` for a still image. Throws ``ImageError/Code/corrupt`` for an animation whose first
-    /// frame is damaged, is larger than its canvas or is itself an animation.
+    /// `nil` for a still image. Throws ``ImageError/Code/corrupt`` if the first frame is damaged,
+    /// larger than the canvas or itself an animation.
     package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
         guard format == .webp else { return nil }
         let found: (canvas: PixelSize, frame: AnimationFrame?)? = bytes.withUnsafeBytes { buffer in

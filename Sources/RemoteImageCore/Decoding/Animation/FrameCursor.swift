@@ -1,9 +1,9 @@
-/// The frames of an animation that its decoder decodes by number, because they depend on the frames
-/// before.
+/// The frame delays of an animation whose decoder decodes frames by number, because they depend on
+/// earlier frames.
 package struct FrameTiming: Equatable, Sendable {
-    /// Milliseconds that each frame asks for.
+    /// The delay of each frame in milliseconds, as stored in the file.
     package var delays: [UInt32]
-    /// `nil` for ever.
+    /// The number of times that the animation plays; `nil` means forever.
     package var playCount: Int?
 
     package init(delays: [UInt32], playCount: Int?) {
@@ -11,21 +11,21 @@ package struct FrameTiming: Equatable, Sendable {
         self.playCount = playCount
     }
 
-    /// Frames of one animation, whatever the limits are: as many as fit into an answer of a decoder
-    /// process.
+    /// The maximum number of frames, regardless of the limits: as many as fit into an answer of a
+    /// decoder process.
     package static let maxCount = 1024
 }
 
-/// What a decoder keeps between the frames of one playback. In the process that keeps it, the next
-/// frame costs one frame; in another process, all frames before it.
+/// The state that a decoder keeps between the frames of one playback. With it, the decoder decodes
+/// one frame for the next one; in another process, it has to decode all frames before it, too.
 ///
-/// A decoder takes the value out while it decodes and puts it back after that. Without a value, it
-/// starts with the first frame.
+/// A decoder takes the value while it decodes and returns it afterwards. Without a value, it starts
+/// with the first frame.
 package final class FrameCursor: Sendable {
-    /// What a decoder holds between two frames, at most about.
+    /// The approximate maximum that a decoder holds between two frames.
     package static let bytesPerPixel = 48
 
-    /// Differs from those of all other cursors that exist in this process, and is above 0.
+    /// Unique among the existing cursors of this process, and greater than 0.
     package let identifier: Int
     private let state = Lock<(value: (any Sendable)?, byteCount: Int)>((nil, 0))
 
@@ -38,12 +38,12 @@ package final class FrameCursor: Sendable {
         }
     }
 
-    /// A cursor of a decoder process for the one of its application.
+    /// Creates the cursor of a decoder process for a cursor of its application.
     package init(identifier: Int) {
         self.identifier = identifier
     }
 
-    /// The memory that the value takes, by estimate.
+    /// The estimated memory of the value, in bytes.
     package var byteCount: Int { state.withLock { $0.byteCount } }
 
     package func take() -> (any Sendable)? {
@@ -54,7 +54,7 @@ package final class FrameCursor: Sendable {
     }
 
     package func keep(_ value: any Sendable, byteCount: Int) {
-        // An earlier value ends outside the lock.
+        // An earlier value is released outside the lock.
         _ = state.withLock { state in
             defer { state = (value, byteCount) }
             return state.value

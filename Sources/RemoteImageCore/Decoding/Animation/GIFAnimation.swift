@@ -4,17 +4,17 @@ struct GIFAnimation {
     private var index = 0
     private var outline: AnimationOutline
     private var globalTable: Range<Int>?
-    /// What the graphic control extension says of the frame that follows it.
+    /// The graphic control extension of the next frame.
     private var control = Control()
 
     private struct Control {
         var milliseconds = 0
         var disposal = AnimationFrame.Disposal.keep
-        /// The palette entry that is no colour.
+        /// The palette index of the transparent color.
         var transparent: UInt8?
     }
 
-    /// The outline of at most `frameLimit` frames; nil where there are not even two.
+    /// The outline of at most `frameLimit` frames; `nil` if there are fewer than two.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         guard var animation = GIFAnimation(reader) else { return nil }
         animation.walk(frameLimit)
@@ -58,7 +58,7 @@ struct GIFAnimation {
         } else if label == 0xFF, reader.has("NETSCAPE2.0", at: index + 3), reader.byte(at: index + 15) == 1,
             let count = reader.littleEndian16(at: index + 16)
         {
-            // How often it is repeated after the first time; 0 is for ever.
+            // The number of repetitions after the first play; 0 means forever.
             outline.playCount = count == 0 ? nil : count + 1
         }
         index = end
@@ -85,7 +85,8 @@ struct GIFAnimation {
         return true
     }
 
-    /// A file of one frame, whose canvas is the frame and whose palette is the frame's.
+    /// A file with one frame: its canvas has the size of the frame, and its palette is that of the
+    /// frame.
     private static func file(
         _ size: PixelSize, _ table: Range<Int>?, isInterlaced: Bool, _ transparent: UInt8?, _ data: Range<Int>
     ) -> [AnimationFrame.Piece] {

@@ -1,17 +1,17 @@
-/// The frames of an image that moves, decoded when they are wanted: what is kept is the file,
-/// whatever its length.
+/// An animated image. It keeps the file; an ``AnimationPlayer`` decodes each frame when it is
+/// needed.
 ///
-/// GIF, APNG, animated WebP and JPEG XL play, and AVIF sequences whose frames can be decoded by
-/// themselves.
+/// The formats are GIF, APNG, animated WebP, animated JPEG XL, and AVIF sequences whose frames can
+/// be decoded independently.
 ///
-/// A front end shows them with an ``AnimationPlayer``.
 public final class ImageAnimation: Sendable {
-    /// How many frames are shown. Of a file that has more than ``DecodeLimits/maxFrameCount`` the
-    /// first ones are.
+    /// The number of frames that play: at most the first ``DecodeLimits/maxFrameCount`` of the
+    /// file.
     public var frameCount: Int { outline.frames.count }
-    /// How often the animation is played; nil for ever.
+    /// The number of times that the animation plays; `nil` means forever.
     public var playCount: Int? { outline.playCount }
-    /// How long one playing takes. A frame that asks for 10 ms or less has 100, as browsers do.
+    /// The duration of one play. A frame with a delay of 10 ms or less counts as 100 ms, as in
+    /// browsers.
     public var duration: Duration { outline.frames.reduce(.zero) { $0 + $1.delay } }
 
     let outline: AnimationOutline
@@ -19,10 +19,10 @@ public final class ImageAnimation: Sendable {
     private let decoder: OrientedDecoder
     private let limits: DecodeLimits
     fileprivate let scheduler: DecodeScheduler
-    /// What frames are scaled down to.
+    /// The size to which frames are scaled down.
     let size: PixelSize
 
-    /// nil where the file has one frame, or its canvas is too large, or smaller than a frame.
+    /// `nil` if the file has one frame, or if its canvas is too large or smaller than a frame.
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, _ timing: FrameTiming? = nil, size: PixelSize,
         decoder: OrientedDecoder, limits: DecodeLimits,
@@ -52,18 +52,18 @@ public final class ImageAnimation: Sendable {
         self.size = size
     }
 
-    /// Bytes that are kept as long as the image is.
+    /// The bytes that the animation keeps in memory: the size of its file.
     var byteCount: Int { bytes.count }
 
-    /// The pixels of one frame alone, decoded on the calling decode thread. Of an outline whose
-    /// frames are decoded by number, they are what is shown.
+    /// Decodes one frame on the calling decode thread. If the frames are decoded by number, the
+    /// result is already composed.
     fileprivate func decode(
         _ number: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> PixelBuffer {
         let file = outline.isDecodedByNumber ? bytes : outline.frames[number].file(from: bytes)
         let header = try ImageHeader.read(file)
         try limits.check(header)
-        // What is in a frame may claim another size than the frame.
+        // The image data may have another size than the frame.
         guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
             throw ImageError(.corrupt, "a frame that is larger than the animation")
         }
@@ -80,19 +80,18 @@ public final class ImageAnimation: Sendable {
     }
 }
 
-/// Plays an animation once more each time it is made: returns one frame after another, each decoded
-/// when it is asked for.
+/// Plays an animation from its start: ``next()`` decodes and returns one frame after another.
 public final class AnimationPlayer: Sendable {
-    /// A frame as it is shown, and how long.
+    /// A composed frame and its delay.
     public struct Frame: Sendable {
-        /// The whole frame, with what earlier frames left of the canvas.
+        /// The whole canvas after the frame was drawn.
         public let pixels: PixelBuffer
-        /// How long the frame is shown.
+        /// The time for which the frame is shown.
         public let delay: Duration
     }
 
     private struct State {
-        /// Made with the first frame: to clear so much memory is work for a decode thread.
+        /// Created with the first frame, on a decode thread, since clearing the memory takes time.
         var canvas: AnimationCanvas?
         var next = 0
         var playedCount = 0
@@ -102,15 +101,15 @@ public final class AnimationPlayer: Sendable {
     private let state: Lock<State>
     private let cursor = FrameCursor()
 
-    /// Creates a player before the first frame of an animation.
+    /// Creates a player that starts with the first frame of an animation.
     public init(_ animation: ImageAnimation) {
         self.animation = animation
         state = Lock(State())
     }
 
-    /// The next frame, made on a decode thread. `nil` after the last one, when the file turns out
-    /// to be damaged, and when the frame takes longer than ``DecodeLimits/timeout``. Frames come in
-    /// their order, to one caller at a time.
+    /// Decodes the next frame on a decode thread. `nil` after the last frame, if the file is
+    /// damaged, and if the frame takes longer than ``DecodeLimits/timeout``. A player has one
+    /// caller at a time.
     public func next() async -> Frame? {
         try? await animation.scheduler.result { [self] expire async throws(ImageError) in
             try await makeNext(expire)
@@ -131,7 +130,8 @@ public final class AnimationPlayer: Sendable {
         guard let next else { return nil }
         let frame = frames[next]
         let pixels = try await animation.decode(next, cursor, expire: expire)
-        // There is one caller at a time: no other one waits for the lock while the frame is drawn.
+        // A player has one caller at a time, so no caller waits for the lock while the frame is
+        // drawn.
         return state.withLock { state in
             state.next += 1
             if animation.outline.isDecodedByNumber {

@@ -1,11 +1,10 @@
-/// The frames of an animated PNG file (PNG third edition, section 11.3.6). Each becomes a PNG file
-/// of its own.
+/// Turns the frames of an animated PNG file into PNG files (PNG third edition, section 11.3.6).
 enum PNGAnimation {
-    /// Chunks of which no file of a sensible length has more.
+    /// The maximum number of chunks; real files have fewer.
     private static let chunkLimit = 20_000
 
-    /// The outline of at most `frameLimit` frames; `nil` where there are not even two, or the
-    /// chunks are out of order.
+    /// The outline of at most `frameLimit` frames. `nil` if there are fewer than two, or too many
+    /// chunks, or if the default image that is a frame has another size than the canvas.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         guard let header = PNGHeader.read(reader), let control = PNGHeader.animationControl(reader) else { return nil }
         var outline = AnimationOutline(
@@ -39,8 +38,8 @@ enum PNGAnimation {
                 frame?.pieces = [.bytes(PNGHeader.signature + head(reader, next.size))] + shared
             } else if reader.has("IDAT", at: part.name) {
                 hasPixels = true
-                // The image has the sides of the canvas. Without a frame before it, it is for
-                // programs that play nothing.
+                // The default image has the size of the canvas. Without a preceding `fcTL`, it is
+                // not part of the animation.
                 guard frame.map({ $0.size == outline.canvas }) ?? true else { return nil }
                 hasData = frame != nil
                 frame?.pieces += data(reader, part.content)
@@ -60,7 +59,7 @@ enum PNGAnimation {
 
     private typealias Piece = AnimationFrame.Piece
 
-    /// What the pixels of every frame need, each at most once.
+    /// The chunks that every frame needs, each at most once.
     private static let sharedNames: [StaticString] = ["PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
 
     private static func frame(
@@ -82,12 +81,12 @@ enum PNGAnimation {
             disposal: disposals[Int(disposal)], blends: blending == 1, pieces: [])
     }
 
-    /// The header of the file with other sides.
+    /// The IHDR chunk of the file with another size.
     private static func head(_ reader: ByteReader, _ size: PixelSize) -> [UInt8] {
         chunk("IHDR", bigEndian(size.width) + bigEndian(size.height) + Array(reader[24..<29]))
     }
 
-    /// A chunk of pixels with a checksum of its own.
+    /// An IDAT chunk with the content and its checksum.
     private static func data(_ reader: ByteReader, _ content: Range<Int>) -> [Piece] {
         let name = Array("IDAT".utf8)
         let sum = CRC32.checksum(reader[content], after: CRC32.checksum(name))
@@ -104,10 +103,10 @@ enum PNGAnimation {
     }
 }
 
-/// The chunks of a PNG that are there in full, up to the last one (PNG third edition, section 5.3).
+/// The complete chunks of a PNG before IEND (PNG third edition, section 5.3).
 struct PNGChunks: Sequence, IteratorProtocol {
     struct Chunk {
-        /// Where its name is.
+        /// The position of the chunk type.
         let name: Int
         let content: Range<Int>
     }
@@ -130,7 +129,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
 
 /// The checksum of PNG chunks (PNG third edition, annex D).
 enum CRC32 {
-    /// - Parameter before: The checksum of the bytes before.
+    /// - Parameter before: The checksum of the preceding bytes.
     static func checksum(_ bytes: some Sequence<UInt8>, after before: UInt32 = 0) -> UInt32 {
         table.withUnsafeBufferPointer { table in
             ~bytes.reduce(~before) { sum, byte in

@@ -1,6 +1,6 @@
 /// The frames of an animated WebP file (RFC 9649 section 2.7.1).
 enum WebPAnimation {
-    /// The outline of at most `frameLimit` frames; nil where there are not even two.
+    /// The outline of at most `frameLimit` frames; `nil` if there are fewer than two.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
         let chunks = WebPHeader.chunks(reader, named: "ANMF", limit: frameLimit)
@@ -14,7 +14,7 @@ enum WebPAnimation {
         return outline.frames.count > 1 ? outline : nil
     }
 
-    /// `nil` where the first frame is missing or damaged.
+    /// `nil` if the first frame is missing or damaged.
     static func firstFrame(_ reader: ByteReader) -> AnimationFrame? {
         WebPHeader.chunks(reader, named: "ANMF", limit: 1).first.flatMap { frame(reader, $0, profile(reader)) }
     }
@@ -28,8 +28,8 @@ enum WebPAnimation {
         guard chunk.count > 16, let x = reader.littleEndian24(at: start), let y = reader.littleEndian24(at: start + 3),
             let width = reader.littleEndian24(at: start + 6), let height = reader.littleEndian24(at: start + 9),
             let milliseconds = reader.littleEndian24(at: start + 12), let flags = reader.byte(at: start + 15),
-            // Anything else, such as a header with the flag of animations, would make the frame's
-            // file another animation.
+            // Any other chunk, such as a VP8X header with the animation flag, would make the
+            // frame's file another animation.
             ["VP8 ", "VP8L", "ALPH"].contains(where: { reader.has($0, at: start + 16) })
         else { return nil }
         return AnimationFrame(
@@ -39,8 +39,8 @@ enum WebPAnimation {
             pieces: file(reader, (start + 16)..<chunk.upperBound, (width, height), profile))
     }
 
-    /// A file of a frame's chunks. Alpha that is stored apart and the profile of colours are
-    /// understood in the extended kind of file alone (RFC 9649 section 2.7).
+    /// A file with the chunks of a frame. Only the extended file format supports separate alpha and
+    /// a color profile (RFC 9649 section 2.7).
     private static func file(
         _ reader: ByteReader, _ data: Range<Int>, _ sidesLessOne: (width: Int, height: Int), _ profile: Range<Int>?
     ) -> [AnimationFrame.Piece] {

@@ -1,10 +1,10 @@
-// Unsafe code: the memory of a frame's pixels, which lives through `decode`.
+// Unsafe code: the memory for the pixels of a frame, which lives throughout `decode`.
 
-/// Decodes GIF, with nothing but this library.
+/// Decodes GIF without a codec library.
 ///
-/// `remote-image fetch` takes half the processor time for 40 animations that it takes with
-/// GdkPixbuf's loader. Where loaders run in processes of their own, each frame of an animation
-/// would be another process's work.
+/// For 40 animations, `remote-image fetch` takes half the processor time that it takes with
+/// GdkPixbuf's loader. A GdkPixbuf whose loaders run in separate processes would use a process for
+/// each frame of an animation.
 public struct GIFDecoder: ImageDecoder {
     public var name: String { "gif" }
 
@@ -13,11 +13,11 @@ public struct GIFDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
 
-    /// The first frame on its canvas, averaged down to the size wanted. RGB where nothing of it is
-    /// transparent.
+    /// Decodes the first frame onto its canvas and averages it down to the target. The result is
+    /// RGB if every pixel is opaque.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try TruncationCheck.check(bytes, .gif)
-        // The array's method knows no errors of one type.
+        // `Array.withUnsafeBytes` does not support typed errors.
         let pixels = bytes.withUnsafeBytes { buffer in
             Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
         }
@@ -27,10 +27,10 @@ public struct GIFDecoder: ImageDecoder {
 
     private static func pixels(of reader: ByteReader, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
         guard let image = GIFImage(reader) else { throw ImageError(.corrupt, "a GIF without a frame") }
-        // It may see other sizes than the header says.
+        // The sizes read here may differ from the header of the request.
         try request.limits.check(image.canvas)
         try request.limits.check(image.size)
-        // The canvas is what memory was reserved for.
+        // Memory was reserved for the canvas only.
         guard image.size.pixelCount <= max(image.canvas.pixelCount, 1 << 20) else {
             throw ImageError(.corrupt, "a GIF whose frame is larger than its canvas")
         }
@@ -52,22 +52,21 @@ public struct GIFDecoder: ImageDecoder {
     }
 }
 
-/// Where the parts of the first frame are in a file, and on its canvas (GIF89a specification,
-/// sections 18 to 23).
+/// The positions of the first frame in the file and on the canvas (GIF89a specification, sections
+/// 18 to 23).
 private struct GIFImage {
     let canvas: PixelSize
     private(set) var x = 0
     private(set) var y = 0
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var isInterlaced = false
-    /// The palette entry that is no colour.
+    /// The palette index of the transparent color.
     private(set) var transparent: UInt8?
-    /// Red, green, blue and alpha from the lowest byte on; entries that the file does not have are
-    /// black.
+    /// Red, green, blue and alpha from the lowest byte on. Missing entries are black.
     private(set) var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
     private(set) var pixelStart = 0
 
-    /// `nil` where there is no frame.
+    /// `nil` if the file has no frame.
     init?(_ reader: ByteReader) {
         guard let header = GIFHeader.read(reader), let flags = reader.byte(at: 10) else { return nil }
         canvas = header.storedSize
@@ -92,7 +91,7 @@ private struct GIFImage {
         pixelStart = index + 10 + ownTableSize
     }
 
-    /// A file without any palette leaves its colors to the decoder: levels of gray here, as in
+    /// Without a palette, a file leaves its colors to the decoder: levels of gray here, as in
     /// Pillow.
     private mutating func readPalette(_ reader: ByteReader, _ table: Range<Int>) {
         if table.isEmpty { palette = (0..<256).map { 0xFF00_0000 | $0 * 0x01_0101 } }
@@ -111,11 +110,11 @@ private struct GIFImage {
     }
 }
 
-/// Makes rows of the canvas from the pixels of a frame.
+/// Converts the pixels of a frame into rows of the canvas.
 private struct GIFPainter {
     let format: PixelFormat
     private let image: GIFImage
-    /// As they are in the file; those that are missing are transparent.
+    /// The palette indices in file order; missing pixels are transparent.
     private let indices: UnsafeBufferPointer<UInt8>
 
     init(_ image: GIFImage, _ indices: UnsafeBufferPointer<UInt8>, _ format: PixelFormat) {
@@ -124,7 +123,7 @@ private struct GIFPainter {
         self.format = format
     }
 
-    /// Paints a row, which has four bytes more than its pixels take.
+    /// Paints a row, whose memory has room for four bytes after its pixels.
     func paint(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         let pixels = pixels(of: y)
         var new = UnsafeMutableRawPointer(row)
@@ -135,14 +134,14 @@ private struct GIFPainter {
         let step = format.bytesPerPixel
         image.palette.withUnsafeBufferPointer { palette in
             for index in pixels {
-                // Of an opaque one the fourth byte is written over by the next pixel.
+                // In RGB, the next pixel overwrites the fourth byte.
                 new.storeBytes(of: palette[Int(index)].littleEndian, as: UInt32.self)
                 new += step
             }
         }
     }
 
-    /// What the frame has for a row of the canvas.
+    /// The pixels of the frame in a row of the canvas.
     private func pixels(of y: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
         guard y >= image.y, y < image.y + image.size.height else { return indices[0..<0] }
         let start = min(indices.count, order(of: y - image.y) * image.size.width)
@@ -150,7 +149,7 @@ private struct GIFPainter {
         return indices[start..<(start + max(0, count))]
     }
 
-    /// The place in the file of a row of the frame: interlaced ones are stored in four passes.
+    /// The position of a row in the file: interlaced rows are stored in four passes.
     private func order(of y: Int) -> Int {
         guard image.isInterlaced else { return y }
         let height = image.size.height

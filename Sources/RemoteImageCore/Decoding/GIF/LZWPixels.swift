@@ -1,12 +1,13 @@
-// Unsafe code: pixels are written through a pointer. Nothing is written beyond the number that was
-// asked for and `slack`, and what is copied lies before what is written.
+// Unsafe code: pixels are written through a pointer, at most `capacity` and `slack` bytes. Strings
+// are copied from pixels that were already written.
 
-/// Unpacks the pixels of a GIF frame (GIF89a specification, appendix F).
+/// Decompresses the pixels of a GIF frame (GIF89a specification, appendix F).
 ///
-/// Each code of the table stands for pixels that were written before, one after another: it is kept
-/// as their place and number, and copied from there.
+/// Each code of the table stands for a string of pixels that was already written. The table stores
+/// the position and length of the string in the output.
 struct LZWPixels {
-    /// Bytes behind the pixels that may be written over: strings are copied eight bytes at a time.
+    /// The bytes after the pixels that may be overwritten, since strings are copied eight bytes at
+    /// a time.
     static let slack = 16
 
     private let output: UnsafeMutablePointer<UInt8>
@@ -14,7 +15,7 @@ struct LZWPixels {
     private let table: UnsafeMutablePointer<Entry>
     private let clear: Int
     private var count = 0
-    /// Where the pixels of the last code are.
+    /// The string of the last code.
     private var last: Entry?
     private var next: Int
     private var width: Int
@@ -24,8 +25,9 @@ struct LZWPixels {
         var count: UInt32
     }
 
-    /// Unpacks at most `capacity` pixels from the blocks that follow the byte at `index`, which
-    /// says how many bits a pixel has: up to 11, although palettes have 8, since codes have up to
+    /// Decompresses at most `capacity` pixels from the blocks after the byte at `index`, which is
+    /// the minimum code size: up to 11, although palettes have 8 bits, since codes have up to 12.
+    /// Returns the number of pixels, which is lower if the codes end early or become invalid.
     /// 12. Gives how many there are: fewer where the codes end before that, or stop to make sense.
     static func unpack(
         _ reader: ByteReader, at index: Int, into output: UnsafeMutablePointer<UInt8>, capacity: Int
@@ -68,7 +70,7 @@ struct LZWPixels {
         }
     }
 
-    /// Whether there may be more.
+    /// Processes a code. `false` at the end code and at an invalid code.
     @inline(__always)
     private mutating func take(_ code: Int) -> Bool {
         if code == clear {
@@ -77,8 +79,8 @@ struct LZWPixels {
             last = nil
             return true
         }
-        // The last string and the first pixel of this one, which follows it, are the next entry:
-        // this code may be it.
+        // The next entry is the last string plus the first pixel of the current one, which follows
+        // it in the output. The current code may refer to this entry.
         if let last, next < 4096 {
             table[next] = Entry(start: last.start, count: last.count + 1)
             next += 1
@@ -89,7 +91,7 @@ struct LZWPixels {
             output[count] = UInt8(truncatingIfNeeded: code)
             count += 1
         } else {
-            // The first behind `clear` says that this is the end.
+            // The code after `clear` is the end code.
             guard code > clear + 1, code < next else { return false }
             let entry = table[code]
             copy(Int(entry.start), min(Int(entry.count), capacity - count))
@@ -107,7 +109,7 @@ struct LZWPixels {
                     of: UnsafeRawPointer(old + offset).loadUnaligned(as: UInt64.self), as: UInt64.self)
             }
         } else {
-            // A string that repeats itself reads what it has just written.
+            // An overlapping string reads pixels that this copy has just written.
             for offset in 0..<length { new[offset] = old[offset] }
         }
         count += length

@@ -1,22 +1,22 @@
-/// The sizes that an AV1 bitstream is coded in (AV1 specification, sections 5.3 to 5.9). Decoders
-/// allocate by these, whatever the container claims.
+/// The coded frame sizes of an AV1 bitstream (AV1 specification, sections 5.3 to 5.9). Decoders
+/// allocate memory for these sizes, not for those of the container.
 struct AV1Frames {
-    /// One for each sequence header, as far as the bytes are there.
+    /// The size of each sequence header in the available bytes.
     private(set) var sizes: [PixelSize] = []
     private var sequence: Sequence?
     private(set) var unitCount = 0
     private(set) var frameCount = 0
-    /// Pixels of all frames, hidden ones among them.
+    /// The pixels of all frames, including hidden ones.
     private(set) var framePixelCount = 0
 
-    /// Real images have a handful of units for each layer.
+    /// Real images have a few units per layer.
     private static let unitLimit = 4096
-    /// Decoders decode hidden frames too. A layer of a still image has one frame, and AV1 has 4 × 8
-    /// layers.
+    /// Decoders also decode hidden frames. A layer of a still image has one frame, and AV1 has up
+    /// to 4 × 8 layers.
     private static let frameLimit = 32
 
-    /// `nil` where a sequence header is damaged, a frame sets a size of its own, or there are too
-    /// many units or frames.
+    /// `nil` if a sequence header is damaged, a frame overrides the size, or there are too many
+    /// units or frames.
     init?(_ reader: ByteReader) {
         var index = 0
         while let header = reader.byte(at: index) {
@@ -49,7 +49,7 @@ struct AV1Frames {
             self.sequence = sequence
             sizes.append(sequence.size)
             return true
-        // A frame header alone, one with its frame, and a repeated one.
+        // A frame header, a frame, and a redundant frame header.
         case 3, 6, 7:
             guard let sequence else { return false }
             frameCount += 1
@@ -60,7 +60,7 @@ struct AV1Frames {
         }
     }
 
-    /// Seven bits a byte, the lowest first (section 4.10.5).
+    /// Seven bits per byte, the lowest first (section 4.10.5).
     private static func variableLength(_ reader: ByteReader, at index: Int) -> (value: Int, length: Int)? {
         var value = 0
         for length in 0..<8 {
@@ -71,14 +71,14 @@ struct AV1Frames {
         return nil
     }
 
-    /// The part of a sequence header that says how large frames are and where frame headers say
-    /// otherwise.
+    /// The part of a sequence header with the frame size, and the fields that are needed to find a
+    /// size override in frame headers.
     private struct Sequence {
         private(set) var size = PixelSize(width: 0, height: 0)
         private var isReduced = false
         private var presentationTimeLength: Int?
         private var frameIDLength: Int?
-        /// 2 where each frame decides.
+        /// 2 if each frame header has its own value.
         private var screenContentTools = 2
         private var integerVectors = 2
 
@@ -125,10 +125,10 @@ struct AV1Frames {
             if screenContentTools > 0, !bits.flag() { integerVectors = bits.number(1) }
         }
 
-        /// Whether a frame header leaves the size to the sequence header. Of a reduced header it
-        /// always does.
+        /// Whether a frame uses the size of the sequence header. It always does with a reduced
+        /// still picture header.
         func isFrameOfItsSize(_ bits: inout BitReader) -> Bool {
-            // One that shows a frame which was decoded before has no size.
+            // A header that shows an existing frame has no size.
             guard !isReduced, !bits.flag() else { return true }
             let type = bits.number(2)
             let (isKeyFrame, isSwitchFrame) = (type == 0, type == 3)
@@ -144,7 +144,7 @@ struct AV1Frames {
     }
 }
 
-/// Numbers of any count of bits, the highest bit first. Bits behind the end are zeros.
+/// Reads numbers of any length in bits, the highest bit first. Bits after the end are zeros.
 struct BitReader {
     private let reader: ByteReader
     private let end: Int
@@ -154,7 +154,7 @@ struct BitReader {
         (self.reader, self.end, position) = (reader, end * 8, start * 8)
     }
 
-    /// Whether everything that was read was there.
+    /// Whether no read went past the end.
     var isComplete: Bool { position <= end }
 
     mutating func skip(_ count: Int) { position += count }
@@ -171,7 +171,7 @@ struct BitReader {
         return value
     }
 
-    /// A number behind as many zeros as it has bits (AV1 specification, section 4.10.3; ITU-T
+    /// A variable-length number with a prefix of zeros (AV1 specification, section 4.10.3; ITU-T
     /// H.265, section 9.2).
     mutating func universalCode() -> Int {
         var zeros = 0

@@ -3,28 +3,28 @@
 struct AVIFTrack {
     let identifier: Int
     let size: PixelSize
-    /// The tracks that it is auxiliary to.
+    /// The tracks to which this track is auxiliary.
     let owners: [Int]
-    /// Whether it has the alpha of its owners.
+    /// Whether the track has the alpha of its owners.
     let isAlpha: Bool
-    /// As the file claims.
+    /// The number that the file declares.
     let sampleCount: Int
-    /// Whether every sample can be decoded by itself and is shown as it is.
+    /// Whether every sample can be decoded independently and is shown without a transformation.
     let isPlayable: Bool
-    /// Properties of the frames: boxes of the codec's configuration and of colors.
+    /// The contents of the `av1C` and `colr` boxes, which apply to all frames.
     let configuration: Range<Int>
     let colors: [Range<Int>]
-    /// `nil` for ever.
+    /// The number of times that the track plays; `nil` means forever.
     let playCount: Int?
 
     private let reader: ByteReader
     private let samples: Range<Int>
     private let timescale: Int
 
-    /// Images have colors, alpha and sometimes depth.
+    /// Real files have tracks for colors, alpha and sometimes depth.
     private static let trackLimit = 8
 
-    /// The tracks of a file with the brand of image sequences; no others are read.
+    /// The tracks of a file with the `avis` brand; empty for other files.
     static func all(_ reader: ByteReader) -> [AVIFTrack] {
         let typeEnd = min(reader.count, reader.bigEndian32(at: 0) ?? 0, 256)
         let brands = stride(from: 8, to: typeEnd - 3, by: 4)
@@ -34,10 +34,10 @@ struct AVIFTrack {
         return ISOBox.boxes(reader, in: movie, named: "trak").prefix(trackLimit).compactMap { AVIFTrack(reader, $0) }
     }
 
-    /// The track that is shown. Its alpha may be in another one.
+    /// The track with the displayed frames. Its alpha may be in another track.
     static func main(_ tracks: [AVIFTrack]) -> AVIFTrack? { tracks.first { $0.owners.isEmpty && !$0.isAlpha } }
 
-    /// The frames that the file has, up to a limit; 0 where it is no sequence.
+    /// The number of frames in the file, at most `limit`; 0 if it is not a sequence.
     static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
         main(all(reader))?.samples(limit: limit).count ?? 0
     }
@@ -50,7 +50,7 @@ struct AVIFTrack {
             let information = box("minf", media), let table = box("stbl", information),
             let descriptions = box("stsd", table), let sizes = box("stsz", table),
             let sampleCount = reader.bigEndian32(at: sizes.lowerBound + 8),
-            // One description: its number, length and name come before its fields.
+            // Exactly one description; its count, length and name precede its fields.
             reader.bigEndian32(at: descriptions.lowerBound + 4) == 1,
             let entry = box("av01", descriptions.dropFirst(8)), entry.count > 78,
             let width = reader.bigEndian16(at: entry.lowerBound + 24),
@@ -84,8 +84,7 @@ struct AVIFTrack {
         let isMultiplied = references.contains { box("prem", $0) != nil }
         let matrix: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
         let isUpright = reader.has(matrix, at: header.lowerBound + (isLong ? 52 : 40))
-        // Samples that depend on others, and such as are shown in another order, need a decoder of
-        // sequences.
+        // Samples that depend on others or are shown in another order need a sequence decoder.
         let isIndependent = box("stss", table).map { list in
             reader.bigEndian32(at: list.lowerBound + 4) == sampleCount && list.count >= 8 + 4 * sampleCount
         }
@@ -93,7 +92,8 @@ struct AVIFTrack {
         playCount = Self.playCount(reader, track, header, isLong)
     }
 
-    /// An edit that repeats lasts as long as the track. Without one, browsers play for ever.
+    /// A repeated edit plays until the duration of the track ends. Without an edit list, browsers
+    /// play forever.
     private static func playCount(
         _ reader: ByteReader, _ track: Range<Int>, _ header: Range<Int>, _ isLong: Bool
     ) -> Int? {
@@ -116,7 +116,7 @@ struct AVIFTrack {
         return max(1, (whole - 1) / segment + 1)
     }
 
-    /// Where the samples are that the file has, and how many milliseconds each is shown.
+    /// The byte ranges and durations of the samples that are completely in the file.
     func samples(limit: Int) -> [(range: Range<Int>, milliseconds: Int)] {
         let sizes = sizes(limit: limit)
         let delays = delays(limit: sizes.count)
@@ -157,7 +157,7 @@ struct AVIFTrack {
         return delays
     }
 
-    /// Where each chunk starts and how many samples it has.
+    /// The start of each chunk and its number of samples.
     private func chunks(limit: Int) -> [(start: Int, sampleCount: Int)] {
         guard let runs = table("stsc"), let list = table("stco") ?? table("co64") else { return [] }
         let isLong = table("stco") == nil
@@ -167,7 +167,7 @@ struct AVIFTrack {
         for place in stride(from: list.lowerBound + 8, to: list.upperBound - (isLong ? 7 : 3), by: isLong ? 8 : 4)
         where found < limit {
             number += 1
-            // The next run begins with its first chunk.
+            // The entry of a run has the number of its first chunk.
             while run + 24 <= runs.upperBound, reader.bigEndian32(at: run + 12).map({ $0 <= number }) ?? false {
                 run += 12
             }

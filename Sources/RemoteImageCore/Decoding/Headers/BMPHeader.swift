@@ -1,6 +1,6 @@
-/// The size in a Windows bitmap file.
+/// Reads the size of a Windows bitmap file.
 package enum BMPHeader {
-    /// Where the information header of a file begins.
+    /// The position of the information header in a file.
     package static let informationStart = 14
 
     static func isOne(_ reader: ByteReader) -> Bool {
@@ -14,8 +14,7 @@ package enum BMPHeader {
         size(reader, at: informationStart).map { ImageHeader(format: .bmp, storedSize: $0.size) }
     }
 
-    /// What the information header at `index` says of the size, and whether the first row is the
-    /// uppermost.
+    /// The size in the information header at `index`, and whether the first row is the top one.
     package static func size(_ reader: ByteReader, at index: Int) -> (size: PixelSize, isTopDown: Bool)? {
         if reader.littleEndian32(at: index) == 12 {
             guard let width = reader.littleEndian16(at: index + 4), let height = reader.littleEndian16(at: index + 6)

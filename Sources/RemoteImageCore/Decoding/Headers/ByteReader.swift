@@ -1,12 +1,12 @@
-// Reading numbers from bytes that may be hostile: what is not there is nil.
+// Reads numbers from untrusted bytes; a read out of bounds returns `nil`.
 
 import Glibc
 
-/// A view of bytes in which no position can be out of bounds.
+/// A view of bytes that checks the bounds of every access.
 package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
 
-    /// The memory must stay while the reader is used.
+    /// The memory must outlive the reader.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
@@ -58,12 +58,12 @@ package struct ByteReader {
 }
 
 extension ByteReader {
-    /// What is there of a range.
+    /// The bytes of a range, clamped to the view.
     package subscript(range: Range<Int>) -> Slice<UnsafeRawBufferPointer> {
         bytes[range.clamped(to: 0..<bytes.count)]
     }
 
-    /// The next position of a byte from `start` on.
+    /// The first position of a byte from `start` on.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start >= 0, start < count, let base = bytes.baseAddress else { return nil }
         guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }

@@ -8,7 +8,7 @@ struct ExifBlock {
     /// A real directory has a few dozen entries.
     private static let entryLimit = 512
 
-    /// nil where nothing says how numbers are stored.
+    /// `nil` without a valid byte order mark.
     init?(_ reader: ByteReader, from start: Int, to end: Int) {
         if reader.has([0x49, 0x49, 0x2A, 0x00], at: start) {
             isLittleEndian = true
@@ -20,14 +20,14 @@ struct ExifBlock {
         (self.reader, self.start, self.end) = (reader, start, end)
     }
 
-    /// The orientation of the image (tag 0x0112); `up` where the block is broken or says nothing.
+    /// The orientation of the image (tag 0x0112); `up` if the tag is missing or invalid.
     var orientation: ImageOrientation {
         guard let directory = number32(start + 4), let value = value(of: 0x0112, in: directory) else { return .up }
         return UInt8(exactly: value).flatMap(ImageOrientation.init(rawValue:)) ?? .up
     }
 
-    /// Where the bytes of the small JPEG are that cameras put there (tags 0x0201 and 0x0202 of the
-    /// second directory); nil where they are not all in the block.
+    /// The byte range of the JPEG thumbnail (tags 0x0201 and 0x0202 of the second directory). `nil`
+    /// if it is missing or not completely in the block.
     var thumbnail: Range<Int>? {
         guard let first = number32(start + 4), let count = number16(start + first),
             let second = number32(start + first + 2 + count * 12), second > 0,
@@ -37,8 +37,7 @@ struct ExifBlock {
         return (start + offset)..<(start + offset + length)
     }
 
-    /// The only value of a tag in a directory: a SHORT, a LONG or, as some writers have it, an
-    /// SLONG.
+    /// The single value of a tag in a directory: a SHORT, a LONG or, from some writers, an SLONG.
     private func value(of tag: Int, in directory: Int) -> Int? {
         guard let count = number16(start + directory) else { return nil }
         for entry in 0..<min(count, Self.entryLimit) {

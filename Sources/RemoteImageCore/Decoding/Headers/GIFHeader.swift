@@ -1,15 +1,14 @@
-/// The logical screen of a GIF file, and where its first frame ends (GIF89a specification, sections
-/// 17 to 27).
+/// Reads the logical screen size and the block structure of a GIF file (GIF89a specification,
+/// sections 17 to 27).
 enum GIFHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard let width = reader.littleEndian16(at: 6), let height = reader.littleEndian16(at: 8) else { return nil }
         return ImageHeader(format: .gif, storedSize: PixelSize(width: width, height: height))
     }
 
-    /// The parts of a GIF file as far as they are there.
+    /// The structure of the available bytes of a GIF file.
     struct Outline {
-        /// How many bytes reach to the end of the first frame's pixels; nil where they are not all
-        /// there.
+        /// The end of the first frame's pixels; `nil` if they are incomplete.
         var firstFrameEnd: Int?
         var frameCount = 0
     }

@@ -1,9 +1,9 @@
-/// The size in a HEIF file, AVIF or HEIC: boxes of the ISO base media format (ISO/IEC 14496-12, and
-/// 23008-12 for images).
+/// Reads the size of a HEIF file, AVIF or HEIC, from the boxes of the ISO base media format
+/// (ISO/IEC 14496-12, and 23008-12 for images).
 package enum HEIFHeader {
-    /// The format that a file type box names, as its major brand or as one that it is compatible
-    /// with. Where that is the container alone, the primary item decides between AVIF and HEIC,
-    /// which stands for all that is not AVIF.
+    /// The format that a file type box names as its major brand or a compatible brand. If the
+    /// brands name only the container, the primary item decides: AVIF for AV1, HEIC for everything
+    /// else.
     static func format(_ reader: ByteReader) -> ImageFormat? {
         guard reader.has("ftyp", at: 4), let size = reader.bigEndian32(at: 0), size >= 16 else { return nil }
         let end = min(reader.count, size, 256)
@@ -17,22 +17,22 @@ package enum HEIFHeader {
         return HEIFPrimary(reader)?.coding == "av01" ? .avif : .heic
     }
 
-    /// Whether all the data of the file's images is there.
+    /// Whether the data of all images is within the available bytes.
     static func isComplete(_ reader: ByteReader) -> Bool {
         let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
         return metas.first.flatMap { HEIFItems(reader, $0.dropFirst(4), .heic) }?.isComplete ?? true
     }
 
-    /// The largest extent among the properties of the file's items: the image itself, since
-    /// thumbnails and alpha planes are no larger. `nil` where an item is coded in a larger size
-    /// than that.
+    /// The largest `ispe` size of the file, which is that of the image, since thumbnails and alpha
+    /// planes are not larger. `nil` if an item is coded in a larger size than declared, or if
+    /// decoding costs more than an image of this size should.
     static func read(_ reader: ByteReader, _ format: ImageFormat) -> ImageHeader? {
         let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
         guard metas.count == 1, let meta = metas.first?.dropFirst(4),
-            // A full box: its version and flags come before its children.
+            // `meta` is a full box: its version and flags precede its children.
             let properties = ISOBox.boxes(reader, in: meta, named: "iprp").first,
             let container = ISOBox.boxes(reader, in: properties, named: "ipco").first,
-            // libheif reads more boxes than `ISOBox`: none may be hidden behind its limit.
+            // libheif reads more boxes than `ISOBox`, so no box may come after the limit.
             [0..<reader.count, meta, properties, container].allSatisfy({ ISOBox.areAllRead(reader, in: $0) })
         else { return nil }
         let sizes = ISOBox.boxes(reader, in: container, named: "ispe").compactMap { box -> PixelSize? in
@@ -45,11 +45,11 @@ package enum HEIFHeader {
             let items = HEIFItems(reader, meta, format)
         else { return nil }
         let links = HEIFProperties(reader, properties, container)
-        // They may be coded as one large frame beside small tiles.
+        // Maps may be coded as one large frame beside the small tiles of the image.
         let maps = links.maps(among: items.auxiliaries)
         guard var coded = items.coded(without: maps) else { return nil }
         for configuration in links.boxes(named: "av1C", without: maps) {
-            // libheif decodes these units in front of an item's data.
+            // libheif decodes these units before the data of an item.
             let units = Array(reader[configuration.dropFirst(4)])
             guard let frames = units.withUnsafeBytes({ AV1Frames(ByteReader($0)) }) else { return nil }
             coded.add(frames)
@@ -64,20 +64,21 @@ package enum HEIFHeader {
         return isCovered && isWorth(coded, size) ? ImageHeader(format: format, storedSize: size) : nil
     }
 
-    /// Whether decoding takes no more than an image of this size should: tiles, an alpha plane and
-    /// a gain map add up to a few times its pixels, and layers to some more.
+    /// Whether the cost of decoding is plausible for an image of this size: tiles, an alpha plane
+    /// and a gain map add up to a few times its pixels, and layers to some more.
     private static func isWorth(_ coded: HEIFCoded, _ size: PixelSize) -> Bool {
-        // Claimed sizes exceed what `Int` can add up.
+        // `Double`, since the sum of declared sizes may overflow `Int`.
         let pixelCount = Double(aligned(size.width)) * Double(aligned(size.height))
         let codedPixelCount = coded.allSizes.reduce(0) { $0 + Double($1.pixelCount) }
         return codedPixelCount <= 8 * pixelCount && coded.framePixelCount <= 32 * pixelCount
     }
 
-    /// A side in whole superblocks or coding tree blocks, which some encoders code in full.
+    /// A side rounded up to whole superblocks or coding tree blocks, which some encoders code in
+    /// full.
     private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
 
-    /// The file without its tracks, `nil` where it has none: decoders then decode the primary item,
-    /// a still image, instead of an image sequence. Every byte stays in its place.
+    /// The file with its tracks disabled, so that decoders decode the primary item, a still image,
+    /// instead of an image sequence. No byte changes its position. `nil` if nothing has to change.
     package static func withoutTracks(_ bytes: [UInt8]) -> [UInt8]? {
         let tracks = bytes.withUnsafeBytes { buffer -> [Range<Int>] in
             let reader = ByteReader(buffer)
@@ -85,7 +86,7 @@ package enum HEIFHeader {
         }
         let typeEnd = min(bytes.count, bytes.withUnsafeBytes { ByteReader($0).bigEndian32(at: 0) } ?? 0)
         var still = bytes
-        // libheif from 1.20 on wants a `moov` box with these brands.
+        // libheif 1.20 and later requires a `moov` box with these brands.
         let brandsOfTracks = ["avis", "msf1", "isom", "mp41", "mp42"]
         for index in stride(from: 8, to: typeEnd - 3, by: 4) {
             let brand = String(decoding: still[index..<(index + 4)], as: UTF8.self)
@@ -93,7 +94,7 @@ package enum HEIFHeader {
             still.replaceSubrange(index..<(index + 4), with: (brand == "avis" ? "avif" : "mif1").utf8)
         }
         for track in tracks {
-            // The name is in front of the contents, and of their length where that has 64 bits.
+            // The name precedes the contents, or a 64-bit length before them.
             let isLong = still[(track.lowerBound - 4)..<track.lowerBound] != ArraySlice("moov".utf8)
             let name = track.lowerBound - (isLong ? 12 : 4)
             still.replaceSubrange(name..<(name + 4), with: "free".utf8)

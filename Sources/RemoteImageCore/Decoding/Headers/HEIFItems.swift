@@ -1,20 +1,20 @@
-/// What the items of a file are coded in.
+/// The coded sizes and frames of the items of a file.
 struct HEIFCoded {
-    /// Those of AV1 images, tiles among them, and of the grids that tiles are put on.
+    /// The coded sizes of AV1 images, including tiles, and the canvas sizes of grids.
     var sizes: [PixelSize] = []
     private var av1PixelCount = 0.0
-    /// Those of configurations, which images share.
+    /// The sizes in HEVC parameter sets, which several images may share.
     private var hevcSizes: [PixelSize] = []
     private var hevcFrameCount = 0
 
     var allSizes: [PixelSize] { sizes + hevcSizes }
 
-    /// Pixels of all frames. A frame of HEVC counts as the largest one of the file.
+    /// The pixels of all frames. Each HEVC frame counts as the largest one of the file.
     var framePixelCount: Double {
         av1PixelCount + Double(hevcSizes.map(\.pixelCount).max() ?? 0) * Double(hevcFrameCount)
     }
 
-    /// - Parameter decodeCount: How often they are decoded.
+    /// - Parameter decodeCount: The number of times that a decoder decodes the frames.
     mutating func add(_ frames: AV1Frames, decodeCount: Int = 1) {
         sizes += frames.sizes
         av1PixelCount += Double(frames.framePixelCount) * Double(decodeCount)
@@ -26,29 +26,29 @@ struct HEIFCoded {
     }
 }
 
-/// The items of a file and where their data is (ISO/IEC 14496-12, sections 8.11.3 and 8.11.6).
+/// The items of a file and the positions of their data (ISO/IEC 14496-12, sections 8.11.3 and
+/// 8.11.6).
 struct HEIFItems {
     private let reader: ByteReader
     private let format: ImageFormat
     private var types: [Int: Kind] = [:]
     private var data: [(item: Int, kind: Kind, extents: [Range<Int>])] = []
     private var decodeCounts: [Int: Int] = [:]
-    /// Whether all data of images is within the file.
+    /// Whether the data of all images is within the file.
     private(set) var isComplete = true
-    /// Items that are auxiliary to others, without the primary item and those that others are
-    /// derived from.
+    /// The auxiliary items, except the primary item and items from which others are derived.
     private(set) var auxiliaries: Set<Int> = []
 
     private static let sharedByteLimit = 4 << 20
 
     private enum Kind {
         case av1, hevc, grid
-        /// Metadata, and items that are made of others without a size of their own.
+        /// Metadata, and derived items without a size of their own.
         case other
     }
 
-    /// `nil` where an item would be decoded by another codec, where it is not clear what an item
-    /// is, and where items lead back to themselves.
+    /// `nil` if an item uses another codec, if the type of an item is unknown or ambiguous, and if
+    /// the references between items have a cycle.
     init?(_ reader: ByteReader, _ meta: Range<Int>, _ format: ImageFormat) {
         self.reader = reader
         self.format = format
@@ -62,12 +62,12 @@ struct HEIFItems {
         decodeCounts = counts
     }
 
-    /// What the items but those of `left` are coded in. `nil` where the data of one is damaged, as
-    /// far as it is there.
+    /// The coded sizes and frames of all items except `left`. `nil` if the available data of an
+    /// item is damaged.
     func coded(without left: Set<Int>) -> HEIFCoded? {
         var coded = HEIFCoded()
-        // Extents may overlap; what is copied in total stays bounded. Encoders write equal tiles
-        // once, and these are small.
+        // Extents may overlap, so the total of the copied bytes is limited. Encoders share the data
+        // of equal tiles, which are small.
         var byteCount = 0
         for (identifier, kind, extents) in data where kind != .other && !left.contains(identifier) {
             for extent in extents {
@@ -95,7 +95,7 @@ struct HEIFItems {
         return coded
     }
 
-    /// The canvas of a grid (ISO/IEC 23008-12 section 6.6.2.3.2), as far as it is there.
+    /// The canvas size of a grid (ISO/IEC 23008-12 section 6.6.2.3.2); empty if it is incomplete.
     private static func gridSize(_ reader: ByteReader) -> [PixelSize] {
         guard let flags = reader.byte(at: 1) else { return [] }
         let isLarge = flags & 1 == 1

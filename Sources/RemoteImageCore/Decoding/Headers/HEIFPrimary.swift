@@ -1,13 +1,13 @@
-/// The item of a file that is shown (ISO/IEC 14496-12, section 8.11.4).
+/// The primary item of a file, which is displayed (ISO/IEC 14496-12, section 8.11.4).
 struct HEIFPrimary {
     let identifier: Int
-    /// The type of the item, and for a grid or an identity that of the first item that it is
-    /// derived from: `av01` or `hvc1` for example.
+    /// The type of the item, such as `av01` or `hvc1`. For a grid or an identity, the type of the
+    /// first item from which it is derived.
     let coding: String
 
     private static let depthLimit = 4
 
-    /// `nil` where the boxes that say so are not there, or say it twice.
+    /// `nil` if the boxes for the primary item or its type are missing or duplicated.
     init?(_ reader: ByteReader) {
         guard let meta = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").first?.dropFirst(4) else {
             return nil
@@ -48,7 +48,7 @@ struct HEIFPrimary {
         return types
     }
 
-    /// Whether the item is coded by a codec that is none of `av01` and `hvc1`.
+    /// Whether the item uses another codec than AV1 and HEVC.
     var hasOtherCodec: Bool {
         let isName = coding.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
         return isName && !["av01", "hvc1", "grid", "iden"].contains(coding)

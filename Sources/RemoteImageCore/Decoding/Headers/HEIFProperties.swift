@@ -1,9 +1,10 @@
 /// The properties of the items of a file (ISO/IEC 23008-12, section 9.3).
 struct HEIFProperties {
     private let reader: ByteReader
-    /// Items name them by their places, from 1 on.
+    /// Items refer to properties by index, from 1 on.
     private let boxes: [(start: Int, content: Range<Int>)]
-    /// The places by item; empty where the file does not give them once for each item.
+    /// The property indices of each item; empty if the file does not have exactly one list per
+    /// item.
     private var places: [Int: [Int]] = [:]
 
     /// - Parameters:
@@ -43,7 +44,7 @@ struct HEIFProperties {
         return places
     }
 
-    /// Those of `items` that are gain maps, depth maps and mattes, which no decoder decodes for the
+    /// The gain maps, depth maps and mattes among `items`. Decoders do not decode them for the
     /// image itself.
     func maps(among items: Set<Int>) -> Set<Int> {
         items.filter { item in
@@ -63,7 +64,7 @@ struct HEIFProperties {
             || name.elementsEqual("urn:mpeg:mpegB:cicp:systems:auxiliary:depth".utf8)
     }
 
-    /// The contents of the boxes of a name, without those that belong to items of `left` alone.
+    /// The contents of the boxes with a name, except those that only items of `left` use.
     func boxes(named name: StaticString, without left: Set<Int>) -> [Range<Int>] {
         let unused = Set(places.filter { left.contains($0.key) }.values.joined())
             .subtracting(places.filter { !left.contains($0.key) }.values.joined())

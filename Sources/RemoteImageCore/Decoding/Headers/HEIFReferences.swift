@@ -1,18 +1,18 @@
-/// Which items a decoder decodes along with an item: those that it is made of, and those that are
-/// auxiliary to it, such as its alpha (ISO/IEC 14496-12, section 8.11.12; ISO/IEC 23008-12, section
-/// 6.4). libheif 1.15 follows them without end.
+/// The items that a decoder decodes along with an item: those from which it is derived and its
+/// auxiliary items, such as alpha (ISO/IEC 14496-12, section 8.11.12; ISO/IEC 23008-12, section
+/// 6.4). libheif 1.15 follows references without a limit.
 struct HEIFReferences {
     private var parts: [Int: [Int]] = [:]
-    /// The first of those that an item is derived from, such as a grid from its tiles.
+    /// The first source of each derived item, such as the first tile of a grid.
     private(set) var firstSources: [Int: Int] = [:]
-    /// Items that others are derived from.
+    /// The items from which others are derived.
     private(set) var sources: Set<Int> = []
-    /// Items that are auxiliary to others.
+    /// The items that are auxiliary to others.
     private(set) var auxiliaries: Set<Int> = []
 
-    /// An identity of a grid of tiles with alpha is real.
+    /// Real files have an identity of a grid of tiles with alpha.
     private static let depthLimit = 4
-    /// All items together, each with all its parts. A file has fewer than 1024 items.
+    /// The limit for all items with all their parts. A file has fewer than 1024 items.
     private static let visitLimit = 8192
 
     init(_ reader: ByteReader, _ meta: Range<Int>) {
@@ -42,8 +42,9 @@ struct HEIFReferences {
         }
     }
 
-    /// How often each item is decoded for one of `items`. `nil` where an item is a part of itself,
-    /// or parts have parts in more levels or more often than in real files.
+    /// The maximum number of times that each item is decoded for one of `items`. `nil` if the
+    /// references have a cycle, more levels than the depth limit, or more visits than the visit
+    /// limit; real files have fewer.
     func decodeCounts(for items: some Sequence<Int>) -> [Int: Int]? {
         var most: [Int: Int] = [:]
         var visitCount = 0

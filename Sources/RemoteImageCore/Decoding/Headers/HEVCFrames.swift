@@ -1,21 +1,21 @@
-/// The sizes that an HEVC bitstream is coded in (ITU-T H.265, sections 7.3.1 and 7.3.2). Decoders
-/// allocate by these, whatever the container claims.
+/// The coded frame sizes of an HEVC bitstream (ITU-T H.265, sections 7.3.1 and 7.3.2). Decoders
+/// allocate memory for these sizes, not for those of the container.
 struct HEVCFrames {
-    /// One for each sequence parameter set, as far as the bytes are there.
+    /// The size of each sequence parameter set in the available bytes.
     private(set) var sizes: [PixelSize] = []
     private(set) var frameCount = 0
     private var unitCount = 0
 
-    /// An image has a unit for each slice, and these have at least one row of blocks.
+    /// An image has one unit per slice, and a slice usually has at least one row of blocks.
     private static let unitLimit = 4096
-    /// Decoders decode all frames of an item. Real items have one.
+    /// Decoders decode all frames of an item. Real items have one frame.
     private static let frameLimit = 32
-    /// What the size of a sequence parameter set lies within: a head, the profiles of 8 layers, and
-    /// some numbers.
+    /// The bytes of a sequence parameter set that contain its size: a header, the profiles of 8
+    /// layers, and some numbers.
     private static let parameterByteCount = 192
 
-    /// The data of an item: units behind their lengths. `nil` where a parameter set is damaged, or
-    /// there are too many units or frames.
+    /// Reads the data of an item: units, each after its length. `nil` if a parameter set is
+    /// damaged, or there are too many units or frames.
     init?(_ reader: ByteReader) {
         var index = 0
         while let length = reader.bigEndian32(at: index) {
@@ -24,11 +24,10 @@ struct HEVCFrames {
         }
     }
 
-    /// The configuration of items (ISO/IEC 14496-15, section 8.3.3.1), which decoders get in front
-    /// of their data.
+    /// Reads the configuration of items (ISO/IEC 14496-15, section 8.3.3.1), which decoders get
+    /// before the data.
     ///
-    /// `nil` also where lengths in the data have another size than four bytes, which libheif takes
-    /// for granted.
+    /// `nil` also if the lengths in the data do not have four bytes, which libheif assumes.
     init?(configuration reader: ByteReader, in range: Range<Int>) {
         guard let lengths = reader.byte(at: range.lowerBound + 21), lengths & 3 == 3,
             let arrayCount = reader.byte(at: range.lowerBound + 22)
@@ -52,22 +51,22 @@ struct HEVCFrames {
         guard length >= 2, let first = reader.byte(at: start), let second = reader.byte(at: start + 1) else {
             return true
         }
-        // Of several layers, decoders decode the lowest.
+        // Decoders decode only the lowest layer.
         guard first & 1 == 0, second >> 3 == 0 else { return true }
         switch first >> 1 & 0x3F {
         case 33:
             guard let size = Self.size(reader[(start + 2)..<(start + length)]) else { return false }
             sizes.append(size)
-        // Slices, of which the first one of a frame is marked.
+        // Slices; a flag marks the first slice of a frame.
         case 0...31 where reader.byte(at: start + 2).map { $0 & 0x80 != 0 } ?? false: frameCount += 1
         default: break
         }
         return frameCount <= Self.frameLimit
     }
 
-    /// The size in a sequence parameter set, before it is cropped; `nil` where it is cut off.
+    /// The size in a sequence parameter set, before cropping; `nil` if it is truncated.
     private static func size(_ unit: Slice<UnsafeRawBufferPointer>) -> PixelSize? {
-        // Two zeros are followed by a 3 where a number below 4 would come next.
+        // Removes the emulation prevention bytes: a 3 after two zeros.
         var (content, zeros) = ([UInt8](), 0)
         for byte in unit.prefix(parameterByteCount) {
             if zeros >= 2, byte == 3 {

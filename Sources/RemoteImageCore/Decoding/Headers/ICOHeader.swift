@@ -1,17 +1,18 @@
-/// The images in a Windows icon file. Their own headers say how large they are: the directory has
-/// one byte a side.
+/// Reads the images of a Windows icon file. Their sizes come from their own headers, since the
+/// directory has only one byte per side.
 package enum ICOHeader {
-    /// One of the images of a file.
+    /// An image of the file.
     package struct Entry: Sendable {
         package let size: PixelSize
-        /// More of them where two images have the same size.
+        /// The bits per pixel. Of two images with the same size, the one with more bits is
+        /// preferred.
         package let bitCount: Int
         package let isPNG: Bool
-        /// Where its bytes are.
+        /// The byte range of the image.
         package let range: Range<Int>
     }
 
-    /// Real icons have a dozen.
+    /// Real icons have about a dozen.
     private static let entryLimit = 256
 
     static func isOne(_ reader: ByteReader) -> Bool {
@@ -21,13 +22,14 @@ package enum ICOHeader {
         return byteCount > 0 && offset >= 6 + count * 16
     }
 
-    /// The size of the largest image. `nil` before the header of each image is there.
+    /// The size of the largest image; `nil` if the header of any image is missing.
     static func read(_ reader: ByteReader) -> ImageHeader? {
         entries(reader)?.map(\.size).max { $0.pixelCount < $1.pixelCount }
             .map { ImageHeader(format: .ico, storedSize: $0) }
     }
 
-    /// `nil` where the header of one is missing or is neither that of a PNG nor of a bitmap.
+    /// The images of the file; `nil` if the header of an image is missing or belongs to neither a
+    /// PNG nor a bitmap.
     package static func entries(_ reader: ByteReader) -> [Entry]? {
         guard let count = reader.littleEndian16(at: 4), count <= entryLimit else { return nil }
         var entries: [Entry] = []
@@ -51,7 +53,7 @@ package enum ICOHeader {
         return PixelSize(width: width, height: height)
     }
 
-    /// A bitmap's height counts the rows of its mask too.
+    /// The height of a bitmap includes the rows of its mask.
     private static func bitmapSize(_ reader: ByteReader, at offset: Int) -> PixelSize? {
         guard let length = reader.littleEndian32(at: offset),
             length == 40 || length == 12 || length == 108 || length == 124,

@@ -2,12 +2,11 @@
 
 /// The boxes of one level of a file.
 enum ISOBox {
-    /// No real file has so many boxes on one level before its image.
+    /// The maximum number of boxes that are read on one level. Real files have fewer.
     static let limit = 1024
 
-    /// The contents of the boxes of a name that are in `range`, as far as they are there. Boxes
-    /// behind `limit` others are ignored: where a decoder must not find more than was read here,
-    /// ``areAllRead(_:in:)`` is asked first.
+    /// The contents of the boxes with a name in `range`, clamped to it. Boxes after the first
+    /// `limit` ones are ignored; a caller that must see every box checks ``areAllRead(_:in:)``.
     static func boxes(
         _ reader: ByteReader, in range: Range<Int>, named name: StaticString, limit: Int = limit
     ) -> [Range<Int>] {
@@ -18,7 +17,7 @@ enum ISOBox {
         return found
     }
 
-    /// The starts and the contents of all boxes that are in `range`, up to `limit`.
+    /// The starts and contents of all boxes in `range`, at most `limit`.
     static func all(_ reader: ByteReader, in range: Range<Int>) -> [(start: Int, content: Range<Int>)] {
         var found: [(Int, Range<Int>)] = []
         _ = walk(reader, in: range, limit: limit) { found.append(($0, $1)) }
@@ -32,7 +31,7 @@ enum ISOBox {
 
     /// Calls `body` with the start of each box and its content.
     ///
-    /// - Returns: Whether the walk ended before the limit.
+    /// - Returns: Whether the range has at most `limit` boxes.
     private static func walk(
         _ reader: ByteReader, in range: Range<Int>, limit: Int, _ body: (Int, Range<Int>) -> Void
     ) -> Bool {
@@ -43,7 +42,7 @@ enum ISOBox {
             count += 1
             var (length, header) = (size, 8)
             if size == 1 {
-                // A 64-bit length. One whose upper half is used is longer than what we have.
+                // A 64-bit length. If its upper half is not 0, the box is longer than the file.
                 guard let high = reader.bigEndian32(at: index + 8), let low = reader.bigEndian32(at: index + 12) else {
                     break
                 }

@@ -1,4 +1,4 @@
-/// The frame header of a JPEG file (ITU-T T.81 annex B) and its Exif orientation.
+/// Reads the frame header of a JPEG file (ITU-T T.81 annex B) and its Exif orientation.
 enum JPEGHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         var orientation = ImageOrientation.up
@@ -32,8 +32,8 @@ enum JPEGHeader {
 }
 
 extension JPEGHeader {
-    /// The parts of the profile before the first scan, in the order of their numbers. Each says how
-    /// many there are.
+    /// The ICC profile: its parts before the first scan, joined in the order of their numbers. Each
+    /// part contains the number of parts.
     static func colorProfile(_ reader: ByteReader) -> [UInt8]? {
         var parts: [UInt8: Range<Int>] = [:]
         var count: UInt8?
@@ -56,8 +56,8 @@ extension JPEGHeader {
         return profile
     }
 
-    /// Where the thumbnail of the Exif block is; nil without one, and before the whole block is
-    /// there.
+    /// The byte range of the Exif thumbnail; `nil` if there is none or the Exif block is
+    /// incomplete.
     static func thumbnail(_ reader: ByteReader) -> Range<Int>? {
         for segment in JPEGSegments(reader) {
             guard (0xE0...0xEF).contains(segment.marker) else { return nil }
@@ -67,11 +67,12 @@ extension JPEGHeader {
         return nil
     }
 
-    /// Whether the pixels of every scan are followed by another segment, and the last by the end of
-    /// the image.
+    /// Whether the pixels of every scan are followed by another segment, and those of the last by
+    /// the EOI marker.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
-        // Nearly all do with their last bytes, which are no pixels: those of 255 are followed by 0.
-        // One that was cut behind the thumbnail in its Exif block has no frame.
+        // Most files end with an EOI marker, which cannot be pixel data, since a 255 in it is
+        // followed by 0. A file that was cut off after its Exif thumbnail also ends with EOI but
+        // has no frame.
         let endsWithEnd = reader.bigEndian16(at: reader.count - 2) == 0xFFD9
         if endsWithEnd, JPEGFrame(reader) != nil { return true }
         return JPEGSegments(reader).contains { $0.marker == 0xD9 }

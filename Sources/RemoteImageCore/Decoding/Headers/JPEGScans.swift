@@ -1,10 +1,9 @@
-/// The scans of a JPEG, as far as they are there (ITU-T T.81 section B.2.3). They are counted where
-/// a decoder takes the image in several passes; of the usual photograph, which has one scan, only
-/// the beginning is looked at.
+/// Counts the available scans of a JPEG (ITU-T T.81 section B.2.3) that a decoder reads in several
+/// passes. For an ordinary photograph with one scan, only the start of the file is read.
 struct JPEGScans {
     private(set) var isProgressive = false
     private(set) var count = 0
-    /// Scans after whose end another segment begins.
+    /// The number of scans that are followed by another segment.
     private(set) var completeCount = 0
 
     init(_ reader: ByteReader) {
@@ -20,17 +19,18 @@ struct JPEGScans {
     }
 }
 
-/// What the header of the frame and of its first scan say of how a JPEG is decoded (ITU-T T.81
+/// The cost of decoding a JPEG, from the headers of its frame and its first scan (ITU-T T.81
 /// sections B.2.2 and B.2.3).
 struct JPEGFrame {
-    /// Frames of several scans that make each pixel better.
+    /// The markers of progressive frames, whose scans refine all pixels.
     static let progressiveMarkers: Set<UInt8> = [0xC2, 0xC6, 0xCA, 0xCE]
 
-    /// What libjpeg keeps of an image that comes in several scans, in whatever size it is wanted:
-    /// two bytes for each sample, in whole blocks. Nothing where the first scan has all components.
+    /// The bytes of coefficients that libjpeg keeps for an image with several scans, at any decoded
+    /// size: two per sample, in whole blocks. 0 for a sequential image whose first scan has all
+    /// components.
     private(set) var coefficientByteCount = 0
 
-    /// Nil where the first scan is not there.
+    /// `nil` if the first scan is missing.
     init?(_ reader: ByteReader) {
         var frame: JPEGSegments.Segment?
         for segment in JPEGSegments(reader) {
@@ -51,7 +51,7 @@ struct JPEGFrame {
         return nil
     }
 
-    /// The samples of all components, each in as many blocks as its part of the whole units has.
+    /// The number of samples of all components, rounded up to whole minimum coded units.
     private static func sampleCount(_ reader: ByteReader, _ start: Int) -> Int {
         guard let height = reader.bigEndian16(at: start + 1), let width = reader.bigEndian16(at: start + 3),
             let count = reader.byte(at: start + 5)

@@ -1,17 +1,17 @@
-/// The size as shown in a JPEG XL file (ISO/IEC 18181-1 annex D and 18181-2 section 9): a
-/// codestream alone or in boxes.
+/// Reads the displayed size of a JPEG XL file (ISO/IEC 18181-1 annex D and 18181-2 section 9), a
+/// bare codestream or a container.
 enum JXLHeader {
     private static let codestreamSignature: [UInt8] = [0xFF, 0x0A]
     private static let containerSignature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
-    /// Bytes in which the longest size and the orientation end.
+    /// The number of bytes that contain the longest size and the orientation.
     private static let byteCount = 16
 
     static func isOne(_ reader: ByteReader) -> Bool {
         reader.has(codestreamSignature) || reader.has(containerSignature)
     }
 
-    /// The header has no orientation: that of JPEG XL is part of the format, and its decoders apply
-    /// it.
+    /// The orientation of the header is `up`, since the decoder applies the orientation of the
+    /// codestream; the size includes it.
     static func read(_ reader: ByteReader) -> ImageHeader? {
         let start = reader.has(containerSignature) ? codestream(reader) : Array(reader[0..<byteCount])
         guard start.starts(with: codestreamSignature) else { return nil }
@@ -20,8 +20,8 @@ enum JXLHeader {
         return ImageHeader(format: .jxl, storedSize: size.applyingOrientation(orientation))
     }
 
-    /// The first bytes of the codestream, which is in one box or in several with four bytes each in
-    /// front of their part.
+    /// The first bytes of the codestream, which is in one `jxlc` box or in several `jxlp` boxes
+    /// that start with a four-byte index.
     private static func codestream(_ reader: ByteReader) -> [UInt8] {
         let all = 0..<reader.count
         if let whole = ISOBox.boxes(reader, in: all, named: "jxlc").first {
@@ -51,7 +51,8 @@ enum JXLHeader {
         return bits.number([9, 13, 18, 30][selector]).map { $0 + 1 }
     }
 
-    /// `up` where the metadata are those of most images, or have no fields beyond those of pixels.
+    /// `up` for default metadata and for metadata without the extra fields; `nil` if the bytes are
+    /// too few.
     private static func orientation(_ bits: inout JXLBits) -> ImageOrientation? {
         guard let isDefault = bits.flag() else { return nil }
         if isDefault { return .up }
@@ -61,7 +62,7 @@ enum JXLHeader {
     }
 }
 
-/// Numbers of any length in bits, the lowest bit of a byte first.
+/// Reads numbers of any length in bits, the lowest bit of a byte first.
 private struct JXLBits {
     private let bytes: ArraySlice<UInt8>
     private var index = 0
@@ -72,7 +73,7 @@ private struct JXLBits {
 
     mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
 
-    /// `nil` where the bytes end before.
+    /// `nil` if the bytes end before the number does.
     mutating func number(_ count: Int) -> Int? {
         guard index + count <= bytes.count * 8 else { return nil }
         defer { index += count }

@@ -1,5 +1,5 @@
-/// The IHDR chunk of a PNG file (PNG third edition, section 11.2.1) and the orientation in its eXIf
-/// chunk.
+/// Reads the IHDR chunk of a PNG file (PNG third edition, section 11.2.1) and the orientation in
+/// its eXIf chunk.
 enum PNGHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard reader.has("IHDR", at: 12), let width = reader.bigEndian32(at: 16),
@@ -9,8 +9,8 @@ enum PNGHeader {
             format: .png, storedSize: PixelSize(width: width, height: height), orientation: orientation(reader))
     }
 
-    /// Only chunks before the pixels count: what follows them may not have arrived, and the same
-    /// file must not turn when it has.
+    /// Only chunks before the pixels count: a later chunk may not have arrived yet, and the
+    /// orientation must not change when it does.
     private static func orientation(_ reader: ByteReader) -> ImageOrientation {
         var index = 8
         while let length = reader.bigEndian32(at: index), !reader.has("IDAT", at: index + 4) {
@@ -26,8 +26,8 @@ enum PNGHeader {
 extension PNGHeader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// How many frames an animated PNG has and how often they are played, 0 for ever; `nil` for a
-    /// still image.
+    /// The number of frames of an animated PNG and the number of times that it plays, where 0 means
+    /// forever; `nil` for a still image.
     static func animationControl(_ reader: ByteReader) -> (frameCount: Int, playCount: Int)? {
         for chunk in PNGChunks(reader) {
             if reader.has("IDAT", at: chunk.name) { return nil }
@@ -40,8 +40,8 @@ extension PNGHeader {
         return nil
     }
 
-    /// Color primaries and transfer characteristics by ITU-T H.273 (PNG third edition, section
-    /// 11.3.2.6), of samples of all levels in RGB.
+    /// The ITU-T H.273 color primaries and transfer characteristics of full-range RGB (PNG third
+    /// edition, section 11.3.2.6); `nil` for other samples and without a `cICP` chunk.
     static func codePoints(_ reader: ByteReader) -> (primaries: Int, transfer: Int)? {
         for chunk in PNGChunks(reader) {
             if reader.has("IDAT", at: chunk.name) { return nil }
@@ -53,7 +53,7 @@ extension PNGHeader {
         return nil
     }
 
-    /// Whether every chunk up to the last one is there.
+    /// Whether the file has an IEND chunk after complete chunks.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
         var index = 8
         while let length = reader.bigEndian32(at: index) {

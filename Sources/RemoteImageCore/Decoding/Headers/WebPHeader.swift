@@ -1,5 +1,5 @@
-/// The size in a WebP file of any of its three kinds, and its Exif orientation (RFC 9649 section
-/// 2).
+/// Reads the size and the Exif orientation of a lossy, lossless or extended WebP file (RFC 9649
+/// section 2).
 enum WebPHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard let size = size(reader) else { return nil }
@@ -18,7 +18,7 @@ enum WebPHeader {
             return PixelSize(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1)
         }
         if reader.has("VP8 ", at: 12) {
-            // RFC 6386 section 9.1: three bytes of frame tag, the start code, then the sides.
+            // RFC 6386 section 9.1: a frame tag of three bytes, the start code, then the sides.
             guard reader.has([0x9D, 0x01, 0x2A], at: 23), let width = reader.littleEndian16(at: 26),
                 let height = reader.littleEndian16(at: 28)
             else { return nil }
@@ -28,7 +28,7 @@ enum WebPHeader {
     }
 
     private static func orientation(_ reader: ByteReader) -> ImageOrientation {
-        // Exif is announced in the flags of the extended kind.
+        // The flags of the extended format announce Exif.
         guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20), flags & 0x08 != 0 else { return .up }
         // The frames of an animation are drawn on the canvas as they are stored.
         guard !isAnimation(reader) else { return .up }
@@ -38,7 +38,7 @@ enum WebPHeader {
         return ExifBlock(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)?.orientation ?? .up
     }
 
-    /// Whether the flag of animations is set. It alone decides, for libwebp too: frames in a file
+    /// Whether the animation flag is set. As in libwebp, the flag alone decides: frames in a file
     /// without it are ignored.
     static func isAnimation(_ reader: ByteReader) -> Bool {
         guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20) else { return false }
@@ -51,18 +51,18 @@ enum WebPHeader {
         return reader.has("VP8X", at: 12) && reader.byte(at: 20).map { $0 & 0x10 != 0 } ?? false
     }
 
-    /// Frames of an animation, at most `limit`; 1 for a still image.
+    /// The number of frames, at most `limit`; 1 for a still image.
     static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
         isAnimation(reader) ? max(1, chunks(reader, named: "ANMF", limit: limit).count) : 1
     }
 
-    /// Whether every byte that the file announces is there.
+    /// Whether the file has as many bytes as its header announces.
     static func isComplete(_ reader: ByteReader) -> Bool {
         guard let size = reader.littleEndian32(at: 4) else { return false }
         return reader.count >= size + 8
     }
 
-    /// Where the contents of the chunks of a name are, as far as they are there.
+    /// The content ranges of the available chunks with a name, at most `limit`.
     static func chunks(_ reader: ByteReader, named name: StaticString, limit: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 12

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A BlurHash: some 20 to 30 letters that tell roughly what an image looks like, but not its shape
+/// A BlurHash: 20 to 30 characters that encode a blurred image without its aspect ratio
 /// (blurha.sh).
 struct BlurHash: Sendable {
     private let columns: Int
     private let rows: Int
-    /// Red, green and blue of each wave, in linear light.
+    /// Red, green and blue of each cosine component, in linear light.
     private let colours: [(Double, Double, Double)]
 
-    /// nil for what is none.
+    /// `nil` for text that is not a BlurHash.
     init?(_ text: String) {
         let digits = text.utf8.compactMap { Self.value(of: $0) }
         guard digits.count == text.utf8.count, digits.count >= 6 else { return nil }
@@ -29,8 +29,8 @@ struct BlurHash: Sendable {
             }
     }
 
-    /// The image, 32 pixels on its longer side. A BlurHash knows no shape: `ratio` is width by
-    /// height.
+    /// The image, 32 pixels on its longer side. `ratio` is the width divided by the height, which a
+    /// BlurHash does not contain.
     func image(ratio: Double) -> PixelBuffer {
         let bounded = ratio > 0 && ratio.isFinite ? min(32, max(1 / 32, ratio)) : 1
         let size = PixelSize(
@@ -61,7 +61,7 @@ struct BlurHash: Sendable {
 
     private static func number(_ digits: ArraySlice<Int>) -> Int { digits.reduce(0) { $0 * 83 + $1 } }
 
-    /// From sRGB to linear light, and back (IEC 61966-2-1).
+    /// Converts sRGB to linear light (IEC 61966-2-1); `encoded` is the inverse.
     private static func linear(_ value: Int) -> Double {
         let encoded = Double(min(255, value)) / 255
         return encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)

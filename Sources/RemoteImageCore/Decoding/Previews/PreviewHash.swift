@@ -1,13 +1,14 @@
-/// Letters that tell roughly what an image looks like, sent along with its address: something to
-/// show from the first moment.
+/// A short text that encodes a blurred preview of an image. A server sends it along with the
+/// address, so that a view has something to show immediately.
 public enum PreviewHash: Hashable, Sendable {
-    /// A ThumbHash as Base64 text (evanw.github.io/thumbhash). Knows the image's shape.
+    /// A ThumbHash as Base64 text (evanw.github.io/thumbhash). It contains the aspect ratio of the
+    /// image.
     case thumbHash(String)
-    /// A BlurHash (blurha.sh), and the image's width by its height where that is known.
+    /// A BlurHash (blurha.sh), and the width of the image divided by its height: 1 by default.
     case blurHash(String, aspectRatio: Double = 1)
 
-    /// The image, of at most 32 × 32 pixels: some tens of microseconds of work. nil for letters
-    /// that are no hash.
+    /// The decoded image, at most 32 × 32 pixels; takes some tens of microseconds. `nil` if the
+    /// text is not a valid hash.
     public var image: LoadedImage? {
         let pixels: PixelBuffer? =
             switch self {
@@ -23,14 +24,14 @@ public enum PreviewHash: Hashable, Sendable {
 }
 
 extension LoadedImage {
-    /// Whether it was made of a few letters.
+    /// Whether the image was decoded from a ``PreviewHash``.
     var isPreviewHash: Bool { info.format == nil && info.origin == .generated }
 }
 
-/// Makes the few pixels of a preview.
+/// Makes the pixels of a preview from a function.
 enum PreviewPixels {
-    /// - Parameter colour: Red, green, blue and alpha from 0 to 1, at the middle of a pixel, its
-    ///   place from 0 to 1.
+    /// - Parameter colour: Returns red, green, blue and alpha from 0 to 1 for the center of a
+    ///   pixel, whose coordinates are from 0 to 1.
     static func make(
         _ size: PixelSize, isOpaque: Bool, colour: (Double, Double) -> (Double, Double, Double, Double)
     ) -> PixelBuffer {

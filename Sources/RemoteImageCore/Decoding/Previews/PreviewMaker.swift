@@ -1,20 +1,20 @@
-/// Makes previews of one image as its bytes arrive: at most one at a time, on a decode thread, and
-/// no more often than every 200 ms.
+/// Makes previews of one image as its bytes arrive: on a decode thread, one at a time, at most one
+/// every 200 ms.
 final class PreviewMaker: Sendable {
     private struct State {
         var isDecoding = false
         var hasThumbnail = false
         var isEnded = false
         var scanCount = 0
-        /// Of a JPEG XL, which is decoded from its start for each preview.
+        /// For JPEG XL, whose previews each decode the file from the start.
         var growth = PreviewGrowth()
-        /// Where the last look at the bytes ended.
+        /// The number of bytes at the last check.
         var lookedAt = 0
         var lastTime: Duration?
     }
 
     private static let interval = Duration.milliseconds(200)
-    /// Bytes that are looked at in one go: less says nothing new.
+    /// The minimum number of new bytes between two checks.
     private static let step = 16 << 10
 
     private let options: PreviewOptions
@@ -27,7 +27,7 @@ final class PreviewMaker: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - target: The pixels that are wanted at the time of the call.
+    ///   - target: Returns the current target size.
     ///   - receive: Called with each preview, on a decode thread.
     init(
         _ options: PreviewOptions, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
@@ -43,7 +43,7 @@ final class PreviewMaker: Sendable {
         self.receive = receive
     }
 
-    /// Says what has arrived so far, on the thread of the transport.
+    /// Receives the bytes that have arrived so far, on the thread of the transport.
     func look(at bytes: [UInt8]) {
         let now = clock.now
         let isDue = state.withLock { state in
@@ -66,7 +66,7 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// All bytes are there, or none will come any more: nothing is shown after this.
+    /// Ends the previews, when all bytes have arrived or the transfer has failed.
     func end() {
         state.withLock { $0.isEnded = true }
     }
@@ -96,7 +96,7 @@ final class PreviewMaker: Sendable {
         guard var small = try? ImageHeader.read(thumbnail), small.format == .jpeg,
             small.storedSize.pixelCount <= header.storedSize.pixelCount
         else { return nil }
-        // The thumbnail lies as the image does, and says nothing of it itself.
+        // The orientation of the image applies to the thumbnail, which has none of its own.
         small.orientation = header.orientation
         let request = DecodeRequest(header: small, limits: limits)
         let decoded = await decode(request.estimatedByteCount(of: thumbnail)) { () throws(ImageError) in
@@ -115,8 +115,8 @@ final class PreviewMaker: Sendable {
         return pixels?.map { image($0, header, bytes.count) }
     }
 
-    /// `nil` also where the memory is not free: the next look at the bytes shows more. After a
-    /// decode that never ends there are no previews.
+    /// `nil` also if the decode would have to wait for memory: the next check sees more bytes. No
+    /// further previews are made after a decode that never ends.
     private func decode<Output>(
         _ byteCount: Int, _ body: () throws(ImageError) -> Output
     ) async -> Output? {

@@ -1,6 +1,6 @@
-/// What is shown of an image while it is received.
+/// The previews of an image during its transfer.
 ///
-/// A preview never takes the place of the image, and is kept nowhere.
+/// A preview never replaces the finished image and is never cached.
 public struct PreviewOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -8,10 +8,9 @@ public struct PreviewOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The small image that cameras put at the beginning of a JPEG (CIPA DC-008 section 4.6.8).
+    /// The Exif thumbnail that cameras store at the start of a JPEG (CIPA DC-008 section 4.6.8).
     public static let embeddedThumbnail = PreviewOptions(rawValue: 1)
-    /// A progressive JPEG as its scans arrive, and a JPEG XL in the detail that is there, each time
-    /// half as many bytes again are: no more often than every 200 ms, and none while one is being
-    /// decoded.
+    /// A progressive JPEG after each scan, and a JPEG XL each time the received bytes have grown by
+    /// half. At most one preview is made every 200 ms, and none while one is being decoded.
     public static let progressive = PreviewOptions(rawValue: 2)
 }

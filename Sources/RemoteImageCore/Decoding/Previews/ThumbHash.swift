@@ -1,13 +1,13 @@
 import Glibc
 
-/// A ThumbHash: some 25 bytes that tell roughly what an image looks like, its shape and its
-/// transparency included (evanw.github.io/thumbhash).
+/// A ThumbHash: about 25 bytes that encode a blurred image with its aspect ratio and transparency
+/// (evanw.github.io/thumbhash).
 struct ThumbHash: Sendable {
     private let bytes: [UInt8]
     private let header24: Int
     private let header16: Int
 
-    /// nil for what is none.
+    /// `nil` for bytes that are not a ThumbHash.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 5, bytes.count <= 64 else { return nil }
         self.bytes = bytes
@@ -21,7 +21,7 @@ struct ThumbHash: Sendable {
     private var hasAlpha: Bool { header24 >> 23 != 0 }
     private var isLandscape: Bool { header16 >> 15 != 0 }
     private var dataStart: Int { hasAlpha ? 6 : 5 }
-    /// Waves across and down of the light.
+    /// The horizontal and vertical cosine components of the luminance.
     private var waves: (x: Int, y: Int) {
         let (long, short) = (hasAlpha ? 5 : 7, header16 & 7)
         return isLandscape ? (max(3, long), max(3, short)) : (max(3, short), max(3, long))
@@ -35,7 +35,8 @@ struct ThumbHash: Sendable {
         (0..<y).reduce(0) { $0 + columns(x, y, row: $1).count }
     }
 
-    /// Which waves across there are for one down: those below the diagonal, without the constant.
+    /// The horizontal components for a vertical one: those below the diagonal, without the
+    /// constant.
     private static func columns(_ x: Int, _ y: Int, row: Int) -> Range<Int> {
         let first = row == 0 ? 1 : 0
         return first..<max(first, (x * (y - row) + y - 1) / y)
@@ -67,7 +68,7 @@ struct ThumbHash: Sendable {
         }
     }
 
-    /// One of light, two colours and alpha, as a sum of waves.
+    /// One of luminance, two color differences and alpha, as a sum of cosines.
     private struct Channel {
         private let constant: Double
         private var terms: [(x: Int, y: Int, factor: Double)] = []
@@ -81,7 +82,7 @@ struct ThumbHash: Sendable {
             }
         }
 
-        /// At a place from 0 to 1 in both directions.
+        /// The value at coordinates from 0 to 1.
         func value(_ x: Double, _ y: Double) -> Double {
             terms.reduce(constant) { sum, term in
                 let down = term.y == 0 ? 1 : 2 * cos(.pi * y * Double(term.y))
@@ -90,7 +91,7 @@ struct ThumbHash: Sendable {
         }
     }
 
-    /// Four bits after four bits, the lower ones first.
+    /// Reads four bits at a time, the lower ones of a byte first.
     private struct NibbleReader {
         let bytes: [UInt8]
         var index: Int
