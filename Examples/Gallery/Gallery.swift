@@ -51,7 +51,7 @@ struct Gallery: ParsableCommand {
     var rightToLeft = false
 
     func validate() throws {
-        if images != nil, urls != nil || folder != nil || !addresses.isEmpty {
+        if screenshots != nil, urls != nil || folder != nil || !addresses.isEmpty {
             throw ValidationError("--screenshots is for the gallery's own pages.")
         }
         let given = [!addresses.isEmpty, urls != nil, folder != nil].count { $0 }
@@ -61,7 +61,7 @@ struct Gallery: ParsableCommand {
 
     private var errand: GalleryApplication.Errand? {
         if scroll { return .scroll }
-        if let screenshots { return .screenshots(folder: images) }
+        if let screenshots { return .screenshots(folder: screenshots) }
         return screenshot.map { .screenshot(path: $0) }
     }
 

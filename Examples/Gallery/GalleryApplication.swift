@@ -98,7 +98,7 @@ final class GalleryApplication {
             await settle(window)
             switch errand {
             case .screenshot(let path): await takeScreenshot(of: window, to: path)
-            case .images(let folder): await takeScreenshots(of: window, into: folder)
+            case .screenshots(let folder): await takeScreenshots(of: window, into: folder)
             case .scroll: print(await window.scrollThrough())
             }
             gtk_window_destroy(window.window.cast(to: GtkWindow.self))
