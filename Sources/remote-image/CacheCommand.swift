@@ -55,10 +55,10 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes what is stored of addresses.")
+        static let configuration = CommandConfiguration(abstract: "Removes the stored responses of addresses.")
 
         @OptionGroup var storage: StoreOptions
-        @Argument(help: ArgumentHelp("Addresses, or whatever list says in their place.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Addresses, or names as cache list prints them.", valueName: "url"))
         var addresses: [String]
 
         func run() throws {
@@ -81,10 +81,10 @@ struct CacheCommand: AsyncParsableCommand {
 
     struct Trim: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes what was used longest ago until the store is small enough.")
+            abstract: "Removes entries, old and large ones first, until the store is small enough.")
 
         @OptionGroup var storage: StoreOptions
-        @Option(help: ArgumentHelp("Bytes that all files may take.", valueName: "bytes")) var to: Int
+        @Option(help: ArgumentHelp("The size of all files that stay, in bytes.", valueName: "bytes")) var to: Int
 
         func validate() throws {
             if to < 0 { throw ValidationError("--to must be at least 0 bytes.") }

@@ -19,7 +19,7 @@ struct TransferOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels of one image at the most. Default: 50000000.", valueName: "n"))
     var maxPixels: Int?
 
-    @Option(help: ArgumentHelp("Further tries after a failure that a retry can cure. Default: 2.", valueName: "n"))
+    @Option(help: ArgumentHelp("Retries after a temporary failure. Default: 2.", valueName: "n"))
     var retries: Int?
 
     @Flag(help: "Refuse loopback, link-local and private addresses, at each redirect too.")

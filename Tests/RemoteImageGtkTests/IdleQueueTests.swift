@@ -170,7 +170,7 @@ final class IdleQueueTests: XCTestCase {
 
     // MARK: Nothing to see
 
-    func testNothingToSeeIsNoWidgetUntilSomebodyAsks() throws {
+    func testEmptyContentHasNoWidgetUntilTheProgramNeedsOne() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage("http://test/a") {

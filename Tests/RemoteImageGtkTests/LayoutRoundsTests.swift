@@ -10,9 +10,9 @@ final class LayoutRoundsTests: XCTestCase {
         run(count: 800) { test, column, spinner in
             let before = Viewport.placeCount
             for _ in 0..<40 { test.draw(spinner) }
-            // Each time some three frames are drawn, in which all of them would be 2,400 looks and
-            // more. A sixteenth is looked at, and what is drawn, and all of them after a frame
-            // without layout.
+            // Each call draws about three frames: checking all views would take at least 2,400
+            // checks. A frame checks a sixteenth of the views and those that are drawn, and all
+            // views after a frame without layout.
             XCTAssertLessThan(Viewport.placeCount - before, 40 * 800 / 3)
         }
     }
@@ -31,7 +31,7 @@ final class LayoutRoundsTests: XCTestCase {
         }
     }
 
-    func testWhatNobodyLookedForIsFoundWhenTheSpinnerStops() {
+    func testAMoveThatNoFrameCheckedIsFoundWhenTheSpinnerStops() {
         run(count: 800) { test, column, spinner in
             for _ in 0..<5 { test.draw(spinner) }
             let before = Viewport.placeCount

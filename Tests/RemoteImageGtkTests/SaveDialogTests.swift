@@ -37,7 +37,7 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    func testNothingIsWrittenWhenNobodyWantsIt() throws {
+    func testNothingIsWrittenWhenTheDialogIsCancelled() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)
             for answer in [GTK_RESPONSE_CANCEL, GTK_RESPONSE_DELETE_EVENT] {

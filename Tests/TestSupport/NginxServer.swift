@@ -51,8 +51,9 @@ public final class NginxServer: Sendable {
             ])
         guard openssl.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
         if days < 0 {
-            // What makes a certificate takes no time in the past; what signs it again does. OpenSSL
-            // 3.4 and later has options for the dates, and 3.5 refuses a negative count of days.
+            // `openssl req` cannot create an expired certificate; `openssl x509` can sign one again
+            // with past dates. OpenSSL 3.4 and later has options for the dates, and 3.5 refuses a
+            // negative count of days.
             let search = try ChildProcess("sh", ["-c", "openssl x509 -help 2>&1 | grep -q not_after"])
             let hasDates = search.waitForExit() == 0
             let validity =

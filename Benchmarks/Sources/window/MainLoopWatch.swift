@@ -11,9 +11,9 @@ enum MainLoopWatch {
     /// nothing was drawn, which is the library's part.
     nonisolated(unsafe) private static var turns: [Double] = []
     nonisolated(unsafe) private static var turnsOfLibrary: [Double] = []
-    /// The most processor time that such a turn took, and the most time less what the thread waited
-    /// for a processor that other threads had, the decode threads among them: what it waited for a
-    /// lock or the disk is in the latter.
+    /// The longest of these iterations: by processor time, and by elapsed time without the time in
+    /// which the thread was ready but other threads held the processors. The second includes the
+    /// time spent waiting for locks and the disk.
     nonisolated(unsafe) private static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var longestHoldOfLibrary = 0.0
     /// The same of all turns in which nothing was drawn: timers are in it, and what GTK measures.

@@ -4,9 +4,9 @@ import RemoteImageGtk
 extension Page {
     static let desktop = Page(name: "desktop", title: "Desktop") { context in
         PageLayout.page(
-            "What the desktop says holds for images: on a metered network adaptive sources take the smaller address and "
-                + "nothing is prefetched, what failed for want of network is tried again when that returns, and caches "
-                + "shrink when memory runs short. Try the switches beside this page.",
+            "Loading follows the state of the desktop. On a metered network, adaptive sources use the smaller image and "
+                + "prefetching stops. Loads that failed without a network are retried when it returns. Memory caches "
+                + "shrink when memory is low. Try the switches beside this page.",
             (70..<76).map { number in
                 (
                     "Adaptive \(number)",

@@ -31,8 +31,8 @@ extension Page {
             }
         }
         return PageLayout.page(
-            "How an image comes in. One that was in memory is there at once, unless asked otherwise, and nothing moves "
-                + "where the desktop's animations are off.",
+            "The transition to a new image. By default, cached images appear without one. If the desktop disables "
+                + "animations or saves power, all images do.",
             views.map { ($0.0, $0.1.content) }, below: [again.content])
     }
 }

@@ -38,8 +38,7 @@ typedef struct {
     uint64_t max_layer_pixel_count, max_pixel_count;
     /// Frames are counted up to this number.
     uint32_t max_frame_count;
-    /// The frames that can be played: up to this number, and while their layers and those of the
-    /// frames before have no more pixels together.
+    /// Frames can be played up to this number, and up to this sum of the pixels of their layers.
     uint32_t max_played_count;
     uint64_t max_played_pixel_count;
     /// Bytes of a profile; a longer one is ignored.

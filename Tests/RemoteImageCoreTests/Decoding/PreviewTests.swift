@@ -12,7 +12,8 @@ struct TransferPreviewTests {
     let transport = FakeTransport()
     let clock = TestClock()
 
-    /// A JPEG in which so much is said that nothing means that each part is worth a look.
+    /// A JPEG with a 32 KiB comment at the start and after each scan but the last, so that each
+    /// part exceeds the 16 KiB step of `PreviewMaker`.
     private struct Parts {
         /// The bytes up to the end of each scan.
         var ends: [Int] = []

@@ -266,7 +266,9 @@ struct UpgradeTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `of nested choices a shown fallback of the regular source keeps the low-data one away`() async throws {
+    @Test func `a shown fallback of the regular source is not replaced by the low-data source on a metered network`()
+        async throws
+    {
         let source = ImageSource.adaptive(
             regular: .fallbacks(["http://test/gone", ImageSource(large)]), lowData: small)
         let model = NetworkImageModel(source, pipeline: pipeline(memoryCache: nil))

@@ -124,7 +124,9 @@ import Testing
         #expect(second == (0..<4000).map { "\($0 * 2 + 1)" })
     }
 
-    @Test func `who rises waits behind those there, who falls before them`() {
+    @Test
+    func `a job that becomes more urgent goes to the back of its new level, one that becomes less urgent to the front`()
+    {
         var queue = JobQueue(limit: 1)
         let (a, b) = (job("a", .init(.low)), job("b", .init(.high)))
         for waiting in [a, job("low", .init(.low)), b, job("high", .init(.high))] { queue.enqueue(waiting) }
@@ -134,7 +136,7 @@ import Testing
         #expect(order == ["high", "a", "b", "low"])
     }
 
-    @Test func `who comes on screen is first there`() {
+    @Test func `a job that becomes visible goes to the front of the visible ones`() {
         var queue = JobQueue(limit: 1)
         let late = job("late", .prefetch)
         for waiting in [job("shown", .onScreen()), late] { queue.enqueue(waiting) }
@@ -143,7 +145,7 @@ import Testing
         #expect(order == ["late", "shown"])
     }
 
-    @Test func `who is taken out is not found, and its neighbours are`() {
+    @Test func `a removed job is not found, and its neighbours are`() {
         var queue = JobQueue(limit: 1)
         let jobs = ["a", "b", "c", "d"].map { job($0) }
         for waiting in jobs { queue.enqueue(waiting) }

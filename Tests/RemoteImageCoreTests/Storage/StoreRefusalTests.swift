@@ -31,8 +31,8 @@ struct StoreRefusalTests {
 
     /// Does something as an ordinary user: the modes of files do not apply to the superuser.
     private func withoutPrivileges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
-        // Of one thread alone, and not what owners of files are compared with. Glibc's module
-        // leaves it out.
+        // `setfsuid` changes only the calling thread, and not the effective user, with which the
+        // store compares the owner of a folder. Swift's Glibc module does not declare it.
         let symbol = try #require(dlsym(nil, "setfsuid"))
         let setFileUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> CInt).self)
         return await withCheckedContinuation { continuation in

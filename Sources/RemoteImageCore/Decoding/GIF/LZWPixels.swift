@@ -28,7 +28,6 @@ struct LZWPixels {
     /// Decompresses at most `capacity` pixels from the blocks after the byte at `index`, which is
     /// the minimum code size: up to 11, although palettes have 8 bits, since codes have up to 12.
     /// Returns the number of pixels, which is lower if the codes end early or become invalid.
-    /// 12. Gives how many there are: fewer where the codes end before that, or stop to make sense.
     static func unpack(
         _ reader: ByteReader, at index: Int, into output: UnsafeMutablePointer<UInt8>, capacity: Int
     ) -> Int {

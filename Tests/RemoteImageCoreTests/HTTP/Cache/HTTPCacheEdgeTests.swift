@@ -164,7 +164,7 @@ struct HTTPCacheEdgeTests {
     }
 
     @Test(arguments: [200, 404, 500])
-    func `what comes behind an image and is none does not take its place`(status: Int) async throws {
+    func `a background validation that returns no image does not replace the stored image`(status: Int) async throws {
         let request = ImageRequest("http://test/a")
         let pipeline = pipeline()
         let first = PendingImage(request, in: pipeline)
