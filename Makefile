@@ -18,12 +18,12 @@ gallery-screenshots: ## Make screenshots of every page of the gallery: light, da
 
 test: ## Run every test, those of the widgets under Xvfb
 	@scripts/setup.sh test
-	scripts/with-display.sh swift test --no-parallel
+	scripts/repeat-failures.sh scripts/with-display.sh swift test --no-parallel
 
 test-thread: ## Run every test with ThreadSanitizer
 	@scripts/setup.sh test
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp $$TSAN_OPTIONS" REMOTE_IMAGE_TEST_WAIT=200 \
-		scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
+		scripts/repeat-failures.sh scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
 
 test-accessibility: ## Read the gallery as screen readers do, through AT-SPI
 	@scripts/setup.sh test

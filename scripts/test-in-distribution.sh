@@ -20,7 +20,7 @@ swift build "${build[@]}" --build-tests 2>&1 | tee "$log"
 if grep -E '(warning|error):' "$log" | grep -v 'prohibited flag'; then exit 1; fi
 
 step "Tests"
-scripts/with-display.sh swift test "${build[@]}" --skip-build --no-parallel
+scripts/repeat-failures.sh scripts/with-display.sh swift test "${build[@]}" --skip-build --no-parallel
 
 step "The installed library: the command, and the examples in C and Python on X11"
 export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig GI_TYPELIB_PATH=$PREFIX/lib/girepository-1.0 PYTHONDONTWRITEBYTECODE=1
