@@ -39,10 +39,14 @@ let package = Package(
         .target(name: "CGdkPixbuf"),
         .target(name: "CPlatform"),
         .target(name: "CPixels"),
+        // What decoders share: formats, headers, pixels. Without network, for the decoder process.
+        .target(
+            name: "RemoteImageDecoding",
+            dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")]),
         .target(
             name: "RemoteImageCore",
             dependencies: [
-                "CCurl", "CPlatform",
+                "RemoteImageDecoding", "CCurl", "CPlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -52,12 +56,16 @@ let package = Package(
         .target(
             name: "RemoteImageDecoders",
             dependencies: [
-                "RemoteImageCore", "CCodecs", "CPixels", "CPlatform",
+                "RemoteImageDecoding", "CCodecs", "CPixels", "CPlatform",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "RemoteImagePixbuf", dependencies: ["RemoteImageDecoders", "CGdkPixbuf"]),
+        .target(name: "RemoteImagePixbufDecoder", dependencies: ["RemoteImageDecoders", "CGdkPixbuf"]),
+        .target(
+            name: "RemoteImagePixbuf", dependencies: ["RemoteImageCore", "RemoteImagePixbufDecoder", "CGdkPixbuf"]),
+        // Without RemoteImageCore, and thus without libcurl: what decodes files from the network
+        // holds no code that could reach it.
         .executableTarget(
-            name: "remote-image-decoder", dependencies: ["RemoteImageDecoders", "RemoteImagePixbuf", "CPlatform"]),
+            name: "remote-image-decoder", dependencies: ["RemoteImageDecoders", "RemoteImagePixbufDecoder", "CPlatform"]),
         // Nothing but a dependency: programs that use the products above are built with the decoder
         // program beside them.
         .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),
@@ -95,7 +103,8 @@ let package = Package(
         .testTarget(
             name: "RemoteImageCoreTests",
             dependencies: [
-                "RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageTesting", "TestSupport",
+                "RemoteImageCore", "RemoteImageDecoders", "RemoteImageDecoding", "RemoteImagePixbuf",
+                "RemoteImagePixbufDecoder", "RemoteImageTesting", "TestSupport",
                 "CCodecs", "CPixels", "CPlatform", "confinement-trial", "remote-image-decoder",
             ]),
         .testTarget(

@@ -21,7 +21,7 @@ for path in sorted(glob.glob("Sources/RemoteImageGtk/**/*.swift", recursive=True
     for line in open(path, encoding="utf-8"):
         for text in re.findall(r'Localization\.translated\("([^"]+)"\)', line):
             found.setdefault(text, path)
-path = "Sources/RemoteImageCore/Request/ImageError.swift"
+path = "Sources/RemoteImageDecoding/ImageError.swift"
 for line in open(path, encoding="utf-8"):
     match = re.search(r'^ +(?:case [^:]+|default): "([^"]+)"', line)
     if match:

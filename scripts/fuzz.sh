@@ -20,11 +20,9 @@ if ! swiftc -sanitize=fuzzer,address -parse-as-library "$folder/probe.swift" -o 
   exit 0
 fi
 
-core=Sources/RemoteImageCore
+mapfile -t sources < <(find Sources/RemoteImageDecoding -name '*.swift' ! -name WorkerThreads.swift)
 swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-name remote-image -module-name Fuzz \
-  Tests/Fuzz/HeaderFuzzer.swift "$core"/Lock.swift "$core"/Decoding/Headers/*.swift \
-  "$core"/Decoding/{ColorProfile,DecodeLimits,TruncationCheck,FrameCount,ImageDecoder,ImageFormat,ImageHeader,ImageOrientation,ImageChunks,PixelBuffer,SharedPixelMemory,SVGSignature,UnsupportedFormat}.swift \
-  "$core"/Decoding/Animation/{AVIFAnimation,AnimationFrame,FrameCursor,PNGAnimation}.swift "$core"/Decoding/GIF/*.swift "$core"/Processing/AreaAverage.swift "$core"/Request/{ImageError,PixelSize,TargetSize}.swift -o "$folder/fuzz" 2>"$folder/build.log" ||
+  Tests/Fuzz/HeaderFuzzer.swift "${sources[@]}" -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 
 # A file whose header takes more than a second to read is a finding, as is one that takes memory by

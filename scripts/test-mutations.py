@@ -6,7 +6,7 @@
 A mutation is a block of four lines: a file, a text that occurs once in it, the text in its place, and a regular
 expression for `swift test --filter`. TEST_SECONDS limits each run of tests.
 
-    Sources/RemoteImageCore/Decoding/DecodeLimits.swift
+    Sources/RemoteImageDecoding/DecodeLimits.swift
     - size.pixelCount <= maxPixelCount
     + size.pixelCount < maxPixelCount
     ! DecodeLimitsTests

@@ -1,1 +1,1 @@
-@_exported import RemoteImageCore
+@_exported import RemoteImageDecoding

@@ -1,1 +1,2 @@
-@_exported import RemoteImageDecoders
+@_exported import RemoteImageCore
+@_exported import RemoteImagePixbufDecoder

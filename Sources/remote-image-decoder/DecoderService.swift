@@ -2,7 +2,7 @@
 
 import CPlatform
 import Glibc
-import RemoteImagePixbuf
+import RemoteImagePixbufDecoder
 
 /// Answers the messages from the socket, one at a time.
 struct DecoderService: ~Copyable {

@@ -3,7 +3,7 @@
 import CPlatform
 import Glibc
 import RemoteImageDecoders
-import RemoteImagePixbuf
+import RemoteImagePixbufDecoder
 
 /// Loads the codecs, confines the process, and answers messages until the socket closes or the
 /// process is idle for too long.

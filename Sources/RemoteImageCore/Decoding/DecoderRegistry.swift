@@ -19,7 +19,7 @@ public final class DecoderRegistry: Sendable {
 
     private let state: Lock<State>
 
-    package init(_ decoders: [any ImageDecoder]) {
+    init(_ decoders: [any ImageDecoder]) {
         // The decoders of the configuration come after all added ones and keep their order.
         state = Lock(State(decoders: decoders.reversed().map { (-1, $0) }))
     }
@@ -64,23 +64,6 @@ public final class DecoderRegistry: Sendable {
     /// Calls ``ImageDecoder/prepare()`` on all decoders when a load begins.
     func prepare() {
         for decoder in decoders { decoder.prepare() }
-    }
-
-    /// Decodes with the first decoder that supports the format of the header. The orientation is
-    /// not applied.
-    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        guard let decoder = decoders.first(where: { $0.decodes(request.header.format) }) else {
-            throw ImageError(.unsupportedFormat, request.header.format.rawValue)
-        }
-        var image = try decoder.decode(bytes, request)
-        image.decoder = image.decoder ?? decoder.name
-        return image
-    }
-
-    /// Decodes the first bytes of an image with the first decoder that supports the format of the
-    /// header. The orientation is not applied.
-    package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        decoders.first { $0.decodes(request.header.format) }?.decodeBeginning(bytes, request)
     }
 
     /// Returns the decoder for these bytes and their header.

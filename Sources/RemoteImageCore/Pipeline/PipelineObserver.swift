@@ -50,17 +50,10 @@ package struct PipelineObservers: Sendable {
     init(_ configuration: ImagePipeline.Configuration) {
         var observers = configuration.observers
         if let logger = configuration.logger { observers.append(LogObserver(logger: logger)) }
-        if Self.isDebugging { observers.append(PrintObserver()) }
+        if DebugLog.isEnabled { observers.append(PrintObserver()) }
         self.observers = observers
         clock = configuration.clock
     }
-
-    /// Whether the environment variable `REMOTE_IMAGE_DEBUG` is set to a value other than the empty
-    /// string and 0.
-    package static let isDebugging: Bool = {
-        guard let value = getenv("REMOTE_IMAGE_DEBUG") else { return false }
-        return !["", "0"].contains(String(cString: value))
-    }()
 
     @inline(__always)
     func report(_ step: @autoclosure () -> PipelineEvent.Step, of job: Job) {

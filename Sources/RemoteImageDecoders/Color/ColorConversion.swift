@@ -5,7 +5,6 @@
 
 import CCodecs
 import Glibc
-import RemoteImageCore
 
 /// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile to sRGB.
 package struct ColorConversion: Sendable {

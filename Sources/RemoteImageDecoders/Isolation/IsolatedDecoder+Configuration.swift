@@ -25,7 +25,7 @@ extension IsolatedDecoder {
         /// reports why a process was replaced.
         public var logger: Logger = {
             var logger = Logger(label: "remote-image")
-            if PipelineObservers.isDebugging { logger.logLevel = .debug }
+            if DebugLog.isEnabled { logger.logLevel = .debug }
             return logger
         }()
 

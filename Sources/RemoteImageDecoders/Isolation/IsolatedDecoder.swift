@@ -71,7 +71,7 @@ public final class IsolatedDecoder: ImageDecoder {
     let state = Lock(State())
     /// The clock for pauses.
     let now: @Sendable () -> ContinuousClock.Instant
-    private let local: DecoderRegistry
+    private let local: [any ImageDecoder]
 
     /// - Parameters:
     ///   - local: The decoders of the calling process. The decoder process has the same ones.
@@ -84,14 +84,14 @@ public final class IsolatedDecoder: ImageDecoder {
         _ local: [any ImageDecoder], _ configuration: Configuration,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
-        self.local = DecoderRegistry(local)
+        self.local = local
         self.configuration = configuration
         self.now = now
     }
 
     public var formats: Set<ImageFormat> {
         if let known = state.withLock({ $0.formats }) { return known }
-        let formats = local.decoders.reduce(into: Set<ImageFormat>()) { formats, decoder in
+        let formats = local.reduce(into: Set<ImageFormat>()) { formats, decoder in
             let unconfinable = (decoder as? any PartlyConfinableDecoder)?.unconfinableFormats ?? []
             formats.formUnion(decoder.formats.subtracting(unconfinable))
         }.subtracting([.svg])
@@ -103,7 +103,7 @@ public final class IsolatedDecoder: ImageDecoder {
     public func decodes(_ format: ImageFormat) -> Bool {
         if format == .svg { return false }
         if let known = state.withLock({ $0.formats }) { return known.contains(format) }
-        return local.decoders.contains { decoder in
+        return local.contains { decoder in
             let confinable = decoder as? any PartlyConfinableDecoder
             return decoder.decodes(format) && confinable?.unconfinableFormats.contains(format) != true
         }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RemoteImageCore
+@testable import RemoteImageDecoding
 
 /// What a container claims and what its frames are coded in.
 @Suite struct AVIFLimitTests {

@@ -5,12 +5,12 @@ import Testing
 
 /// BMP and ICO.
 @Suite struct BitmapTests {
-    private let decoder = DecoderRegistry(.standard())
+    private let decoders: [any ImageDecoder] = .standard()
 
     private func decode(
         _ bytes: [UInt8], _ target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits()
     ) throws(ImageError) -> DecodedImage {
-        try decoder.decode(
+        try decoders.decode(
             bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target, limits: limits))
     }
 

@@ -10,7 +10,7 @@ import Testing
 /// installed there is nothing to show.
 @Suite(.enabled(if: ColorConversion.isAvailable))
 struct ColorConversionTests {
-    private let decoders = DecoderRegistry(.standard(isolation: .none))
+    private let decoders: [any ImageDecoder] = .standard(isolation: .none)
 
     private func decode(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> PixelBuffer {
         try decoders.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target)).pixels

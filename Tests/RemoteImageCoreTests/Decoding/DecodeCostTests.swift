@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RemoteImageCore
+@testable import RemoteImageDecoding
 
 /// How much is decoded at once, and for how long.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import RemoteImageCore
+@testable import RemoteImageDecoding
 
 /// What a container claims and what its HEVC frames are coded in.
 @Suite struct HEVCLimitTests {

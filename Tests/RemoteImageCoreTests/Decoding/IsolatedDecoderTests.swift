@@ -71,7 +71,7 @@ struct IsolatedDecoderTests {
     func `an image is the same from the decoder process`(bytes: [UInt8]) throws {
         for target in [nil, TargetSize.longestSide(8), TargetSize(PixelSize(width: 4, height: 4), fit: .cover)] {
             let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
-            let own = try DecoderRegistry(.standard(isolation: .none)).decode(bytes, request)
+            let own = try [any ImageDecoder].standard(isolation: .none).decode(bytes, request)
             let isolated = try decoder.decode(bytes, request)
             #expect(isolated.decoder == own.decoder)
             #expect(isolated.isIsolated && !own.isIsolated)
@@ -88,7 +88,7 @@ struct IsolatedDecoderTests {
     @Test(.enabled(if: IsolatedDecoder().formats.contains(.avif), "neither libheif nor a loader of AVIF is installed"))
     func `AVIF is the same from the decoder process`() throws {
         let request = DecodeRequest(header: try ImageHeader.read(SampleImage.avif))
-        let own = try DecoderRegistry(.standard(isolation: .none)).decode(SampleImage.avif, request)
+        let own = try [any ImageDecoder].standard(isolation: .none).decode(SampleImage.avif, request)
         let isolated = try decoder.decode(SampleImage.avif, request)
         #expect(isolated.size == own.size)
         #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
@@ -100,7 +100,7 @@ struct IsolatedDecoderTests {
             PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .jpeg(quality: 90)),
         ] {
             let request = DecodeRequest(header: try ImageHeader.read(bytes))
-            let own = try DecoderRegistry(.standard(isolation: .none)).decode(bytes, request)
+            let own = try [any ImageDecoder].standard(isolation: .none).decode(bytes, request)
             let isolated = try decoder.decode(bytes, request)
             let isSame = isolated.pixels.withUnsafeBytes { pixels in
                 own.pixels.withUnsafeBytes { $0.elementsEqual(pixels) }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RemoteImageCore
+@testable import RemoteImageDecoding
 
 /// Animated PNG files, made chunk by chunk.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@testable import RemoteImagePixbuf
+@testable import RemoteImagePixbufDecoder
 
 @Suite struct PixbufDecoderTests {
     let decoder = PixbufDecoder()

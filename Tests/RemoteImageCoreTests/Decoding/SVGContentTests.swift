@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@testable import RemoteImagePixbuf
+@testable import RemoteImagePixbufDecoder
 
 /// SVG files that embed what librsvg would decode without limits, and files that embed nothing.
 @Suite struct SVGContentTests {

@@ -45,7 +45,7 @@ public struct TargetSize: Hashable, Sendable {
     }
 
     /// Whether an image of `size` has all pixels that the target needs.
-    func isCovered(by size: PixelSize) -> Bool { factor(for: size) <= 1 }
+    package func isCovered(by size: PixelSize) -> Bool { factor(for: size) <= 1 }
 
     /// The scale at which an image of `size` is drawn.
     private func factor(for size: PixelSize) -> Double {

@@ -23,7 +23,7 @@ extension PixelSize {
 
 extension TargetSize {
     /// Converts a target in displayed pixels to stored pixels, or the other way round.
-    func applyingOrientation(_ orientation: ImageOrientation) -> TargetSize {
+    package func applyingOrientation(_ orientation: ImageOrientation) -> TargetSize {
         TargetSize(box.applyingOrientation(orientation), fit: fit)
     }
 }

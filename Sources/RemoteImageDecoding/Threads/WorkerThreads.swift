@@ -23,7 +23,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
 
     /// The threads that read files.
-    static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
+    package static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
 
     package let count: Int
     private let name: String
@@ -40,7 +40,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     private var abandoned: Set<Slot> = []
 
     /// Identifies one of the threads.
-    struct Slot: Hashable, Sendable {
+    package struct Slot: Hashable, Sendable {
         fileprivate let thread: pthread_t
     }
 
@@ -74,11 +74,11 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     }
 
     /// The calling thread, which may not be a worker thread.
-    static var currentSlot: Slot { Slot(thread: pthread_self()) }
+    package static var currentSlot: Slot { Slot(thread: pthread_self()) }
 
     /// Starts a new thread in place of one whose job does not end. The old thread ends with its
     /// job.
-    func replace(_ slot: Slot) {
+    package func replace(_ slot: Slot) {
         pthread_mutex_lock(mutex)
         var overflow = Deque<UnownedJob>()
         if slots.contains(slot), abandoned.insert(slot).inserted {
@@ -90,7 +90,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     }
 
     /// The number of replaced threads whose job is still running.
-    var abandonedCount: Int {
+    package var abandonedCount: Int {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return abandoned.count

@@ -3,7 +3,6 @@
 ///
 /// The formats are GIF, APNG, animated WebP, animated JPEG XL, and AVIF sequences whose frames can
 /// be decoded independently.
-///
 public final class ImageAnimation: Sendable {
     /// The number of frames that play: at most the first ``DecodeLimits/maxFrameCount`` of the
     /// file.
@@ -28,19 +27,7 @@ public final class ImageAnimation: Sendable {
         decoder: OrientedDecoder, limits: DecodeLimits,
         scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
-        let outline: AnimationOutline? = bytes.withUnsafeBytes { buffer in
-            if let timing {
-                guard let canvas = try? ImageHeader.read(bytes).size else { return nil }
-                return AnimationOutline(timing, canvas: canvas, frameLimit: limits.maxFrameCount)
-            }
-            return switch format {
-            case .gif: GIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .webp: WebPAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .png: PNGAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .avif: AVIFAnimation.outline(ByteReader(buffer), frameLimit: limits.maxFrameCount)
-            case .jpeg, .heic, .jxl, .ico, .bmp, .svg, .other: nil
-            }
-        }
+        let outline = AnimationOutline.read(bytes, format, timing, frameLimit: limits.maxFrameCount)
         guard let outline, outline.byteCount <= limits.maxAnimationByteCount,
             outline.frames.allSatisfy({ $0.size.pixelCount <= outline.canvas.pixelCount })
         else { return nil }

@@ -28,7 +28,7 @@ extension DecodeRequest {
     static let pngRowCount = 8
 
     /// An estimate of the bytes that decoding the file needs.
-    func estimatedByteCount(of bytes: [UInt8]) -> Int {
+    package func estimatedByteCount(of bytes: [UInt8]) -> Int {
         let stored = Self.byteCount(of: header.storedSize)
         return switch header.format {
         case .jpeg:
@@ -51,7 +51,7 @@ extension DecodeRequest {
     /// The estimate from the header alone. For a JPEG, it counts only the pixels of the reduced
     /// decode; for other formats, all decoded pixels and the packed ones. The preferred size of an
     /// SVG is unknown before the file is parsed.
-    var estimatedByteCount: Int {
+    package var estimatedByteCount: Int {
         let size = header.storedSize
         if header.format == .svg { return Self.byteCount(of: target?.box ?? PixelSize(width: 1024, height: 1024)) * 2 }
         guard header.format == .jpeg else {

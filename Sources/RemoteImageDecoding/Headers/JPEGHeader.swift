@@ -1,5 +1,5 @@
 /// Reads the frame header of a JPEG file (ITU-T T.81 annex B) and its Exif orientation.
-enum JPEGHeader {
+package enum JPEGHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         var orientation = ImageOrientation.up
         for segment in JPEGSegments(reader) {
@@ -58,7 +58,7 @@ extension JPEGHeader {
 
     /// The byte range of the Exif thumbnail; `nil` if there is none or the Exif block is
     /// incomplete.
-    static func thumbnail(_ reader: ByteReader) -> Range<Int>? {
+    package static func thumbnail(_ reader: ByteReader) -> Range<Int>? {
         for segment in JPEGSegments(reader) {
             guard (0xE0...0xEF).contains(segment.marker) else { return nil }
             guard segment.marker == 0xE1, isExif(segment.content, reader) else { continue }

@@ -1,12 +1,12 @@
 /// Counts the available scans of a JPEG (ITU-T T.81 section B.2.3) that a decoder reads in several
 /// passes. For an ordinary photograph with one scan, only the start of the file is read.
-struct JPEGScans {
-    private(set) var isProgressive = false
+package struct JPEGScans {
+    package private(set) var isProgressive = false
     private(set) var count = 0
     /// The number of scans that are followed by another segment.
-    private(set) var completeCount = 0
+    package private(set) var completeCount = 0
 
-    init(_ reader: ByteReader) {
+    package init(_ reader: ByteReader) {
         var isInScan = false
         for segment in JPEGSegments(reader) {
             if isInScan { completeCount += 1 }

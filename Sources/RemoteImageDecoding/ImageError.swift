@@ -44,38 +44,12 @@ public struct ImageError: Error, Hashable, Sendable {
         return "\(message): \(detail)"
     }
 
-    /// Whether the server did not respond, so that a stored response may be used instead.
-    var isDisconnection: Bool { code == .connection || code == .timeout }
-
-    /// Whether the transfer was interrupted, so that a later request may continue it.
-    var isInterruption: Bool {
-        [.connection, .timeout, .incomplete, .cancelled].contains(code)
-    }
-
-    /// Whether the server could not be reached.
-    var isForWantOfConnection: Bool {
-        code == .connection || code == .notStored && underlying.contains(where: \.isForWantOfConnection)
-    }
-
-    /// Whether a retry on a better network may succeed.
-    package var isForWantOfNetwork: Bool {
-        isInterruption && code != .cancelled || code == .notStored && underlying.contains(where: \.isForWantOfNetwork)
-    }
-
     /// The error of a cancelled request.
     public static let cancelled = ImageError(.cancelled)
 
     /// The error of a response with a status other than 2xx.
     public static func httpStatus(_ status: Int) -> ImageError {
         ImageError(.httpStatus, status: status)
-    }
-
-    /// The error of several sources that failed one after the other: that of the last, with all of
-    /// them as `underlying`.
-    static func ofFallbacks(_ errors: [ImageError]) -> ImageError {
-        guard let last = errors.last else { return ImageError(.invalidURL, "no source") }
-        guard errors.count > 1 else { return last }
-        return ImageError(last.code, last.detail, status: last.status, underlying: errors)
     }
 
     private static func sentence(ofStatus status: Int) -> String {

@@ -1,0 +1,2 @@
+// What decoders share is part of this module for those who import it.
+@_exported import RemoteImageDecoding
