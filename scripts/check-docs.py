@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every public type stands in a topic of its module's page, and that every public symbol is documented.
 
-    check-docs.py FOLDER    the folder of symbol graphs
+    check-docs.py FOLDER    the symbol graphs, in a folder for each module
 
 Witnesses of protocol requirements inherit the documentation of the requirement.
 """
@@ -19,7 +19,7 @@ PLAIN = re.compile(r"==\(_:_:\)|<\(_:_:\)|hash\(into:\)|hashValue|description|bu
 
 
 def graphs(folder, module):
-    for path in glob.glob(f"{folder}/{module}.symbols.json") + glob.glob(f"{folder}/{module}@*.symbols.json"):
+    for path in glob.glob(f"{folder}/{module}/*.symbols.json"):
         with open(path, encoding="utf-8") as file:
             yield json.load(file)
 
@@ -50,7 +50,7 @@ def faults(folder, module):
 
 
 folder = sys.argv[1]
-if not all(os.path.exists(f"{folder}/{module}.symbols.json") for module in MODULES):
+if not all(os.path.exists(f"{folder}/{module}/{module}.symbols.json") for module in MODULES):
     sys.exit(f"{folder} lacks symbol graphs.")
 found = [fault for module in MODULES for fault in faults(folder, module)]
 print("\n".join(found))

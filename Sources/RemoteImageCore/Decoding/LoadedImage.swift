@@ -27,7 +27,8 @@ public struct LoadedImage: Sendable {
 
     private var storage: Storage
 
-    /// - Parameter scale: The pixels of the image per point, 1 by default.
+    /// Creates an image from pixels and metadata. `scale` is the number of pixels per point, 1 by
+    /// default.
     public init(pixels: PixelBuffer, info: ImageInfo, scale: Double = 1) {
         self.init(pixels: pixels, info: info, scale: scale, version: ContentVersion())
     }

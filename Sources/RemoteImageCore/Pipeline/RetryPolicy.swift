@@ -18,7 +18,7 @@ public struct TransferFailure: Sendable {
     /// The delay that the server requested with `Retry-After` (RFC 9110 section 10.2.3).
     public var retryAfter: Duration?
 
-    /// - Parameter attempt: The number of attempts so far, from 1.
+    /// Creates a failure. `attempt` is the number of attempts so far, from 1.
     public init(error: ImageError, attempt: Int, retryAfter: Duration? = nil) {
         self.error = error
         self.attempt = attempt

@@ -20,7 +20,7 @@ public struct ResizeProcessor: ImageProcessor {
     /// Whether a smaller image is enlarged: `false` by default.
     public let enlarges: Bool
 
-    /// - Parameter size: The size in pixels. A side below 1 counts as 1.
+    /// Resizes to a size in pixels. A side below 1 counts as 1.
     public init(_ size: PixelSize, fit: Fit = .contain, enlarges: Bool = false) {
         self.size = PixelSize(width: max(1, size.width), height: max(1, size.height))
         self.fit = fit

@@ -6,7 +6,7 @@ public struct RoundedCornersProcessor: ImageProcessor {
     /// The border inside the edge; `nil` for none.
     public let border: ImageBorder?
 
-    /// - Parameter border: The border inside the edge: none by default.
+    /// Rounds the corners. `radius` is in pixels; there is no border by default.
     public init(radius: Double, border: ImageBorder? = nil) {
         self.radius = max(0, radius)
         self.border = border

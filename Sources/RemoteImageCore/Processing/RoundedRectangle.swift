@@ -53,7 +53,7 @@ public struct ImageBorder: Hashable, Sendable {
     /// The colour of the border.
     public let color: ImageColor
 
-    /// - Parameter width: The width in pixels. A negative width counts as 0.
+    /// Creates a border. The width is in pixels; a negative width counts as 0.
     public init(width: Double, color: ImageColor) {
         self.width = max(0, width)
         self.color = color

@@ -81,7 +81,8 @@ extension ImageSource {
     /// An image at the address in `text`: http, https or `data:` (RFC 2397).
     ///
     /// `file:` addresses fail with ``ImageError/Code/forbiddenScheme``, since text may come from
-    /// untrusted places. Only the program itself loads a file, with ``file(_:)``.
+    /// untrusted places. Only the program itself loads a file, with
+    /// ``ImageSourceConvertible/file(_:)``.
     public init(_ text: String) {
         if DataAddress.isOne(text) {
             self.init(.data(text: text), identity: text)
@@ -186,7 +187,7 @@ public struct SourceCandidate: Hashable, Sendable {
     /// The expected size of the image, in pixels.
     public let size: PixelSize
 
-    /// - Parameter size: The expected size of the image, in pixels.
+    /// Creates a candidate. `size` is the expected size of the image, in pixels.
     public init(_ source: some ImageSourceConvertible, size: PixelSize) {
         self.source = source.imageSource
         self.size = size
