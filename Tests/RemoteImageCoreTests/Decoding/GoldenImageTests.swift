@@ -32,7 +32,7 @@ import Testing
 
         var isOpaque: Bool { [.colours, .gray, .ink, .palette].contains(self) }
 
-        /// The mean of the `side` × `side` pixels at `x`, `y`, premultiplied, in `channels` channels.
+        /// The premultiplied mean of `side` × `side` pixels at `x`, `y`, in `channels` channels.
         func mean(_ x: Int, _ y: Int, side: Int, channels: Int) -> [Double] {
             var sums = [Double](repeating: 0, count: 4)
             for row in y..<(y + side) {

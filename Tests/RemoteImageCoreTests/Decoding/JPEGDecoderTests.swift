@@ -166,8 +166,8 @@ struct JPEGDecoderTests {
         return jpeg.bytes
     }
 
-    /// A file like this, of 32 KB, took 2.8 s to decode with TurboJPEG and up to 28 s with GdkPixbuf,
-    /// which converts all pixels for each scan.
+    /// Decoding this file of 32 KB took 2.8 s with TurboJPEG and up to 28 s with GdkPixbuf, which
+    /// converts all pixels for each scan.
     @Test func `a 40 megapixel JPEG with 500 scans is refused before decoding`() {
         let bytes = progressive(8000, 5000, scanCount: 500)
         for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
