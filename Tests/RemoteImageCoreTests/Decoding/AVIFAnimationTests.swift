@@ -22,7 +22,7 @@ import Testing
 
     private static var decodesAVIF: Bool { HEIFDecoder().decodes(.avif) }
 
-    /// The first letter of each quarter's color, and the alpha of the first one.
+    /// The first letter of each quarter's color; a capital means an alpha of 128.
     private func letters(_ pixels: PixelBuffer) -> String {
         let names: [[UInt8]: String] = [
             [255, 0, 0]: "r", [0, 255, 0]: "g", [0, 0, 255]: "b", [255, 255, 255]: "w", [128, 0, 0, 128]: "R",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Which decoder decodes an image.
+/// The choice of the decoder for an image.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DecoderRegistryTests {
     /// Decodes files that begin with `letter` as one pixel of `value`.

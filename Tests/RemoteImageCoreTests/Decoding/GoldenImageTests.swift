@@ -79,7 +79,7 @@ import Testing
             reducedTolerance: 6),
         Golden(testDescription: "PNG", bytes: GoldenImage.rgbPNG, scene: .colours),
         Golden(testDescription: "interlaced PNG", bytes: GoldenImage.interlacedPNG, scene: .colours),
-        // Its samples are a quarter above 256 times those of the scene. GdkPixbuf truncates them,
+        // Its samples are 256 times the scene's values plus a quarter. GdkPixbuf truncates them,
         // and libpng rounds them.
         Golden(
             testDescription: "PNG of 16 bits", bytes: GoldenImage.deepPNG, scene: .colours, tolerance: 1,

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: ["jpeg", "iovl", "unci", "vvc1"])
-    func `a primary image of another codec is unsupported, and a secondary item is corrupt`(type: String) {
+    func `another codec makes a primary image unsupported and any other item corrupt`(type: String) {
         var other = item([HEIFFile.sequenceParameters(small)])
         other.type = type
         for brand in ["heic", "mif1", "avif"] {

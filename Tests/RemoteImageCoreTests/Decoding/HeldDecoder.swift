@@ -17,7 +17,7 @@ final class HeldDecoder: ImageDecoder {
 
     static func bytes(_ kind: Kind, _ number: UInt8) -> [UInt8] { [kind.rawValue, number] }
 
-    /// An innocent image takes 8 bytes, a hungry one 800.
+    /// An innocent image takes 8 bytes, and a hungry image takes 800.
     func header(of bytes: [UInt8]) -> ImageHeader? {
         let side = bytes.first == Kind.hungry.rawValue ? 10 : 1
         return ImageHeader(format: .other, storedSize: PixelSize(width: side, height: side))

@@ -93,7 +93,7 @@ struct IsolatedDecoderTests {
         #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
     }
 
-    @Test func `the decoder process returns the same image if it exceeds the kept memory`() throws {
+    @Test func `the decoder process returns the same image beyond its kept memory`() throws {
         for bytes in try [
             PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png),
             PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .jpeg(quality: 90)),
@@ -263,7 +263,7 @@ struct IsolatedDecoderTests {
 
     // MARK: Confinement and lifetime
 
-    @Test func `the process has no other descriptors, and limits on system calls and resources`() throws {
+    @Test func `the process has a system call filter, resource limits and no other descriptors`() throws {
         let process = try process(of: decoder)
         let status = status(process)
         #expect(access("/proc/\(process)/fd/3", F_OK) == 0)
@@ -303,7 +303,7 @@ struct IsolatedDecoderTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGXCPU, SIGSYS, SIGABRT])
-    func `an image whose used process crashes is decoded in a new process`(signal: Int32) throws {
+    func `an image whose reused process crashes is decoded in a new process`(signal: Int32) throws {
         let process = try process(of: decoder)
         // A sanitizer, under which nothing is filtered, handles these signals itself.
         guard status(process).contains("Seccomp:\t2") else { return }

@@ -184,7 +184,7 @@ import Testing
         #expect(image.pixels.quarters == [.blue, .red, .white, .green])
     }
 
-    // MARK: Broken input
+    // MARK: Damaged input
 
     @Test(arguments: [
         SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.losslessWebP,

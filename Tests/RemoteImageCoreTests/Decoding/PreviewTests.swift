@@ -75,7 +75,7 @@ struct TransferPreviewTests {
         transfer.send(Array(parts.bytes[..<parts.ends[0]]))
         let first = try #require(await nextPreview())
         #expect(first.info.size == PixelSize(width: 16, height: 8))
-        // Too soon after the first one.
+        // This part arrives too soon after the first preview.
         transfer.send(Array(parts.bytes[parts.ends[0]..<parts.ends[1]]))
         clock.advance(by: .milliseconds(250))
         transfer.send(Array(parts.bytes[parts.ends[1]..<parts.ends[2]]))

@@ -71,7 +71,7 @@ struct WebPDecoderTests {
         }
     }
 
-    /// GdkPixbuf's loader holds a canvas for each frame: a file of 18 KB took 6.7 GB.
+    /// GdkPixbuf's loader holds a canvas for each frame, which took 6.7 GB for a file of 18 KB.
     @Test(arguments: [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder])
     func `a frame smaller than its canvas is drawn at its position on a transparent canvas`(
         decoder: any ImageDecoder

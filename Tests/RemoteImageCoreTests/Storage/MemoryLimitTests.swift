@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(-1.0, 0), (0.5, 2), (1, 4), (7, 4)])
-    func `shrinking keeps a fraction of the cache between none and all`(fraction: Double, count: Int) {
+    func `shrinking keeps a fraction of the cache, clamped between none and all`(fraction: Double, count: Int) {
         let cache = MemoryCache(costLimit: cost(side: 10) * 4)
         for name in ["a", "b", "c", "d"] { cache.store(CachedImage(image()), for: key(name)) }
         cache.shrink(to: fraction)
