@@ -1,5 +1,5 @@
-// What reads a file before any decoder does, and the decoder that is our own, for libFuzzer:
-// scripts/fuzz.sh compiles it together with the sources.
+// Fuzzes the header parsers and the GIF decoder with libFuzzer. scripts/fuzz.sh compiles this file
+// together with the sources.
 
 /// Called with each input; a trap, a sanitizer's report, or an input that takes long is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -8,7 +8,7 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = ImageFormat.sniff(bytes)
     _ = UnsupportedFormat.name(of: bytes)
     _ = try? ImageHeader.read(bytes)
-    // As if the signature were each of them: what follows is read by another function then.
+    // The input is read as every format, whatever its signature, to reach each parser.
     for format in ImageFormat.allCases {
         try? TruncationCheck.check(bytes, format)
         if FrameCount.of(bytes, format) < 1 { fatalError("no frame") }
@@ -26,20 +26,20 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         last = range.upperBound
     }
     for frame in bytes.withUnsafeBytes({ PNGAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
-        // Its ranges are in the file, and it is a PNG of the size that it says.
+        // The ranges of the frame are within the file and form a PNG of the claimed size.
         let file = frame.file(from: bytes)
         if (try? ImageHeader.read(file))?.storedSize != frame.size { fatalError("a frame of another size") }
         if (try? TruncationCheck.check(file, .png)) == nil { fatalError("a frame without an end") }
     }
     for frame in bytes.withUnsafeBytes({ AVIFAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
-        // The coded size may be another one, which makes its header unreadable.
+        // The coded size may differ from the claimed size, which makes the header unreadable.
         guard let header = try? ImageHeader.read(frame.file(from: bytes)) else { continue }
         if header.storedSize != frame.size { fatalError("a frame of another size") }
     }
     return 0
 }
 
-/// At full size and at one that has to be averaged.
+/// Decodes at full size and at an averaged size.
 private func decodeGIF(_ bytes: [UInt8]) {
     guard let header = try? ImageHeader.read(bytes), header.format == .gif else { return }
     var limits = DecodeLimits()

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: it is built with libFuzzer and AddressSanitizer, by scripts/fuzz.sh.
+// A separate package, which scripts/fuzz.sh builds with libFuzzer and AddressSanitizer.
 let package = Package(
     name: "remote-image-fuzz",
     dependencies: [

@@ -19,7 +19,7 @@ struct CacheCommandTests {
         for path in ["/a", "/b"] { _ = try await fixture.run("get", try fixture.address(path)) }
     }
 
-    /// Stores something as a program does that uses the same store.
+    /// Stores an entry as an application with the same store does.
     private func store(for key: String) throws {
         let response = StoredResponse(
             status: 200, headers: [:], address: try WebAddress("http://test/somewhere"), requestTime: 1,
@@ -35,7 +35,7 @@ struct CacheCommandTests {
         try await fixture.run("cache", "info", "--json").objects.first?[number: "entries"]
     }
 
-    @Test func `what is in it is told in numbers`() async throws {
+    @Test func `statistics count entries and bytes`() async throws {
         try await fill()
         let info = try #require(try await fixture.run("cache", "info", "--json").objects.first)
         #expect(info[number: "entries"] == 2)
@@ -44,7 +44,7 @@ struct CacheCommandTests {
         #expect(try await fixture.run("cache", "info").text.hasPrefix("2 entries, "))
     }
 
-    @Test func `what is in it is listed`() async throws {
+    @Test func `the list contains addresses, statuses and sizes`() async throws {
         try await fill()
         let ending = try await fixture.run("cache", "list", "--json")
         let objects = try ending.objects
@@ -53,7 +53,7 @@ struct CacheCommandTests {
         #expect(try await fixture.run("cache", "list").lines.count == 2)
     }
 
-    @Test func `one address is removed, the others stay`() async throws {
+    @Test func `removing an address keeps the other entries`() async throws {
         try await fill()
         let ending = try await fixture.run("cache", "remove", try fixture.address("/a"))
         #expect(ending.status == 0)
@@ -61,7 +61,7 @@ struct CacheCommandTests {
         #expect(try await fixture.run("get", "--policy", "stored-only", try fixture.address("/b")).status == 0)
     }
 
-    @Test func `an address that is none is a failure, and the others are removed all the same`() async throws {
+    @Test func `an invalid address is a failure, and the other addresses are removed`() async throws {
         try await fill()
         let ending = try await fixture.run("cache", "remove", "http://", try fixture.address("/a"))
         #expect(ending.status == 1)
@@ -69,7 +69,7 @@ struct CacheCommandTests {
         #expect(try await entryCount() == 1)
     }
 
-    @Test func `it is trimmed, and cleared`() async throws {
+    @Test func `the cache is trimmed and cleared`() async throws {
         try await fill()
         #expect(try await fixture.run("cache", "trim", "--to", "1000000").status == 0)
         #expect(try await entryCount() == 2)
@@ -81,7 +81,7 @@ struct CacheCommandTests {
     }
 
     @Test(arguments: [["clear"], ["trim", "--to", "0"]])
-    func `where nothing can be removed it says why, and that is 1`(command: [String]) async throws {
+    func `a failed removal exits with 1 and names the folder`(command: [String]) async throws {
         try await fill()
         // A removal locks this file, and a folder cannot be locked like a file.
         let lock = fixture.storePath + "/v1/lock"
@@ -94,7 +94,7 @@ struct CacheCommandTests {
         #expect(try await entryCount() == 2)
     }
 
-    @Test func `an address that cannot be removed is told, and that is 1`() async throws {
+    @Test func `an address that cannot be removed is reported, and the command exits with 1`() async throws {
         try await fill()
         let files = FileManager.default
         for shard in try files.contentsOfDirectory(atPath: fixture.storePath + "/v1") where shard != "lock" {
@@ -107,7 +107,7 @@ struct CacheCommandTests {
         #expect(ending.errors.contains(address))
     }
 
-    @Test func `what a redirect led to is listed, and removed, under the address that was asked for`() async throws {
+    @Test func `a redirect is listed and removed under the requested address`() async throws {
         let headers = [("Location", "/a"), ("Cache-Control", "max-age=3600")]
         fixture.origin.respond(to: "/old", with: .status(301, headers: headers))
         _ = try await fixture.run("get", try fixture.address("/old"))
@@ -116,7 +116,7 @@ struct CacheCommandTests {
         #expect(try await entryCount() == 0)
     }
 
-    @Test func `what a program stored under a name of its own is removed by the name that is listed`() async throws {
+    @Test func `an entry with an application's identity is removed by its listed name`() async throws {
         let account = String(repeating: "0", count: 32)
         for key in ["image 1", "image 1\nheaders \(account)", "image 2"] { try store(for: key) }
         #expect(try await urls().sorted() == ["image 1", "image 1", "image 2"])
@@ -126,14 +126,14 @@ struct CacheCommandTests {
         #expect(again.status == 1, "no address, and nothing of that name")
     }
 
-    @Test func `beginnings of downloads are neither listed nor counted`() async throws {
+    @Test func `partial responses are neither listed nor counted`() async throws {
         try await fill()
         try store(for: "http://test/large\npartial")
         #expect(try await urls().count == 2)
         #expect(try await entryCount() == 2)
     }
 
-    @Test func `one that is not there is empty, and is not made`() async throws {
+    @Test func `a missing cache is empty and is not created`() async throws {
         #expect(try await entryCount() == 0)
         #expect(try await fixture.run("cache", "list").output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
@@ -141,7 +141,7 @@ struct CacheCommandTests {
 
     // MARK: Without a store
 
-    @Test func `without a cache folder a resource is fetched, and one line says that nothing is stored`() async throws {
+    @Test func `without a cache folder a resource is fetched with one warning`() async throws {
         let nowhere = ["HOME": "", "XDG_CACHE_HOME": "relative"]
         let get = try BuiltProgram("remote-image", ["get", try fixture.address("/a")], environment: nowhere)
         get.closeInput()
@@ -154,10 +154,10 @@ struct CacheCommandTests {
         #expect(info.errors == ending.errors)
     }
 
-    // The metadata of the new response does not fit, the body does. ThreadSanitizer's own files do
-    // not either.
+    // The limit of the file size admits the new body, but not its metadata or ThreadSanitizer's own
+    // files.
     @Test(.enabled(if: BuiltProgram.canConfine))
-    func `a write that fails leaves the old entry as it was`() async throws {
+    func `a failed write keeps the old entry`() async throws {
         let address = try fixture.address("/long")
         let headers = [("Cache-Control", "max-age=3600"), ("X-Long", String(repeating: "x", count: 20_000))]
         fixture.origin.respond(to: "/long", with: .ok("old", headers: headers))

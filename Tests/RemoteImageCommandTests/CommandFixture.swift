@@ -1,10 +1,10 @@
-// What the tests of the command line share.
+// Shared by the tests of the command line.
 
 import Foundation
 import RemoteImageCore
 import TestSupport
 
-/// A store and an origin of its own for each test.
+/// A separate store and origin for each test.
 struct CommandFixture: Sendable {
     let folder: TemporaryFolder
     let origin: RawOrigin
@@ -23,14 +23,14 @@ struct CommandFixture: Sendable {
         try BuiltProgram("remote-image", arguments + ["--cache-dir", storePath])
     }
 
-    /// Runs it to its end, without input.
+    /// Runs `remote-image` to its end without input.
     func run(_ arguments: String...) async throws -> BuiltProgram.Ending {
         let program = try BuiltProgram("remote-image", arguments + ["--cache-dir", storePath])
         program.closeInput()
         return try await program.ended()
     }
 
-    /// Runs it with these lines as its input.
+    /// Runs `remote-image` to its end with lines of input.
     func run(_ arguments: String..., input: [String]) async throws -> BuiltProgram.Ending {
         let program = try BuiltProgram("remote-image", arguments + ["--cache-dir", storePath])
         for line in input { program.write(line) }
@@ -39,9 +39,9 @@ struct CommandFixture: Sendable {
     }
 }
 
-/// An object of JSON, as scripts see it.
+/// A JSON object in the output of the command.
 struct JSONObject: @unchecked Sendable {
-    // Unchecked: what JSONSerialization makes never changes.
+    // Unchecked: the objects that JSONSerialization returns are immutable.
     private let fields: [String: Any]
 
     init(_ line: String) throws {

@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-/// `remote-image fetch`, as its page promises.
+/// `remote-image fetch`, as its man page documents it.
 @Suite(.timeLimit(.minutes(5)))
 struct FetchTests {
     private let fixture: CommandFixture
@@ -18,7 +18,7 @@ struct FetchTests {
 
     // MARK: JSON
 
-    @Test func `an image is told with its fields, in one line`() async throws {
+    @Test func `an image is reported with its fields on one line`() async throws {
         let address = try fixture.address("/a.jpg")
         let ending = try await fixture.run("fetch", "--json", "--size", "24", address)
         #expect(ending.status == 0)
@@ -43,7 +43,7 @@ struct FetchTests {
     }
 
     @Test(arguments: [("avif", AVIFSequence().bytes, 3), ("jxl", JXLFile.blendedAnimation, 4)])
-    func `a sequence is told with the number of its frames`(format: String, bytes: [UInt8], count: Int) async throws {
+    func `an animation is reported with its number of frames`(format: String, bytes: [UInt8], count: Int) async throws {
         fixture.origin.respond(to: "/moving", with: .ok(bytes))
         let line = try #require(
             try await fixture.run("fetch", "--json", try fixture.address("/moving")).objects.first)
@@ -53,7 +53,7 @@ struct FetchTests {
         #expect(line[number: "frames"] == count)
     }
 
-    @Test func `a failure is told with its code, its status and its message`() async throws {
+    @Test func `a failure is reported with its code, status and message`() async throws {
         let address = try fixture.address("/missing")
         let ending = try await fixture.run("fetch", "--json", address)
         #expect(ending.status == 1)
@@ -88,7 +88,7 @@ struct FetchTests {
         ("file:///nonexistent", "io"), ("data:image/png;base64,AAAA", "notAnImage"),
         (#"\a"b"#, "invalidURL"), (#"\a"#, "invalidURL"),
     ])
-    func `an address that leads nowhere is a failure, not wrong usage`(address: String, code: String) async throws {
+    func `an address without an image is a failure and not wrong usage`(address: String, code: String) async throws {
         let ending = try await fixture.run("fetch", "--json", address)
         #expect(ending.status == 1)
         #expect(try ending.objects.first?[text: "url"] == address)
@@ -107,23 +107,23 @@ struct FetchTests {
         #expect(try ending.objects.first?[object: "error"]?[text: "code"] == code)
     }
 
-    @Test func `a server that says nothing is a timeout`() async throws {
+    @Test func `a server that does not respond is a timeout`() async throws {
         fixture.origin.hold("/silent")
         let ending = try await fixture.run(
             "fetch", "--json", "--timeout", "0.3", "--retries", "0", try fixture.address("/silent"))
         #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "timeout")
     }
 
-    @Test func `further tries are as many as were asked for`() async throws {
+    @Test func `a failed request is retried as often as requested`() async throws {
         fixture.origin.respond(to: "/busy", with: .status(503, headers: [("Retry-After", "0")]))
         let ending = try await fixture.run("fetch", "--json", "--retries", "1", try fixture.address("/busy"))
         #expect(ending.status == 1)
         #expect(fixture.origin.requests.count == 2)
     }
 
-    // MARK: Many
+    // MARK: Several addresses
 
-    @Test func `all that were asked for are told, and one that fails is enough for 1`() async throws {
+    @Test func `every address is reported, and one failure makes the command exit with 1`() async throws {
         let list = try (0..<20).map { number in
             fixture.origin.respond(to: "/\(number)", with: number == 7 ? .status(404) : .ok(image))
             return try fixture.address("/\(number)")
@@ -136,7 +136,7 @@ struct FetchTests {
         #expect(objects.count { $0[text: "phase"] == "failure" } == 1)
     }
 
-    @Test func `as many are under way as were asked for`() async throws {
+    @Test func `as many transfers as requested run at once`() async throws {
         let list = try (0..<300).map { number in
             fixture.origin.hold("/\(number)")
             return try fixture.address("/\(number)")
@@ -144,12 +144,12 @@ struct FetchTests {
         let program = try fixture.start("fetch", "--concurrency", "300", "--urls", "-")
         for address in list { program.write(address) }
         program.closeInput()
-        // None is answered: all of them wait at once.
+        // No request is answered, so that all of them wait at once.
         try await fixture.origin.received(count: 300)
         #expect(fixture.origin.requests.count == 300)
     }
 
-    @Test func `addresses may come from a file`() async throws {
+    @Test func `addresses are read from a file`() async throws {
         try fixture.folder.write("\(try fixture.address("/a.jpg"))\r\n", to: "list")
         let ending = try await fixture.run("fetch", "--json", "--urls", fixture.folder.path("list"))
         #expect(ending.status == 0)
@@ -170,7 +170,7 @@ struct FetchTests {
         ("http", ["disk"], 1), ("stored", ["disk"], 1), ("stored-only", ["disk"], 1), ("reload", ["network"], 2),
         ("no-store", ["network"], 2), ("revalidate", ["network", "revalidated"], 2),
     ])
-    func `a policy says who answers`(policy: String, origins: [String], requestCount: Int) async throws {
+    func `the policy determines the image origin`(policy: String, origins: [String], requestCount: Int) async throws {
         _ = try await fixture.run("fetch", "--json", try fixture.address("/a.jpg"))
         let ending = try await fixture.run("fetch", "--json", "--policy", policy, try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
@@ -178,20 +178,20 @@ struct FetchTests {
         #expect(fixture.origin.requests.count == requestCount)
     }
 
-    @Test func `offline an image that is not stored fails, without a request`() async throws {
+    @Test func `an image that is not stored fails without a request under stored-only`() async throws {
         let ending = try await fixture.run("fetch", "--json", "--policy", "stored-only", try fixture.address("/a.jpg"))
         #expect(ending.status == 1)
         #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "notStored")
         #expect(fixture.origin.requests.isEmpty)
     }
 
-    @Test func `without a store no folder is made`() async throws {
+    @Test func `no folder is created without a disk cache`() async throws {
         let ending = try await fixture.run("fetch", "--no-disk-cache", try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
 
-    @Test func `images of the program's own machine are local`() async throws {
+    @Test func `images from files and data addresses are local`() async throws {
         try fixture.folder.write(image, to: "a.jpg")
         let data = "data:image/jpeg;base64,\(Data(image).base64EncodedString())"
         for address in ["file://\(fixture.folder.path("a.jpg"))", data] {
@@ -203,7 +203,7 @@ struct FetchTests {
 
     // MARK: Other options
 
-    @Test func `a header is sent as it was given, as often as it was`() async throws {
+    @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
         _ = try await fixture.run(
             "fetch", "--header", "X-Own: 1", "--header", "x-own:2", "--header", "Accept: image/x",
             try fixture.address("/a.jpg"))
@@ -212,7 +212,7 @@ struct FetchTests {
         #expect(request.values("Accept") == ["image/x"])
     }
 
-    @Test func `each image is written as a PNG of the size asked for, under a name of its own`() async throws {
+    @Test func `each image is written as a PNG of the target size under a unique name`() async throws {
         fixture.origin.respond(to: "/x/a.jpg?q=../../evil", with: .ok(image))
         let ending = try await fixture.run(
             "fetch", "--size", "20", "--output", fixture.folder.path("out/deep"), try fixture.address("/a.jpg"),
@@ -227,7 +227,7 @@ struct FetchTests {
         }
     }
 
-    @Test func `decoding in a process of its own gives the same`() async throws {
+    @Test func `an image is decoded in a decoder process if requested`() async throws {
         let ending = try await fixture.run(
             "fetch", "--json", "--isolate", "--size", "24", try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
@@ -237,16 +237,16 @@ struct FetchTests {
         #expect(line[truth: "isolated"] == true)
     }
 
-    @Test func `an image can be decoded in the command's own process`() async throws {
+    @Test func `an image is decoded in the process of the command if requested`() async throws {
         let ending = try await fixture.run("fetch", "--json", "--no-isolate", try fixture.address("/a.jpg"))
         #expect(ending.status == 0)
         #expect(try ending.objects.first?[text: "decoder"] == "jpeg")
         #expect(try ending.objects.first?[truth: "isolated"] == false)
     }
 
-    /// A terminal acts on escapes from any source.
+    /// A terminal interprets escape sequences from any source.
     @Test(arguments: [[], ["--json"]])
-    func `what is printed has no control characters`(options: [String]) async throws {
+    func `the output has no control characters`(options: [String]) async throws {
         let evil = "http://127.0.0.1:1/\u{1B}]0;evil\u{07}\u{9B}31m\u{202E}"
         let ending = try await BuiltProgram(
             "remote-image", ["fetch", "--no-disk-cache"] + options + [evil], environment: ["REMOTE_IMAGE_DEBUG": "1"]
@@ -258,7 +258,7 @@ struct FetchTests {
         if !options.isEmpty { #expect(try ending.objects.first?[text: "url"] == evil) }
     }
 
-    @Test func `the log of every step has no password`() async throws {
+    @Test func `the debug log has no password`() async throws {
         let address = try fixture.origin.address("/a.jpg", userInfo: "me:secret").string
         let ending = try await BuiltProgram(
             "remote-image", ["fetch", "--no-disk-cache", "--json", address], environment: ["REMOTE_IMAGE_DEBUG": "1"]
@@ -268,7 +268,7 @@ struct FetchTests {
         #expect(!ending.errors.contains("secret"))
     }
 
-    @Test func `no password is printed, and none is in the name of a file`() async throws {
+    @Test func `passwords are omitted from the output and from file names`() async throws {
         let address = try fixture.origin.address("/", userInfo: "anna:s3cret").string
         fixture.origin.respond(to: "/", with: .ok(image))
         for arguments in [[], ["--json"]] {
@@ -287,8 +287,8 @@ struct FetchTests {
         #expect(!list.text.contains("s3cret"))
     }
 
-    /// A list may come from elsewhere.
-    @Test func `a list names no files, an argument may`() async throws {
+    /// A list may come from an untrusted source.
+    @Test func `file addresses are accepted as arguments and refused in a list`() async throws {
         try fixture.folder.write(image, to: "a.jpg")
         let file = "file://\(fixture.folder.path("a.jpg"))"
         let argument = try await fixture.run("fetch", "--json", file)
@@ -298,7 +298,7 @@ struct FetchTests {
         #expect(try listed.objects.first?[object: "error"]?[text: "code"] == "forbiddenScheme")
     }
 
-    @Test func `people read a line for each on standard output, and failures on standard error`() async throws {
+    @Test func `text output has a line per image, and failures are on standard error`() async throws {
         let ending = try await fixture.run("fetch", try fixture.address("/a.jpg"), try fixture.address("/missing"))
         #expect(ending.status == 1)
         #expect(ending.lines.count == 1 && ending.text.contains("/a.jpg"))

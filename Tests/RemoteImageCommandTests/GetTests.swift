@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-/// `remote-image get` of one resource.
+/// `remote-image get` for one resource.
 @Suite(.timeLimit(.minutes(5)))
 struct GetTests {
     private let fixture: CommandFixture
@@ -13,14 +13,14 @@ struct GetTests {
         fixture = try CommandFixture()
     }
 
-    @Test func `the bytes come as they are`() async throws {
+    @Test func `the body is written unchanged`() async throws {
         fixture.origin.respond(to: "/a", with: .ok(bytes))
         let ending = try await fixture.run("get", try fixture.address("/a"))
         #expect(ending.status == 0)
         #expect(ending.output.elementsEqual(bytes))
     }
 
-    @Test func `status and headers come first where they are wanted, repeated ones repeated`() async throws {
+    @Test func `the option --include writes the status and all headers before the body`() async throws {
         fixture.origin.respond(to: "/a", with: .status(404, headers: [("X-Own", "1"), ("X-Own", "2")], body: bytes))
         let ending = try await fixture.run("get", "--include", try fixture.address("/a"))
         #expect(ending.status == 0, "any status is a response")
@@ -28,7 +28,7 @@ struct GetTests {
         #expect(ending.output.elementsEqual(Array(head.utf8) + bytes))
     }
 
-    @Test func `what gives no response is 1, with code and message on standard error`() async throws {
+    @Test func `a request without a response exits with 1 and an error message`() async throws {
         fixture.origin.respond(to: "/a", with: RawResponse([], then: .close))
         let ending = try await fixture.run("get", "--retries", "0", try fixture.address("/a"))
         #expect(ending.status == 1)
@@ -36,20 +36,20 @@ struct GetTests {
         #expect(ending.errors.hasPrefix("connection: "))
     }
 
-    @Test func `headers are sent as given, repeated ones as repeated lines`() async throws {
+    @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a"))
         _ = try await fixture.run("get", "--header", "X-Own: 1", "--header", "X-Own: 2", try fixture.address("/a"))
         #expect(try await fixture.origin.received(count: 1).values("X-Own") == ["1", "2"])
     }
 
-    @Test func `more than its reader can take at once comes whole`() async throws {
+    @Test func `a body larger than the buffer of a pipe is written completely`() async throws {
         let large = [UInt8](repeating: 0x41, count: 4 << 20)
         fixture.origin.respond(to: "/a", with: .ok(large))
         let ending = try await fixture.run("get", try fixture.address("/a"))
         #expect(ending.output.elementsEqual(large))
     }
 
-    @Test func `a large download that is killed is resumed by the next run`() async throws {
+    @Test func `a killed download is resumed by the next run`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         fixture.origin.hold("/large")
         let address = try fixture.address("/large")
@@ -57,7 +57,7 @@ struct GetTests {
         let exchange = try await fixture.origin.exchange(for: "/large")
         exchange.send(RawResponse.head(200, headers: [("ETag", "\"1\""), ("Content-Length", "\(body.count)")]))
         exchange.send(Array(body.prefix(1_500_000)))
-        // The first piece is in the store when its metadata is.
+        // The first piece is stored once its metadata exists.
         func hasMetadata() -> Bool {
             let files = FileManager.default.enumerator(atPath: fixture.storePath)?.compactMap { $0 as? String }
             return files?.contains { $0.hasSuffix(".h") } == true

@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-/// `remote-image get --jsonl`: one process for many requests.
+/// `remote-image get --jsonl`, which answers many requests in one process.
 @Suite(.timeLimit(.minutes(5)))
 struct RequestLinesTests {
     private let fixture: CommandFixture
@@ -17,7 +17,7 @@ struct RequestLinesTests {
         #"{"id":"\#(id)","url":"\#(try fixture.address(path))"\#(more)}"#
     }
 
-    /// Runs the program with these lines, and gives its answers by id.
+    /// Runs the command with these lines and returns its answers by id.
     private func answers(_ lines: [String], _ options: String...) async throws -> [String: JSONObject] {
         let program = try BuiltProgram(
             "remote-image", ["get", "--jsonl", "--cache-dir", fixture.storePath] + options)
@@ -48,7 +48,7 @@ struct RequestLinesTests {
         #expect(answer[text: "origin"] == "network")
     }
 
-    @Test func `what gives no response is an error with code and message`() async throws {
+    @Test func `a request without a response is answered with an error code and message`() async throws {
         fixture.origin.respond(to: "/a", with: RawResponse([], then: .close))
         let answer = try #require(try await answers([line("2", "/a")], "--retries", "0")["2"])
         #expect(answer.names == ["id", "error"])
@@ -63,14 +63,14 @@ struct RequestLinesTests {
         (#"{"id":"3","url":"http://test/","headers":[["a b","c"]]}"#, "3", "protocol"),
         (#"{"id":"3","url":"http://test/","headers":[["a"]]}"#, "3", "protocol"),
     ])
-    func `a line that is no request is answered too`(line: String, id: String, code: String) async throws {
+    func `an invalid line is answered with an error`(line: String, id: String, code: String) async throws {
         fixture.origin.respond(to: "/a", with: .ok("a"))
         let answers = try await answers([line, try self.line("good", "/a")])
         #expect(answers[id]?[object: "error"]?[text: "code"] == code)
         #expect(answers["good"]?[number: "status"] == 200, "and the others go on")
     }
 
-    @Test func `headers of a request are sent as given, repeated ones as repeated lines`() async throws {
+    @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a"))
         _ = try await answers([line("1", "/a", #","headers":[["X-Own","1"],["X-Own","2"],["Accept","*/*"]]"#)])
         let request = try await fixture.origin.received(count: 1)
@@ -79,14 +79,14 @@ struct RequestLinesTests {
     }
 
     @Test(arguments: [204, 301, 404, 410, 500, 599])
-    func `any status is a response`(status: Int) async throws {
+    func `any status is answered as a response`(status: Int) async throws {
         fixture.origin.respond(to: "/a", with: .status(status))
         #expect(try await answers([line("1", "/a")])["1"]?[number: "status"] == status)
     }
 
-    // MARK: Many at once
+    // MARK: Concurrent requests
 
-    @Test func `32 requests at once are each answered with what is theirs`() async throws {
+    @Test func `32 concurrent requests are answered with their own bodies`() async throws {
         for number in 0..<32 { fixture.origin.respond(to: "/\(number)", with: .ok("body \(number)")) }
         let answers = try await answers((0..<32).map { try line("\($0)", "/\($0)") })
         for number in 0..<32 {
@@ -95,7 +95,7 @@ struct RequestLinesTests {
     }
 
     @Test(arguments: [1, 4])
-    func `32 requests are under way at once, be it to one host or to several`(originCount: Int) async throws {
+    func `32 requests run at once to one host or to several`(originCount: Int) async throws {
         let origins = try (0..<originCount).map { _ in try RawOrigin() }
         let program = try fixture.start("get", "--jsonl", "--retries", "0", "--timeout", "20")
         for number in 0..<32 {
@@ -103,7 +103,7 @@ struct RequestLinesTests {
             origin.hold("/\(number)")
             program.write(#"{"id":"\#(number)","url":"\#(try origin.address("/\(number)").string)"}"#)
         }
-        // None is answered before all have been asked for.
+        // No request is answered before all have arrived.
         for origin in origins { try await origin.received(count: 32 / originCount) }
         for number in 0..<32 {
             try await origins[number % originCount].exchange(for: "/\(number)").send(.ok("body \(number)"))
@@ -116,7 +116,7 @@ struct RequestLinesTests {
         }
     }
 
-    @Test func `a slow one holds up none of the others, nor the lines that come later`() async throws {
+    @Test func `a slow request delays neither other requests nor later lines`() async throws {
         fixture.origin.hold("/slow")
         for number in 0..<32 { fixture.origin.respond(to: "/\(number)", with: .ok("body \(number)")) }
         let program = try fixture.start("get", "--jsonl")
@@ -134,7 +134,7 @@ struct RequestLinesTests {
         #expect(try ending.objects.last?[bytes: "body"] == Array("at last".utf8))
     }
 
-    @Test func `many requests of one resource are answered in one process and from one store`() async throws {
+    @Test func `repeated requests for a resource are answered from the store`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=3600")]))
         let program = try fixture.start("get", "--jsonl")
         for number in 0..<50 {
@@ -148,10 +148,10 @@ struct RequestLinesTests {
         #expect(fixture.origin.requests.count <= 2)
     }
 
-    @Test func `without a disk it remembers what it has in memory, and leaves nothing behind`() async throws {
+    @Test func `without a disk cache, responses are kept in memory and no files are written`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=3600")]))
         let program = try fixture.start("get", "--jsonl", "--no-disk-cache")
-        // What was answered is kept soon after.
+        // A response is stored shortly after its answer.
         while true {
             let count = try await program.lines(count: 0).count
             program.write(try line("\(count)", "/a"))
@@ -165,9 +165,9 @@ struct RequestLinesTests {
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
 
-    // MARK: The end
+    // MARK: Exit
 
-    @Test func `it ends when what it does behind an answer is done`() async throws {
+    @Test func `the command ends after a revalidation in the background`() async throws {
         fixture.origin.respond(
             to: "/a",
             with: .ok("old", headers: [("Cache-Control", "max-age=0, stale-while-revalidate=3600"), ("ETag", "\"1\"")]))
@@ -189,13 +189,13 @@ struct RequestLinesTests {
         #expect(next[bytes: "body"] == Array("new".utf8))
     }
 
-    @Test func `the end of the input ends it, though nothing was asked`() async throws {
+    @Test func `the command ends at the end of an empty input`() async throws {
         #expect(try await answers([]).isEmpty)
     }
 
     // MARK: Policies
 
-    @Test func `each policy does what it says`() async throws {
+    @Test func `each policy determines the origin of the response`() async throws {
         fixture.origin.respond(
             to: "/a"
         ) { request in
@@ -229,7 +229,7 @@ struct RequestLinesTests {
         #expect(answers["none"]?[object: "error"]?[text: "code"] == "protocol")
     }
 
-    @Test func `when the origin is gone a stale answer is stale, and one that is forbidden is a 504`() async throws {
+    @Test func `an unreachable origin gives a stale response, or a 504 if staleness is forbidden`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=0")]))
         fixture.origin.respond(to: "/b", with: .ok("b", headers: [("Cache-Control", "max-age=0, must-revalidate")]))
         _ = try await answers([line("a", "/a"), line("b", "/b")])

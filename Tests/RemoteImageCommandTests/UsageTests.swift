@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Wrong usage is 64 and is explained on standard error; help and version are 0.
+/// Wrong usage exits with 64 and is explained on standard error; help and version exit with 0.
 @Suite(.timeLimit(.minutes(5)))
 struct UsageTests {
     @Test(arguments: [
@@ -17,7 +17,7 @@ struct UsageTests {
         ["get", "--jsonl", "http://test/"], ["get", "--policy", "", "http://test/"], ["cache", "shrink"],
         ["cache", "trim"], ["cache", "trim", "--to", "-1"], ["cache", "remove"], ["unknown"],
     ])
-    func `wrong usage is 64 and says what is wrong`(arguments: [String]) async throws {
+    func `wrong usage exits with 64 and an error message`(arguments: [String]) async throws {
         let program = try BuiltProgram("remote-image", arguments)
         program.closeInput()
         let ending = try await program.ended()
@@ -27,7 +27,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [["--version"], ["--help"], ["fetch", "--help"], ["get", "--help"], ["cache", "--help"]])
-    func `help and version are no failure`(arguments: [String]) async throws {
+    func `help and version exit with 0`(arguments: [String]) async throws {
         let ending = try await BuiltProgram("remote-image", arguments).ended()
         #expect(ending.status == 0)
         #expect(!ending.output.isEmpty && ending.errors.isEmpty)
@@ -50,7 +50,7 @@ struct UsageTests {
         Set(text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") })
     }
 
-    @Test func `the help names every option of the contract`() async throws {
+    @Test func `the help names every documented option`() async throws {
         let text = try await BuiltProgram("remote-image", ["fetch", "--help"]).ended().text
         for option in [
             "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body",

@@ -2,8 +2,8 @@
 //
 //   FORMAT=jpeg fuzz-decoders [OPTIONS OF LIBFUZZER]
 //
-// A trap, a report of a sanitizer, and an input that takes longer or more memory than the options
-// allow are findings.
+// A trap, a sanitizer's report, and an input that takes more time or memory than the options allow
+// are findings.
 
 import Dispatch
 import Glibc
@@ -21,8 +21,8 @@ private let limits: DecodeLimits = {
     return limits
 }()
 
-/// Does with bytes what the pipeline does: header, limits, and decodes at full size and scaled
-/// down, and plays animations.
+/// Processes bytes as the pipeline does: reads the header, checks the limits, decodes at full size
+/// and scaled down, and plays animations.
 ///
 /// - Returns: Whether the bytes are of the format.
 private func decode(_ bytes: [UInt8]) -> Bool {
@@ -66,12 +66,12 @@ private func play(_ bytes: [UInt8]) {
     end.wait()
 }
 
-/// Called with each input; libFuzzer brings `main`.
+/// Called with each input; libFuzzer provides `main`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDecoders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard !decoders.isEmpty else {
         print("Not fuzzed: no decoder of this format is installed.")
-        // libFuzzer takes an ordinary exit for a crash.
+        // libFuzzer reports an ordinary exit as a crash.
         fflush(nil)
         _exit(69)
     }

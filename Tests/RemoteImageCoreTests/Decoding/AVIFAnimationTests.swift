@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// AVIF image sequences. What their tables say needs no decoder; the frames need libheif.
+/// AVIF image sequences. Their tables are read without a decoder; their frames need libheif.
 @Suite(.timeLimit(.minutes(3))) struct AVIFAnimationTests {
     private func outline(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> ImageAnimation? {
         ImageAnimation(
@@ -22,7 +22,7 @@ import Testing
 
     private static var decodesAVIF: Bool { HEIFDecoder().decodes(.avif) }
 
-    /// The first letter of each quarter's color, and the alpha of the first one.
+    /// The first letter of each quarter's color; a capital means an alpha of 128.
     private func letters(_ pixels: PixelBuffer) -> String {
         let names: [[UInt8]: String] = [
             [255, 0, 0]: "r", [0, 255, 0]: "g", [0, 0, 255]: "b", [255, 255, 255]: "w", [128, 0, 0, 128]: "R",
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.enabled(if: decodesAVIF), arguments: [false, true])
-    func `a pipeline gives the animation and counts its frames`(isIsolated: Bool) async throws {
+    func `a loaded image has its animation and frame count`(isIsolated: Bool) async throws {
         let decoder: any ImageDecoder = isIsolated ? IsolatedDecoder() : HEIFDecoder()
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder)
         let bytes = AVIFSequence().bytes
@@ -65,9 +65,9 @@ import Testing
         }
     }
 
-    // MARK: What plays
+    // MARK: Playable sequences
 
-    @Test func `a sequence plays as often as its edit says`() {
+    @Test func `a sequence plays as often as its edit list specifies`() {
         #expect(animation()?.frameCount == 3)
         #expect(animation()?.playCount == nil)
         #expect(animation()?.duration == .milliseconds(350))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `frames that depend on others are not played`() {
+    @Test func `a sequence whose frames depend on other frames is not played`() {
         #expect(animation { $0.syncSamples = nil }?.frameCount == 3)
         #expect(animation { $0.syncSamples = [1] } == nil)
         #expect(animation { $0.tableBoxes = [AVIFFile.box("ctts", [UInt8](repeating: 0, count: 8))] } == nil)
@@ -86,7 +86,7 @@ import Testing
             animation { ($0.syncSamples, $0.alphaSamples) = (nil, [alpha, alpha]) } == nil, "alpha has fewer frames")
     }
 
-    @Test func `a sequence that is rotated or has another size than its image is not played`() {
+    @Test func `a sequence that is rotated or differs in size from its image is not played`() {
         #expect(animation { $0.matrix.reverse() } == nil)
         #expect(animation { $0.trackSize.width = 15 } == nil)
         for property in [HEIFFile.rotation(quarterTurns: 2), HEIFFile.mirror(axis: 0)] {
@@ -95,14 +95,14 @@ import Testing
         #expect(animation { $0.trackBoxes = [AVIFFile.box("tref", AVIFFile.box("prem", [0, 0, 0, 2]))] } == nil)
     }
 
-    @Test func `a still image is none`() {
+    @Test func `a still image has no animation`() {
         #expect(outline(SampleImage.avif) == nil)
         #expect(FrameCount.of(SampleImage.avif, .avif) == 1)
     }
 
     // MARK: Damage and limits
 
-    @Test func `frames are counted as far as the file has them`() {
+    @Test func `only the complete frames of a truncated file are counted`() {
         let bytes = AVIFSequence().bytes
         #expect(FrameCount.of(bytes, .avif) == 3)
         #expect(FrameCount.of(bytes, .avif, limit: 2) == 2)
@@ -112,7 +112,7 @@ import Testing
         for count in 0..<bytes.count { #expect(FrameCount.of(Array(bytes[..<count]), .avif) <= 3) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what a table claims is bounded by the file`() {
+    @Test(.timeLimit(.minutes(1))) func `the counts that a table claims are bounded by the file`() {
         let most = Int(UInt32.max)
         var sequence = AVIFSequence()
         (sequence.claimedCount, sequence.syncSamples) = (most, nil)
@@ -129,10 +129,8 @@ import Testing
         #expect(outline(sequence.bytes, limits: limits) == nil)
     }
 
-    /// The primary image is small, and its header was checked. A frame may be larger.
-    @Test(.enabled(if: decodesAVIF)) func `a frame that is coded in another size than the track says is not decoded`()
-        async throws
-    {
+    /// Reading the header checks only the primary image, which is small. A frame may be larger.
+    @Test(.enabled(if: decodesAVIF)) func `a frame larger than its track claims is not decoded`() async throws {
         var sequence = AVIFSequence()
         let large = PixelSize(width: 16_000, height: 16_000)
         sequence.samples[1] = AVIFFile.sequence(large) + AVIFFile.frame(hasOwnSize: false)
@@ -141,7 +139,7 @@ import Testing
         #expect(await player.next() == nil)
     }
 
-    @Test(arguments: 0..<300) func `a damaged sequence plays as far as it can`(seed: Int) async throws {
+    @Test(arguments: 0..<300) func `a damaged sequence plays its readable frames`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var sequence = AVIFSequence()
         if seed % 2 == 0 { sequence.alphaSamples = [AVIFSequence.alpha, AVIFSequence.alpha, AVIFSequence.alpha] }

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 @testable import RemoteImageDecoding
 
-/// What a container claims and what its frames are coded in.
+/// The size that a container claims against the coded sizes of its frames.
 @Suite struct AVIFLimitTests {
     private let small = PixelSize(width: 64, height: 48)
     private let large = PixelSize(width: 16_000, height: 16_000)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a frame coded in a larger size than the container claims is corrupt`(isReduced: Bool) throws {
+    func `a file with a frame larger than the claimed size is corrupt`(isReduced: Bool) throws {
         let honest = AVIFFile([.init(still(small, isReduced: isReduced), extent: small)])
         #expect(try ImageHeader.read(honest.bytes).storedSize == small)
         let aligned = AVIFFile([.init(still(PixelSize(width: 64, height: 64), isReduced: isReduced), extent: small)])
@@ -43,7 +43,7 @@ import Testing
         #expect(frames?.sizes == [PixelSize(width: 16, height: 8)])
     }
 
-    @Test func `every sequence header of an item counts, wherever it is`() {
+    @Test func `every sequence header of an item is checked, wherever it is`() {
         let hidden: [[UInt8]] = [
             still(small) + still(large),
             // A temporal delimiter, padding, a unit with an extension and zeros, which libaom
@@ -60,14 +60,14 @@ import Testing
         #expect(isRefused(configured))
     }
 
-    @Test func `a frame header with a size of its own is corrupt`() {
+    @Test func `a file whose frame header overrides the sequence size is corrupt`() {
         let sequence = AVIFFile.sequence(small, isReduced: false)
         #expect(isRefused(AVIFFile([.init(sequence + AVIFFile.frame(hasOwnSize: true), extent: small)])))
         #expect(!isRefused(AVIFFile([.init(sequence + AVIFFile.frame(hasOwnSize: false), extent: small)])))
         #expect(isRefused(AVIFFile([.init(AVIFFile.frame(hasOwnSize: false), extent: small)])))
     }
 
-    @Test func `each tile of a grid and the grid itself are within what the container claims`() throws {
+    @Test func `a grid or tile larger than the claimed size is refused`() throws {
         let canvas = PixelSize(width: 128, height: 48)
         func file(_ tile: PixelSize, _ grid: PixelSize) -> AVIFFile {
             var item = AVIFFile.Item(AVIFFile.grid(grid), extent: canvas)
@@ -79,7 +79,7 @@ import Testing
         #expect(try ImageHeader.read(file(small, canvas).bytes).storedSize == canvas)
         #expect(isRefused(file(large, canvas)))
         #expect(isRefused(file(small, large)))
-        // Wide and high extents do not add up to a large one.
+        // A wide extent and a high extent do not combine to a large one.
         let crossed = AVIFFile([
             .init(still(PixelSize(width: 4000, height: 4000)), extent: PixelSize(width: 4000, height: 1)),
             .init(still(PixelSize(width: 1, height: 1)), extent: PixelSize(width: 1, height: 4000)),
@@ -87,7 +87,7 @@ import Testing
         #expect(isRefused(crossed))
     }
 
-    @Test func `tiles may be as large as the image, but not all of them`() {
+    @Test func `tiles may be as large as the image, but their total is limited`() {
         let tile = AVIFFile.Item(still(small), extent: small)
         func file(tileCount: Int) -> AVIFFile {
             var item = AVIFFile.Item(AVIFFile.grid(small), extent: small)
@@ -100,7 +100,7 @@ import Testing
         #expect(isRefused(file(tileCount: 1000)))
     }
 
-    @Test func `hidden frames are counted`() {
+    @Test func `hidden frames count towards the limit`() {
         let frame = AVIFFile.frame(hasOwnSize: false)
         func file(frameCount: Int, itemCount: Int = 1) -> AVIFFile {
             let data = AVIFFile.sequence(small) + (0..<frameCount).flatMap { _ in frame }
@@ -114,8 +114,8 @@ import Testing
         #expect(isRefused(file(frameCount: 15, itemCount: 3)), "the frames of all items count")
     }
 
-    /// Copied before they were added up, these extents took 16 GB.
-    @Test func `extents that add up to more than the file are not copied`() {
+    /// These extents took 16 GB when they were copied before their sum was checked.
+    @Test func `extents whose sum exceeds the file are refused before copying`() {
         var item = AVIFFile.Item(still(small) + [UInt8](repeating: 0, count: 16 << 20), extent: small)
         item.extentCount = 1023
         item.hasOpenExtents = true
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: ["tmap", "sato"])
-    func `items computed from others have no frames`(type: String) throws {
+    func `items derived from other items are accepted without frames`(type: String) throws {
         var item = AVIFFile.Item([1, 2, 3, 4], extent: small)
         item.type = type
         #expect(try ImageHeader.read(AVIFFile([.init(still(small), extent: small), item]).bytes).storedSize == small)
@@ -151,7 +151,7 @@ import Testing
         #expect(isRefused(AVIFFile([.init(still(small), extent: small), item])))
     }
 
-    @Test func `a header cut off anywhere is the same header or an error`() throws {
+    @Test func `a truncated file has the same header or none`() throws {
         let bytes = AVIFFile([.init(still(small), extent: small)]).bytes
         for count in 24..<bytes.count {
             guard let header = try? ImageHeader.read(Array(bytes[..<count])) else { continue }
@@ -161,14 +161,14 @@ import Testing
 
     // MARK: Image sequences
 
-    /// `SampleImage.avif` with a track that is damaged.
+    /// `SampleImage.avif` with a damaged track.
     private var sequence: [UInt8] {
         var bytes = SampleImage.avif
         bytes.replaceSubrange(8..<12, with: "avis".utf8)
         return bytes + AVIFFile.box("moov", AVIFFile.box("trak", [1, 2, 3, 4]))
     }
 
-    @Test func `the tracks of a file are hidden, and nothing else changes`() throws {
+    @Test func `hiding the tracks of a file changes no other bytes`() throws {
         let still = try #require(HEIFHeader.withoutTracks(sequence))
         #expect(still.count == sequence.count)
         #expect(Array(still[..<SampleImage.avif.count]) == SampleImage.avif)
@@ -187,7 +187,7 @@ import Testing
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `a decoder reads the header again, whatever the request says`() {
+    @Test func `the decoder reads the header of the file instead of the request's`() {
         let bytes = AVIFFile([.init(still(large), extent: small)]).bytes
         let lie = ImageHeader(format: .avif, storedSize: small)
         guard PixbufDecoder().formats.contains(.avif) else { return }

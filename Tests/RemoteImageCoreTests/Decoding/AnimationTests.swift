@@ -5,18 +5,18 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Frames as Pillow 12 shows them, letter for letter.
+/// Animations whose expected frames come from Pillow 12.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct AnimationTests {
-    /// Four frames: one that stays, one that is cleared, one that is taken back, a last one. Delays
-    /// of 100, 0, 10 and 200 ms; played three times.
+    /// Four frames, of which the first is kept, the second cleared and the third restored to the
+    /// previous canvas. Delays of 100, 0, 10 and 200 ms; played three times.
     private let gif = bytes(
         """
         R0lGODlhBAADAIIAAAAAAP8AAAD/AAAA/////wAAAAAAAAAAACH/C05FVFNDQVBFMi4wAwECAAAh+QQFCgAAACwAAAAABAADAAADCBgREYER\
         EREJACH5BAkAAAAALAEAAQACAAIAAAMDKCKQACH5BA0BAAAALAAAAAACAAIAAAMDODCTACH5BAUUAAAALAMAAgABAAEAAAMCSAkAOw==
         """)
 
-    /// Three frames without loss, 100, 5 and 300 ms, for ever.
+    /// Three lossless frames of 100, 5 and 300 ms, repeated forever.
     private let webP = bytes(
         """
         UklGRr4AAABXRUJQVlA4WAoAAAASAAAAAwAAAgAAQU5JTQYAAAAAAAAAAABBTk1GMAAAAAAAAAAAAAMAAAIAAGQAAAJWUDhMFwAAAC8DgAAQ\
@@ -35,7 +35,7 @@ struct AnimationTests {
             bytes, header.format, size: header.size, decoder: OrientedDecoder(decoder), limits: limits)
     }
 
-    /// One letter a pixel.
+    /// One letter per pixel.
     private func letters(_ pixels: PixelBuffer) -> String {
         let names: [[UInt8]: String] = [
             [255, 0, 0, 255]: "r", [0, 255, 0, 255]: "g", [0, 0, 255, 255]: "b", [255, 255, 255, 255]: "w",
@@ -49,7 +49,7 @@ struct AnimationTests {
         }.joined(separator: " ")
     }
 
-    @Test func `frames of a GIF are put upon each other as they ask`() async throws {
+    @Test func `GIF frames are composed by their disposal methods`() async throws {
         let animation = try #require(try animation(gif))
         #expect(animation.frameCount == 4)
         #expect(animation.playCount == 3)
@@ -65,14 +65,14 @@ struct AnimationTests {
         #expect(await player.next() == nil)
     }
 
-    @Test func `a frame without anything transparent has no alpha`() async throws {
+    @Test func `an opaque frame has no alpha channel`() async throws {
         let player = AnimationPlayer(try #require(try animation(gif)))
         var formats: [PixelFormat] = []
         for _ in 0..<4 { formats.append(try #require(await player.next()).pixels.format) }
         #expect(formats == [.rgb8, .rgb8, .rgba8Premultiplied, .rgba8Premultiplied])
     }
 
-    @Test func `frames of a WebP are blended or take the place, as they ask`() async throws {
+    @Test func `WebP frames are blended or replaced as their headers specify`() async throws {
         guard PixbufDecoder().formats.contains(.webp) else { return }
         let animation = try #require(try animation(webP))
         #expect(animation.frameCount == 3)
@@ -89,7 +89,7 @@ struct AnimationTests {
         }
     }
 
-    @Test func `a still image is none, nor is one whose canvas is too large`() throws {
+    @Test func `a still image or a canvas above the limit has no animation`() throws {
         #expect(try animation(SampleImage.palettePNG) == nil)
         var limits = DecodeLimits()
         limits.maxAnimationByteCount = 100
@@ -100,7 +100,7 @@ struct AnimationTests {
     }
 
     @Test(arguments: 0..<300)
-    func `damaged files play as far as they can, and never crash`(seed: Int) async throws {
+    func `a damaged file plays its readable frames without a crash`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var bytes = seed % 2 == 0 ? gif : webP
         for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -115,7 +115,7 @@ struct AnimationTests {
         }
     }
 
-    /// Never comes back with a frame, until the test lets it.
+    /// Blocks until the test signals the gate, and then fails.
     private struct StuckDecoder: ImageDecoder {
         let gate: DispatchSemaphore
         let entered: Watched<Int>
@@ -128,8 +128,8 @@ struct AnimationTests {
         }
     }
 
-    /// Their player waited as long as their decoder.
-    @Test func `frames that never end end their animations, and cost others no threads`() async throws {
+    /// The player used to wait for its blocked decoder.
+    @Test func `decoders that never return end their animations and do not block others`() async throws {
         let (clock, gate, entered) = (TestClock(), DispatchSemaphore(value: 0), Watched(0))
         let resources = DecodeResources.own(byteCount: 64 << 20)
         let scheduler = DecodeScheduler(resources, clock: clock)
@@ -156,7 +156,7 @@ struct AnimationTests {
         for _ in 0..<count { gate.signal() }
     }
 
-    @Test func `a pipeline gives the animation with its first frame, from memory too`() async throws {
+    @Test func `a loaded image has its animation, also from the memory cache`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: GIFDecoder())
         let request = ImageRequest(ImageSource.bytes(gif, identity: "gif"))
         let image = try await pipeline.image(for: request)

@@ -18,7 +18,7 @@ import Testing
         [UInt8(entry * 16), UInt8(255 - entry * 3), UInt8(entry * 7)]
     }
 
-    /// 13 pixels, so that rows end within a byte and a word.
+    /// Rows of 13 pixels end within a byte and within a word.
     private static func file(_ bitCount: Int, _ change: (inout BMPFile) -> Void = { _ in }) -> BMPFile {
         var file = BMPFile(width: 13, height: 5)
         file.bitCount = bitCount
@@ -57,7 +57,7 @@ import Testing
     // MARK: BMP
 
     @Test(arguments: files)
-    func `every pixel comes out, in every depth and both orders of rows`(file: BMPFile) throws {
+    func `every pixel is decoded in each bit depth and row order`(file: BMPFile) throws {
         let image = try decode(file.bytes)
         #expect(image.size == PixelSize(width: 13, height: 5))
         #expect(image.pixels.format == .rgb8)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `pixels begin behind the palette where the offset leaves it out`() throws {
+    @Test func `pixels begin after the palette if the offset points to the palette`() throws {
         let bytes = Self.file(4).bytes
         var changed = bytes
         changed[10] = 14 + 40
@@ -82,7 +82,7 @@ import Testing
         #expect(try decode(changed).pixels.withUnsafeBytes { Array($0) } == expected)
     }
 
-    @Test func `channels of a few bits become bytes`() throws {
+    @Test func `channels below 8 bits are scaled to bytes`() throws {
         var file = BMPFile(width: 3, height: 1)
         file.bitCount = 16
         file.pixel = { x, _ in [0x7C00, 0x03E0, 0x0010][x] }
@@ -94,7 +94,7 @@ import Testing
         #expect((0..<3).map { masked.pixel($0, 0) } == [[255, 0, 0], [0, 255, 0], [0, 0, 255]])
     }
 
-    @Test func `alpha counts where a mask announces it and one pixel is visible`() throws {
+    @Test func `alpha is applied if a mask declares it and one pixel is visible`() throws {
         var file = BMPFile(width: 2, height: 1)
         (file.bitCount, file.compression, file.headerLength) = (32, 3, 56)
         file.masks = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
@@ -107,11 +107,11 @@ import Testing
         #expect(try decode(file.bytes).pixels.pixel(0, 0) == [255, 0, 0])
     }
 
-    @Test func `run lengths are unpacked`() throws {
+    @Test func `run-length encoded pixels are decoded`() throws {
         var file = BMPFile(width: 6, height: 3)
         (file.bitCount, file.compression, file.palette) = (8, 1, Self.palette)
-        // Four and two pixels; three literal ones with their padding, then the end of the row; a
-        // jump, and a pixel.
+        // Runs of four and two pixels; three literal pixels with padding and the end of the row; a
+        // jump and a pixel.
         file.compressedRows = [4, 1, 2, 2, 0, 0, 0, 3, 3, 4, 5, 0, 0, 0, 0, 2, 5, 0, 1, 6, 0, 1]
         let rows: [[Int]] = [[0, 0, 0, 0, 0, 6], [3, 4, 5, 0, 0, 0], [1, 1, 1, 1, 2, 2]]
         func check(_ file: BMPFile) throws {
@@ -128,7 +128,7 @@ import Testing
         #expect { try decode(file.bytes) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    @Test func `a bitmap is averaged down to exactly what is wanted`() throws {
+    @Test func `a bitmap is averaged to exactly the target size`() throws {
         var file = BMPFile(width: 40, height: 20)
         file.pixel = { x, _ in x < 20 ? 0xFF0000 : 0x0000FF }
         let image = try decode(file.bytes, .longestSide(10))
@@ -152,7 +152,7 @@ import Testing
         return (side, side, bitCount, file.iconImage)
     }
 
-    @Test func `the smallest image with the pixels wanted is decoded, or the largest`() throws {
+    @Test func `the smallest icon image that covers the target is decoded, or else the largest`() throws {
         let icon = BMPFile.icon([
             Self.icon(16, 0xFFFF_0000), Self.icon(64, 0xFF00_FF00), Self.icon(32, 0xFF00_00FF),
             Self.icon(32, 0x808080, bitCount: 24),
@@ -171,7 +171,7 @@ import Testing
         #expect(try decode(icon).pixels.size == PixelSize(width: 64, height: 64))
     }
 
-    @Test func `a mask hides pixels where there is no alpha`() throws {
+    @Test func `a mask hides pixels of an icon image without alpha`() throws {
         let masked = try decode(BMPFile.icon([Self.icon(16, 0x10_2030, bitCount: 24)])).pixels
         #expect(masked.pixel(0, 0) == [0, 0, 0, 0])
         #expect(masked.pixel(1, 0) == [16, 32, 48, 255])
@@ -182,7 +182,7 @@ import Testing
         #expect(alpha.pixel(0, 0) == [0, 0, 128, 128])
     }
 
-    @Test func `an image stored as PNG is decoded by the decoder of PNG`() throws {
+    @Test func `an icon image stored as PNG is decoded by the PNG decoder`() throws {
         let icon = BMPFile.icon([(48, 32, 32, GoldenImage.rgbaPNG), Self.icon(16, 0xFFFF_0000)])
         #expect(try ImageHeader.read(icon).size == GoldenImage.size)
         let png = try decode(GoldenImage.rgbaPNG).pixels
@@ -199,7 +199,7 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func `a file cut off at any byte is corrupt`(bytes: [UInt8]) {
+    func `a file truncated at any byte is corrupt`(bytes: [UInt8]) {
         // The last chunk of a PNG is empty.
         for count in 30..<(bytes.count - 4) {
             #expect { try decode(Array(bytes[..<count])) } throws: { ($0 as? ImageError)?.code == .corrupt }
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(arguments: samples)
-    func `damaged files are images or errors`(bytes: [UInt8]) {
+    func `a damaged file is decoded within the limits or refused`(bytes: [UInt8]) {
         var limits = DecodeLimits()
         limits.maxPixelCount = 10_000
         for seed in 0..<1000 {
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `the size of an image is checked before its pixels are made`() {
+    @Test func `the size of an image is checked before its pixels are allocated`() {
         for (width, height) in [
             (0x7FFF_FFFF, 1), (1, 0x7FFF_FFFF), (0x7FFF_FFFF, 0x7FFF_FFFF), (0, 1), (20_000, 20_000),
         ] {
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(arguments: samples)
-    func `an image is the same from the decoder process`(bytes: [UInt8]) throws {
+    func `the decoder process returns the same image`(bytes: [UInt8]) throws {
         let request = DecodeRequest(header: try ImageHeader.read(bytes), target: .longestSide(11))
         let (own, isolated) = (try decode(bytes, .longestSide(11)), try IsolatedDecoder().decode(bytes, request))
         #expect(own.size == isolated.size)

@@ -6,8 +6,8 @@ import Testing
 @testable import RemoteImageCore
 @testable import RemoteImageDecoders
 
-/// Embedded profiles against the arithmetic of their colour spaces. Where Little CMS is not
-/// installed there is nothing to show.
+/// Compares the conversion of embedded profiles, which needs Little CMS, with the arithmetic of
+/// their colour spaces.
 @Suite(.enabled(if: ColorConversion.isAvailable))
 struct ColorConversionTests {
     private let decoders: [any ImageDecoder] = .standard(isolation: .none)
@@ -28,7 +28,7 @@ struct ColorConversionTests {
         return frames
     }
 
-    /// The largest difference to what the profile makes of the same image without one.
+    /// The largest difference to the profile's arithmetic on the image without a profile.
     private func difference(_ converted: PixelBuffer, _ plain: PixelBuffer, _ profile: ICCProfile) -> Double {
         var worst = 0.0
         for y in 0..<plain.size.height {
@@ -43,7 +43,7 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: [ICCProfile.displayP3, .adobeRGB])
-    func `a JPEG with another profile than sRGB is converted`(profile: ICCProfile) throws {
+    func `a JPEG with a profile other than sRGB is converted`(profile: ICCProfile) throws {
         let plain = try decode(GoldenImage.jpeg)
         let converted = try decode(profile.insert(intoJPEG: GoldenImage.jpeg))
         #expect(difference(converted, plain, profile) <= 2)
@@ -52,7 +52,7 @@ struct ColorConversionTests {
         #expect(difference(reduced, try decode(GoldenImage.jpeg, .longestSide(24)), profile) <= 2)
     }
 
-    @Test func `every level of linear gray becomes its level in sRGB`() throws {
+    @Test func `every level of linear gray is converted to sRGB`() throws {
         let linear = try #require(
             CalibratedColors(gamma: 1, chromaticities: [Double](repeating: 0, count: 8), isGray: true))
         let conversion = try #require(ColorConversion.from(linear.profile))
@@ -69,14 +69,14 @@ struct ColorConversionTests {
     }
 
     @Test(arguments: [ICCProfile.displayP3, .adobeRGB])
-    func `a PNG with another profile than sRGB is converted`(profile: ICCProfile) throws {
+    func `a PNG with a profile other than sRGB is converted`(profile: ICCProfile) throws {
         for png in [GoldenImage.rgbPNG, GoldenImage.palettePNG] {
             #expect(difference(try decode(profile.insert(intoPNG: png)), try decode(png), profile) <= 2)
         }
     }
 
     @Test(.enabled(if: WebPDecoder().formats.contains(.webp)))
-    func `a WebP with another profile than sRGB is converted`() throws {
+    func `a WebP with a profile other than sRGB is converted`() throws {
         let (profile, size) = (ICCProfile.displayP3, GoldenImage.size)
         for webP in [GoldenImage.lossyWebP, GoldenImage.losslessWebP] {
             let converted = try decode(WebPFile.insert(profile, into: webP, size: size))
@@ -100,7 +100,7 @@ struct ColorConversionTests {
         }
     }
 
-    @Test func `gray with a profile of its own is converted, and colours with one are left alone`() throws {
+    @Test func `a gray profile converts gray images and is ignored in colour images`() throws {
         let profile = ICCProfile.gray
         for (plain, converted) in [
             (GoldenImage.grayPNG, profile.insert(intoPNG: GoldenImage.grayPNG)),
@@ -115,7 +115,7 @@ struct ColorConversionTests {
         #expect(zip(colours, left.withUnsafeBytes { Array($0) }).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
     }
 
-    @Test func `colours are converted before they are multiplied by alpha`() throws {
+    @Test func `colours are converted before premultiplication`() throws {
         let profile = ICCProfile.displayP3
         let plain = try decode(GoldenImage.rgbPNG)
         let converted = try decode(profile.insert(intoPNG: GoldenImage.rgbaPNG))
@@ -129,7 +129,7 @@ struct ColorConversionTests {
         }
     }
 
-    @Test func `sRGB and what is no profile change nothing`() throws {
+    @Test func `sRGB and invalid profiles change nothing`() throws {
         let plain = try decode(GoldenImage.rgbPNG).withUnsafeBytes { Array($0) }
         #expect(ColorConversion.from(ICCProfile.sRGB.bytes) == nil)
         #expect(
@@ -139,7 +139,7 @@ struct ColorConversionTests {
         #expect(ColorConversion.from([UInt8](repeating: 0, count: 2 << 20)) == nil)
     }
 
-    @Test func `damaged profiles leave the image as it is or convert it`() throws {
+    @Test func `damaged profiles are applied or ignored without a crash`() throws {
         var random = SeededGenerator(seed: 6)
         let whole = ICCProfile.adobeRGB.bytes
         var pixels = [UInt8](repeating: 100, count: 12)

@@ -2,7 +2,7 @@ import RemoteImageDecoders
 import TestSupport
 import Testing
 
-/// What a confined process can no longer do, tried in a process of its own.
+/// Operations that are forbidden in a confined process, each tried in a separate process.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltProgram.canConfine, "a sanitizer's runtime cannot be confined"))
 struct ConfinementTests {
     private func outcome(of trial: String) async throws -> BuiltProgram.Ending {
@@ -16,21 +16,21 @@ struct ConfinementTests {
     @Test(arguments: [
         ("file", denied), ("memory", outOfMemory), ("memory-file", notPermitted), ("memory-file-limit", tooLarge),
     ])
-    func `what libraries merely try fails`(trial: String, errorNumber: String) async throws {
+    func `an operation that libraries try fails with an error number`(trial: String, errorNumber: String) async throws {
         let ending = try await outcome(of: trial)
         #expect(ending.status == 0)
         #expect(ending.text == errorNumber)
     }
 
-    @Test func `Landlock alone denies files`() async throws {
+    @Test func `Landlock alone denies access to files`() async throws {
         let ending = try await outcome(of: "landlock")
-        // 77: a kernel without it.
+        // 77: the kernel has no Landlock.
         if ending.status != 77 { #expect(ending.text == Self.denied) }
     }
 
-    /// A thread that ran before the filter was set had none.
+    /// Threads started before the filter was set used to run without it.
     @Test(arguments: [("socket", 41), ("code", 9), ("thread", 41)])
-    func `anything else ends the process, which reports the system call`(trial: String, number: Int) async throws {
+    func `any other forbidden system call ends the process and is reported`(trial: String, number: Int) async throws {
         let ending = try await outcome(of: trial)
         #expect(ending.status == 73)
         guard case .violation(let systemCall) = DecoderAnswer(ending.output[...]) else {
@@ -41,17 +41,17 @@ struct ConfinementTests {
         #endif
     }
 
-    @Test func `a process gets its socket also where that has the number of a standard stream`() async throws {
+    @Test func `a process receives its socket even if it has the number of a standard stream`() async throws {
         #expect(try await outcome(of: "standard-stream").status == 0)
     }
 
-    @Test func `abort is a crash and no violation`() async throws {
+    @Test func `abort is reported as a crash and not as a violation`() async throws {
         let ending = try await outcome(of: "abort")
         #expect(ending.status == 128 + 31)
         #expect(ending.text.isEmpty)
     }
 
-    @Test func `the report of a violation cannot be prevented`() async throws {
+    @Test func `a process that tries to ignore SIGSYS is killed`() async throws {
         #expect(try await outcome(of: "handler").status == 128 + 31)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import RemoteImageCore
 @testable import RemoteImageDecoding
 
-/// How much is decoded at once, and for how long.
+/// The time limit and the memory estimate of decodes.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DecodeCostTests {
     private func load(_ bytes: [UInt8], in pipeline: ImagePipeline) async throws -> UInt8 {
@@ -16,7 +16,7 @@ struct DecodeCostTests {
 
     // MARK: Time
 
-    /// Waits until the test lets it go.
+    /// Blocks until the test signals the gate.
     private struct StuckDecoder: ImageDecoder {
         let gate: DispatchSemaphore
         let entered: Watched<Int>
@@ -32,7 +32,7 @@ struct DecodeCostTests {
         }
     }
 
-    @Test func `decodes that never end cost their images, and no others their threads`() async throws {
+    @Test func `decodes that never return time out and do not block other images`() async throws {
         let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
@@ -54,7 +54,7 @@ struct DecodeCostTests {
             let error = await #expect(throws: ImageError.self) { try await image.image }
             #expect(error?.code == .decodeTimeout)
         }
-        // Every thread there was is stuck, and yet:
+        // Every original thread is stuck, and a new thread decodes.
         #expect(try await load(SampleImage.palettePNG, in: pipeline) > 200)
         for _ in 0..<count { gate.signal() }
         #expect(try await load(SampleImage.palettePNG, in: pipeline) > 200)
@@ -69,7 +69,7 @@ struct DecodeCostTests {
         }
     }
 
-    @Test func `the time of an image is not that for which it waits for others`() async throws {
+    @Test func `the time limit of a decode excludes its wait for memory`() async throws {
         let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
@@ -97,8 +97,8 @@ struct DecodeCostTests {
         }
     }
 
-    /// The alarm of the first one was that of all.
-    @Test func `a decode with less time than one before it is given up in its time`() throws {
+    /// The timer of the first decode used to apply to all decodes.
+    @Test func `a decode with a shorter limit than an earlier decode expires first`() throws {
         let clock = TestClock()
         let watch = DecodeWatchdog(clock, WorkerThreads.shared)
         let expired = Watched<[Int]>([])
@@ -118,22 +118,22 @@ struct DecodeCostTests {
 
     // MARK: Memory
 
-    @Test func `of a JPEG only what its transform makes is counted`() {
+    @Test func `the estimate of a JPEG counts the pixels after DCT scaling`() {
         let header = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 4000, height: 3000))
         #expect(DecodeRequest(header: header).estimatedByteCount == 48_000_000)
         #expect(DecodeRequest(header: header, target: .longestSide(500)).estimatedByteCount == 750_000)
         #expect(DecodeRequest(header: header, target: .longestSide(501)).estimatedByteCount == 3_000_000)
         let png = ImageHeader(format: .png, storedSize: PixelSize(width: 4000, height: 3000))
         #expect(DecodeRequest(header: png, target: .longestSide(500)).estimatedByteCount == 48_750_000)
-        // What the decoder makes and what is packed are there at the same time.
+        // The decoder's pixels and the packed pixels exist at the same time.
         #expect(DecodeRequest(header: png).estimatedByteCount == 96_000_000)
         let drawing = ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
         #expect(DecodeRequest(header: drawing, target: .longestSide(2000)).estimatedByteCount == 32_000_000)
     }
 
     @Test(arguments: [true, false])
-    func `of a JPEG in several scans all samples are counted`(isProgressive: Bool) throws {
-        // Two blocks across and one down in a unit, and one of each colour: 4 bytes a pixel.
+    func `the estimate of a JPEG with several scans counts all coefficients`(isProgressive: Bool) throws {
+        // A coded unit has two luma blocks and one block of each chroma channel: 4 bytes per pixel.
         var jpeg = GrayJPEG(size: PixelSize(width: 4000, height: 3200), sampling: [(2, 1), (1, 1), (1, 1)])
         #expect(try cost(of: jpeg.bytes) == 4000 * 3200 * 4 / 64)
         jpeg.isProgressive = isProgressive
@@ -145,7 +145,7 @@ struct DecodeCostTests {
         DecodeRequest(header: try ImageHeader.read(file), target: target).estimatedByteCount(of: file)
     }
 
-    @Test func `of a PNG whose rows are averaged as they come only the result and rows are counted`() throws {
+    @Test func `the estimate of a PNG averaged row by row counts the result and the rows`() throws {
         var png = PNGChunk.header(width: 4000, height: 3000)
         let rows = 4000 * 4 * DecodeRequest.pngRowCount
         #expect(try cost(of: png) == 2 * 750_000 + rows)
@@ -155,8 +155,8 @@ struct DecodeCostTests {
         #expect(try cost(of: png) == 48_000_000 + 750_000)
     }
 
-    @Test func `of a WebP with alpha the pixels are counted twice`() throws {
-        // The sides less one, then whether there is alpha.
+    @Test func `the estimate of a WebP with alpha counts the pixels twice`() throws {
+        // The sides less one, then the alpha flag.
         func lossless(hasAlpha: Bool) -> [UInt8] {
             let bits = 3999 | 2999 << 14 | (hasAlpha ? 1 << 28 : 0)
             return Array("RIFF\0\0\0\0WEBPVP8L\u{5}\0\0\0/".utf8)
@@ -172,13 +172,13 @@ struct DecodeCostTests {
     }
 
     @Test(arguments: [ImageFormat.avif, .heic])
-    func `of AVIF and HEIC the samples of the codec are counted too`(format: ImageFormat) {
+    func `the estimate of AVIF and HEIC includes the samples of the codec`(format: ImageFormat) {
         let header = ImageHeader(format: format, storedSize: PixelSize(width: 4000, height: 3000))
         let request = DecodeRequest(header: header, target: .longestSide(500))
         #expect(request.estimatedByteCount(of: []) == 3 * 48_000_000 + 750_000)
     }
 
-    @Test func `of a JPEG with an orientation, the pixels before and after it are counted`() {
+    @Test func `the estimate of a rotated JPEG counts the pixels before and after rotation`() {
         let size = PixelSize(width: 4000, height: 3000)
         let oriented = DecodeRequest(header: ImageHeader(format: .jpeg, storedSize: size, orientation: .right))
         #expect(oriented.estimatedByteCount(of: []) == 72_000_000)

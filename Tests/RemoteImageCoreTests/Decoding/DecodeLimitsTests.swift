@@ -2,7 +2,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Each limit alone, at its value and one beyond it.
+/// Each limit alone, at its value and one above.
 @Suite struct DecodeLimitsTests {
     private func isAllowed(_ width: Int, _ height: Int, _ set: (inout DecodeLimits) -> Void) -> Bool {
         var limits = DecodeLimits()
@@ -18,21 +18,21 @@ import Testing
     }
 
     @Test(arguments: [(100, 1, true), (101, 1, false), (1, 100, true), (1, 101, false)])
-    func `a side may be as long as the limit`(width: Int, height: Int, isFine: Bool) {
+    func `a side up to the limit is allowed`(width: Int, height: Int, isFine: Bool) {
         #expect(isAllowed(width, height) { $0.maxSide = 100 } == isFine)
     }
 
     @Test(arguments: [(10, 10, true), (101, 1, false)])
-    func `there may be as many pixels as the limit`(width: Int, height: Int, isFine: Bool) {
+    func `a pixel count up to the limit is allowed`(width: Int, height: Int, isFine: Bool) {
         #expect(isAllowed(width, height) { $0.maxPixelCount = 100 } == isFine)
     }
 
     @Test(arguments: [(10, 10, true), (101, 1, false)])
-    func `the pixels may take as many bytes as the limit`(width: Int, height: Int, isFine: Bool) {
+    func `a decoded byte count up to the limit is allowed`(width: Int, height: Int, isFine: Bool) {
         #expect(isAllowed(width, height) { $0.maxDecodedByteCount = 400 } == isFine)
     }
 
-    @Test func `a size beyond all numbers is over every limit`() {
+    @Test func `a size whose pixel or byte count overflows is refused`() {
         #expect(!isAllowed(.max, .max) { $0.maxPixelCount = .max - 1 })
         #expect(!isAllowed(.max / 2, 1) { _ in })
     }

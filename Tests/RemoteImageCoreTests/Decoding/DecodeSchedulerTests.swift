@@ -30,9 +30,9 @@ struct DecodeSchedulerTests {
         await #expect(throws: ImageError.self) { try await image.image }?.code
     }
 
-    // MARK: Attackers
+    // MARK: Slow and large images
 
-    /// The slow images 1 and 2, each on a thread.
+    /// Starts the slow images 1 and 2, which occupy both threads.
     private func occupyThreads() async throws -> [PendingImage] {
         var images: [PendingImage] = []
         for number: UInt8 in 1...2 {
@@ -42,7 +42,7 @@ struct DecodeSchedulerTests {
         return images
     }
 
-    @Test func `three slow images delay another one by one decode of each thread`() async throws {
+    @Test func `three slow images delay another image by one decode per thread`() async throws {
         let attackers = try await occupyThreads() + [load(.slow, 3)]
         let innocent = load(.innocent, 9)
         decoder.release(1, 2)
@@ -52,8 +52,8 @@ struct DecodeSchedulerTests {
         for attacker in attackers { _ = try await attacker.image }
     }
 
-    /// They waited for memory on their threads, and all other images for a thread.
-    @Test func `three images that need most of the memory do not delay a small one`() async throws {
+    /// Decodes used to wait for memory on their threads, which delayed all other images.
+    @Test func `large images that wait for memory do not delay a small image`() async throws {
         var attackers = [load(.hungry, 1)]
         try await decoder.begun.wait { $0.count == 1 }
         for number: UInt8 in 2...3 {
@@ -67,7 +67,7 @@ struct DecodeSchedulerTests {
         #expect(decoder.begun.value == [1, 9, 2, 3])
     }
 
-    @Test func `three images that never end delay another one by one time limit`() async throws {
+    @Test func `decodes that never return delay another image by one timeout`() async throws {
         let attackers = try await occupyThreads() + [load(.slow, 3)]
         let innocent = load(.innocent, 9)
         clock.advance(by: .seconds(31))
@@ -79,10 +79,8 @@ struct DecodeSchedulerTests {
 
     // MARK: Abandoned decodes
 
-    /// Their memory counted as free while they still held it: 221 MB grew to 612 MB.
-    @Test func `images that never end use at most twice the budget, and small ones are decoded beside them`()
-        async throws
-    {
+    /// The memory of abandoned decodes used to count as free: 221 MB grew to 612 MB.
+    @Test func `abandoned decodes use at most twice the budget, and small images are decoded`() async throws {
         for number: UInt8 in 1...2 {
             let attacker = load(.hungry, number)
             try await decoder.begun.wait { $0.count == number }
@@ -103,7 +101,7 @@ struct DecodeSchedulerTests {
         try await waitUntil("the end of abandoned decodes") { resources.threads.abandonedCount == 0 }
     }
 
-    @Test func `while too many decodes are abandoned, others fail at once`() async throws {
+    @Test func `an image fails at once while too many decodes are abandoned`() async throws {
         let begunCount = try await abandonDecodes()
         let failure = await #expect(throws: ImageError.self) { try await load(.innocent, 9).image }
         #expect(failure?.code == .decodeTimeout)
@@ -113,7 +111,7 @@ struct DecodeSchedulerTests {
         #expect(try await load(.innocent, 10).image.content == 10)
     }
 
-    @Test func `a decode that waited while too many were abandoned fails`() async throws {
+    @Test func `a decode that waits for memory fails after too many are abandoned`() async throws {
         let (claim, _) = resources.budget.claim(900, .normal)
         let image = load(.hungry, 9)
         try await waiting(1)
@@ -126,7 +124,7 @@ struct DecodeSchedulerTests {
         try await freed()
     }
 
-    /// Abandons as many decodes as are allowed; how many began.
+    /// Abandons as many decodes as allowed, and returns the number that began.
     private func abandonDecodes() async throws -> Int {
         var begunCount = 0
         while begunCount < DecodeScheduler.maxAbandonedCount {
@@ -142,7 +140,7 @@ struct DecodeSchedulerTests {
 
     // MARK: Waiting for memory
 
-    @Test func `an image that waits for memory and is no longer wanted is not decoded`() async throws {
+    @Test func `an image whose task is cancelled while it waits for memory is not decoded`() async throws {
         let first = load(.hungry, 1)
         try await decoder.begun.wait { $0.count == 1 }
         let second = load(.hungry, 2)
@@ -156,7 +154,7 @@ struct DecodeSchedulerTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `of two images that wait for memory the more urgent one is decoded first`() async throws {
+    @Test func `the more urgent of two images that wait for memory is decoded first`() async throws {
         let first = load(.hungry, 1)
         try await decoder.begun.wait { $0.count == 1 }
         let second = load(.hungry, 2)
@@ -173,7 +171,7 @@ struct DecodeSchedulerTests {
         try await waitUntil("\(count) decodes that wait for memory") { resources.budget.waiterCount == count }
     }
 
-    // MARK: Bytes that are only checked
+    // MARK: Checks of prefetched bytes
 
     private func prefetch(_ kind: HeldDecoder.Kind, _ number: UInt8) async throws -> Task<ImageError.Code?, Never> {
         let request = ImageRequest("http://test/\(number)")
@@ -191,8 +189,8 @@ struct DecodeSchedulerTests {
         return task
     }
 
-    /// The check was made outside of the budget.
-    @Test func `a check of bytes waits for memory like every decode`() async throws {
+    /// The check used to bypass the budget.
+    @Test func `a check of prefetched bytes waits for memory like a decode`() async throws {
         let (claim, _) = resources.budget.claim(900, .normal)
         let check = try await prefetch(.hungry, 1)
         try await waiting(1)
@@ -202,8 +200,8 @@ struct DecodeSchedulerTests {
         #expect(await check.value == nil)
     }
 
-    /// The check was made outside of the watchdog.
-    @Test func `a check of bytes that never ends fails in its time, and is stored nowhere`() async throws {
+    /// The check used to bypass the watchdog.
+    @Test func `a check that never returns fails after the timeout, and its bytes are not stored`() async throws {
         let check = try await prefetch(.slow, 1)
         try await decoder.begun.wait { $0.count == 1 }
         clock.advance(by: .seconds(31))
@@ -216,7 +214,7 @@ struct DecodeSchedulerTests {
     }
 }
 
-/// Which decode gets the memory next.
+/// The order in which decodes receive memory.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DecodeBudgetTests {
     private let budget = DecodeBudget(byteCount: 100)
@@ -226,7 +224,7 @@ struct DecodeBudgetTests {
         return (claim, isWaiting)
     }
 
-    @Test func `images that are too large together wait for each other`() async throws {
+    @Test func `images whose sum exceeds the budget are decoded one after the other`() async throws {
         let (first, firstWaits) = waits(60)
         let (second, secondWaits) = waits(41)
         #expect(!firstWaits && secondWaits)
@@ -236,7 +234,7 @@ struct DecodeBudgetTests {
         #expect(!exactWaits, "all that is left")
     }
 
-    @Test func `an image that is larger than the budget is decoded alone`() async throws {
+    @Test func `an image larger than the budget is decoded alone`() async throws {
         let (large, largeWaits) = waits(1000)
         #expect(!largeWaits)
         let (small, smallWaits) = waits(1)
@@ -245,7 +243,7 @@ struct DecodeBudgetTests {
         try await small.admission()
     }
 
-    @Test func `small images pass a large one that waits, but not for ever`() async throws {
+    @Test func `small images pass a waiting large image a limited number of times`() async throws {
         let (held, _) = waits(60)
         let (large, largeWaits) = waits(80)
         #expect(largeWaits)
@@ -263,7 +261,7 @@ struct DecodeBudgetTests {
         try await small.admission()
     }
 
-    @Test func `a more urgent image does not count as passing`() async throws {
+    @Test func `a more urgent image does not count towards the limit of passes`() async throws {
         let (held, _) = waits(60)
         let (large, _) = waits(80)
         for _ in 0...DecodeBudget.maxPassCount {
@@ -291,7 +289,7 @@ struct DecodeBudgetTests {
         next.end()
     }
 
-    @Test func `what abandoned decodes leave no room for is refused`() async throws {
+    @Test func `a decode is refused when abandoned decodes leave no room for it`() async throws {
         let (abandoned, _) = waits(100)
         abandoned.abandon()
         let (fits, _) = waits(100)
@@ -307,14 +305,14 @@ struct DecodeBudgetTests {
         small.end()
     }
 
-    @Test func `a cancelled wait ends, and lets those behind it go on`() async throws {
+    @Test func `a cancelled wait ends and does not hold up the decodes behind it`() async throws {
         let (held, _) = waits(60)
         let (large, _) = waits(1000)
         let (exact, exactWaits) = waits(100)
         #expect(exactWaits)
         held.end()
         large.cancel()
-        // It was admitted already: cancelling comes too late.
+        // The claim was already admitted, so cancelling has no effect.
         try await large.admission()
         #expect(budget.waiterCount == 1)
         exact.cancel()

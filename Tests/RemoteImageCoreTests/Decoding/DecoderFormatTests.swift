@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// Which formats the decoder process decodes, and what rules one out.
+/// Which formats the decoder process decodes, and how failed tests disable a format.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderFormatTests {
     private let lines = Watched<[String]>([])
@@ -20,7 +20,7 @@ struct DecoderFormatTests {
         return error?.code
     }
 
-    /// The decoder program as it answers with the formats of `bits` less than it is asked for.
+    /// A command that starts the decoder program without the formats in `bits`.
     private func programWithout(_ bits: Int) throws -> String {
         "exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 $(($5 & ~\(bits)))"
     }
@@ -34,7 +34,7 @@ struct DecoderFormatTests {
         ("kill -SEGV $$", "ended the process"), ("exit 3", "exited with status 3"), ("sleep 60", "took too long"),
         (DecoderScript.corrupt, "got no valid answer"),
     ])
-    func `a format whose test fails is ruled out until the test is repeated, and no image is called corrupt for it`(
+    func `a failed test disables its format until it is repeated, and no image is reported as corrupt`(
         answer: String, reason: String
     ) throws {
         let (file, count) = (try TemporaryFile([]), try TemporaryFile([]))
@@ -54,7 +54,7 @@ struct DecoderFormatTests {
     }
 
     @Test(arguments: ["exit 0", "kill -KILL $$", "exec 3<&-; sleep 60"])
-    func `a test that is interrupted rules nothing out`(answer: String) throws {
+    func `an interrupted test disables no format`(answer: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.script("\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\n\(answer)", in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
@@ -62,7 +62,7 @@ struct DecoderFormatTests {
         #expect(lines.value.isEmpty)
     }
 
-    @Test func `a test that takes longer than its image may rules nothing out`() throws {
+    @Test func `a test that exceeds the timeout of its image disables no format`() throws {
         let file = try TemporaryFile([])
         try DecoderScript.script(
             "\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\nsleep 60", in: file)
@@ -74,7 +74,7 @@ struct DecoderFormatTests {
         #expect(lines.value.isEmpty)
     }
 
-    @Test func `the test of another format takes a part of the image's time at most`() throws {
+    @Test func `the test of another format uses only part of the image's timeout`() throws {
         let file = try TemporaryFile([])
         let program = try #require(DecoderLocation.find(given: nil))
         let greeting = DecoderScript.confinedGreeting.replacing(#"\001\002"#, with: #"\001\006"#)
@@ -93,12 +93,10 @@ struct DecoderFormatTests {
         #expect(lines.value == ["remote-image-decoder cannot decode gif on this system"])
     }
 
-    @Test func `a format that the image does not need and whose test ends the process is left out of the next one`()
-        throws
-    {
+    @Test func `another format whose test ends the process is omitted from the next process`() throws {
         let file = try TemporaryFile([])
         let program = try #require(DecoderLocation.find(given: nil))
-        // With GIF, the third format, it fails in the second test.
+        // With GIF, the third format, the process crashes in its second test.
         let greeting = DecoderScript.confinedGreeting.replacing(#"\001\002"#, with: #"\001\006"#)
         let passed = "\(DecoderScript.take)\n\(DecoderScript.testResult(isDecoded: true))"
         try DecoderScript.script(
@@ -115,9 +113,9 @@ struct DecoderFormatTests {
         #expect(lines.value == ["remote-image-decoder cannot decode gif on this system"])
     }
 
-    /// An image could take a process over and have it rule out a format for all others.
+    /// A malicious image could take over a process and make it disable the format for all images.
     @Test(arguments: [notDecoded, DecoderScript.violation, "kill -SEGV $$"], [1, 2])
-    func `a process that has an image cannot rule out its format`(answer: String, imageCount: Int) throws {
+    func `a process that has received an image cannot disable its format`(answer: String, imageCount: Int) throws {
         let file = try TemporaryFile([])
         let answers = Array(repeating: DecoderScript.corrupt, count: imageCount - 1) + [answer]
         try DecoderScript.liar(answers.joined(separator: "\n\(DecoderScript.take)\n"), in: file)
@@ -130,7 +128,7 @@ struct DecoderFormatTests {
         #expect(lines.value.isEmpty)
     }
 
-    @Test func `a format that was ruled out is tested again in a replaced program`() throws {
+    @Test func `a disabled format is tested again in a replaced program`() throws {
         let file = try TemporaryFile([])
         try DecoderScript.script(
             "\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\n\(Self.notDecoded)\nsleep 60", in: file)
@@ -153,9 +151,9 @@ struct DecoderFormatTests {
         #expect(decoder.state.withLock { $0.record.untested([.png, .gif, .jpeg]) } == [.jpeg])
     }
 
-    // MARK: Codecs that are missing
+    // MARK: Missing codecs
 
-    @Test func `a format whose codec the process does not have is not decoded, and others are`() throws {
+    @Test func `a format with a missing codec is not decoded, and other formats are`() throws {
         let file = try TemporaryFile([])
         // Without the bit of PNG, the second format.
         try DecoderScript.script(try programWithout(2), in: file)
@@ -165,8 +163,8 @@ struct DecoderFormatTests {
         #expect(try decode(SampleImage.animatedGIF, with: decoder).frameCount > 0)
     }
 
-    /// Memory may have been short for a moment, or the library is installed later.
-    @Test func `a codec that was missing is looked for again after a pause, which grows`() throws {
+    /// Memory may have been short for a moment, or the library may be installed later.
+    @Test func `a missing codec is searched for again after a pause that grows`() throws {
         let (file, mark, count) = (try TemporaryFile([]), try TemporaryFile([]), try TemporaryFile([]))
         let program = try #require(DecoderLocation.find(given: nil))
         try DecoderScript.script(

@@ -5,7 +5,7 @@ import RemoteImagePixbuf
 import TestSupport
 import Testing
 
-/// What goes between a decoder process and its user, when one of them is not what it should be.
+/// The messages between a decoder process and its caller, including malformed messages.
 @Suite struct DecoderMessageTests {
     private let question = DecoderQuestion(
         memory: .attachedOnce, byteCount: 12_345, isBeginning: true,
@@ -16,7 +16,7 @@ import Testing
         decoded: PixelSize(width: 8, height: 6), format: .rgba8Premultiplied, size: PixelSize(width: 16, height: 12),
         frameCount: 7, decoder: "webp")
 
-    @Test func `a question comes as it was asked`() throws {
+    @Test func `a question is unchanged by encoding and parsing`() throws {
         let read = try #require(DecoderQuestion(question.message[...]))
         #expect(read.byteCount == 12_345)
         #expect(read.memory == .attachedOnce)
@@ -27,13 +27,13 @@ import Testing
         #expect(read.request.limits.maxScanPixelCount == question.request.limits.maxScanPixelCount)
     }
 
-    @Test func `a question has no orientation`() throws {
+    @Test func `a question omits the orientation`() throws {
         var asked = question
         asked.request.header.orientation = .leftMirrored
         #expect(asked.message == question.message)
     }
 
-    @Test func `an answer comes as it was given`() throws {
+    @Test func `an answer is unchanged by encoding and parsing`() throws {
         guard
             case .pixels(let decoded, .rgba8Premultiplied, let size, 7, decoder: "webp", timing: nil) = DecoderAnswer(
                 answer.message[...])
@@ -42,7 +42,7 @@ import Testing
         #expect(size == PixelSize(width: 16, height: 12))
     }
 
-    @Test(arguments: [nil, 3]) func `a question and its answer carry what an animation needs`(playCount: Int?) throws {
+    @Test(arguments: [nil, 3]) func `a frame number and a frame timing are transmitted`(playCount: Int?) throws {
         var asked = question
         asked.request.frame = (511, FrameCursor(identifier: 7))
         asked.request.limits.maxFrameCount = 77
@@ -66,13 +66,13 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "\u{1B}[31m", "ü", String(repeating: "x", count: 33)])
-    func `a name that no decoder has is no answer`(name: String) {
+    func `an answer with an invalid decoder name is malformed`(name: String) {
         let size = PixelSize(width: 1, height: 1)
         let answer = DecoderAnswer.pixels(decoded: size, format: .rgb8, size: size, frameCount: 1, decoder: name)
         #expect(DecoderAnswer(answer.message[...]) == nil)
     }
 
-    @Test func `a decoder can say of an image what decoders say, and no more`() throws {
+    @Test func `an error code that decoders do not use is received as corrupt`() throws {
         for (said, heard) in [(ImageError.Code.unsupportedFormat, ImageError.Code.unsupportedFormat), (.tls, .corrupt)]
         {
             let message = DecoderAnswer.failure(ImageError(said, "why")).message
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the text of an error is short and printable`() {
+    @Test func `the text of a received error is shortened and made printable`() {
         let text = "\u{1B}]0;evil\u{07}\r\n\u{9B}31m\u{202E}" + String(repeating: "ü", count: 300)
         for code in [ImageError.Code.corrupt, .io] {
             guard case .failure(let error) = DecoderAnswer(DecoderAnswer.failure(ImageError(code, text)).message[...])
@@ -100,12 +100,12 @@ import Testing
         guard case .violation(41) = DecoderAnswer(message[...]) else { Issue.record("no answer"); return }
     }
 
-    @Test func `a greeting names the formats that were loaded`() {
+    @Test func `a greeting names the loaded formats`() {
         let greeting = DecoderGreeting(isConfined: true, formats: [.gif, .avif])
         #expect(DecoderGreeting(greeting.message[...]) == greeting)
     }
 
-    @Test func `a list of formats with a bit for no format is malformed`() {
+    @Test func `a list of formats with an unknown bit is malformed`() {
         let count = ImageFormat.allCases.count
         #expect(Set<ImageFormat>(bits: 1 << count - 1) == Set(ImageFormat.allCases))
         #expect(Set<ImageFormat>(bits: 0) == [])
@@ -115,7 +115,7 @@ import Testing
         #expect(DecoderGreeting(message[...]) == nil)
     }
 
-    @Test func `the result of a test is no answer to an image, and an answer is no result`() throws {
+    @Test func `a test result is not parsed as an answer, and an answer is not parsed as a test result`() throws {
         for isDecoded in [false, true] {
             let message = DecoderTestResult(isDecoded: isDecoded).message
             #expect(DecoderTestResult(message[...])?.isDecoded == isDecoded)
@@ -125,7 +125,7 @@ import Testing
         #expect(DecoderTestResult(answer.message[...]) == nil)
     }
 
-    @Test func `a test names its format, and is no question`() {
+    @Test func `a test message names its format and is not parsed as a question`() {
         for format in ImageFormat.allCases {
             let message = DecoderTest(format).message
             #expect(DecoderTest(message[...])?.format == format)
@@ -135,7 +135,7 @@ import Testing
         #expect(DecoderTest(question.message[...]) == nil)
     }
 
-    @Test func `messages cut off or continued are none`() {
+    @Test func `truncated and extended messages are malformed`() {
         for message in [question.message, answer.message, DecoderAnswer.failure(ImageError(.corrupt, "x")).message] {
             for count in 0..<message.count {
                 #expect(DecoderQuestion(message[..<count]) == nil)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `damaged messages are refused or harmless`() {
+    @Test func `a damaged message is refused or stays within its memory`() {
         var random = SeededGenerator(seed: 5)
         for message in [question.message, answer.message, DecoderGreeting(isConfined: true, formats: [.png]).message] {
             for _ in 0..<3000 {
@@ -157,7 +157,7 @@ import Testing
                 _ = DecoderQuestion(damaged[...])
                 _ = DecoderGreeting(damaged[...])
                 if case .pixels(let decoded, let format, _, _, _, _) = DecoderAnswer(damaged[...]) {
-                    // No size makes it read what is not there.
+                    // No claimed size leads to a read beyond the memory.
                     guard let file = try? MemoryFile(byteCount: 8 * 6 * 4) else { continue }
                     if let mapping = SharedMapping(file) {
                         let copy = mapping.copyOfPixels(at: 0, size: decoded, format: format)
@@ -170,8 +170,8 @@ import Testing
         }
     }
 
-    /// One process could have changed an image after it was shown.
-    @Test func `pixels that could still change are not taken`() throws {
+    /// The process could otherwise change an image after it is shown.
+    @Test func `pixels in writable memory are not accepted`() throws {
         let size = PixelSize(width: 2, height: 2)
         let file = try MemoryFile(byteCount: 4096 + 12)
         try file.write([1, 2, 3])
@@ -196,7 +196,7 @@ import Testing
         #expect(pread(file.descriptor, &first, 3, 0) == 3 && first == [0, 0, 0], "the image's bytes take no memory")
     }
 
-    @Test func `memory that is shared cannot be resized`() throws {
+    @Test func `shared memory cannot be resized`() throws {
         let file = try MemoryFile(byteCount: 4096)
         #expect(ftruncate(file.descriptor, 0) < 0)
         #expect(ftruncate(file.descriptor, 8192) < 0)
@@ -209,7 +209,7 @@ import Testing
         #expect(ofNone == nil)
     }
 
-    @Test func `the next pixels that fit are made in shared memory, zeroed, one buffer at a time`() {
+    @Test func `the next fitting pixel buffer uses the offered shared memory, zeroed`() {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 12, alignment: 16)
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 7)
@@ -233,7 +233,7 @@ import Testing
         #expect(!isShared(buffer(1)))
     }
 
-    @Test func `a message that is too long is refused, and what came with it closed`() throws {
+    @Test func `a message that is too long is refused, and its descriptor is closed`() throws {
         var pair: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &pair) == 0)
         defer { pair.forEach { close($0) } }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderPoolTests {
-    @Test func `no more processes are started ahead than there is room for`() async throws {
+    @Test func `processes started ahead of use do not exceed the pool's limit`() async throws {
         let (starts, gate) = (Watched(0), DispatchSemaphore(value: 0))
         let pool = DecoderPool(maxCount: 1)
         for _ in 0..<5 {
@@ -19,13 +19,13 @@ struct DecoderPoolTests {
         }
         try await starts.wait { $0 == 1 }
         for _ in 0..<5 { gate.signal() }
-        // There is room again once the first start has ended.
+        // The first start has returned, so the pool has room again.
         pool.startAhead { () throws(StartFailure) in nil }
         await Task(executorPreference: WorkerThreads.shared) {}.value
         #expect(starts.value == 1)
     }
 
-    @Test func `a process that waits makes room for one of another format`() throws {
+    @Test func `an idle process is ended to make room for another format`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
         func start(_ format: ImageFormat) throws(StartFailure) -> DecoderProcess {
             try DecoderProcess(

@@ -4,10 +4,10 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Who decodes.
+/// The choice of the decoder for an image.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct DecoderRegistryTests {
-    /// Decodes what begins with its letter, as one pixel of the number that follows.
+    /// Decodes files that begin with `letter` as one pixel of `value`.
     private struct LetterDecoder: ImageDecoder {
         let letter: UInt8
         let value: UInt8
@@ -30,13 +30,14 @@ struct DecoderRegistryTests {
         return image.pixels.withUnsafeBytes { $0[0] }
     }
 
-    @Test func `an added decoder decodes formats that no other one knows, until it is removed`() async throws {
+    @Test func `a registered decoder decodes an otherwise unknown format until its removal`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil)
         let bytes: [UInt8] = [0x41, 1, 2, 3]
         await #expect(throws: ImageError.self) { try await load(bytes, in: pipeline) }
         let first = pipeline.decoders.register(LetterDecoder(letter: 0x41, value: 7))
         #expect(try await load(bytes, in: pipeline) == 7)
-        // The one that was added last is asked first; one that does not accept lets the others.
+        // The decoder registered last is asked first. A decoder that does not recognise the file is
+        // skipped.
         let second = pipeline.decoders.register(LetterDecoder(letter: 0x41, value: 9))
         pipeline.decoders.register(LetterDecoder(letter: 0x42, value: 1))
         #expect(try await load(bytes, in: pipeline) == 9)
@@ -48,7 +49,7 @@ struct DecoderRegistryTests {
         #expect(try await load(SampleImage.palettePNG, in: pipeline) > 200)
     }
 
-    @Test func `an image says which decoder made it, from the memory cache too`() async throws {
+    @Test func `the image information names the decoder, also from the memory cache`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: PNGDecoder(), memoryCache: MemoryCache())
         pipeline.decoders.register(LetterDecoder(letter: 0x41, value: 7))
         for (bytes, name) in [(SampleImage.palettePNG, "png"), ([0x41, 1], "LetterDecoder")] {
@@ -61,7 +62,7 @@ struct DecoderRegistryTests {
         }
     }
 
-    @Test func `what servers are asked for is what can be decoded at the moment`() throws {
+    @Test func `the Accept header lists the formats of the currently registered decoders`() throws {
         let registry = DecoderRegistry([FakeDecoder()])
         let accept = AcceptHeader()
         let before = accept.value(for: registry)
@@ -73,7 +74,7 @@ struct DecoderRegistryTests {
 
     // MARK: SVG
 
-    /// Two images that lie beside it, over a red ground.
+    /// An SVG with a red background and two external images on it.
     private func drawing(over file: TemporaryFile) -> [UInt8] {
         Array(
             """
@@ -86,9 +87,9 @@ struct DecoderRegistryTests {
             """.utf8)
     }
 
-    /// Enlarged until it fills the box it would be 16,384 pixels high.
+    /// Scaled to fill the box, the drawing would be 16,384 pixels high.
     @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg)))
-    func `a drawing that would be too large in the size wanted is refused`() {
+    func `an SVG that exceeds the limits at its target size is refused`() {
         let narrow = Array("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='8'/>".utf8)
         let request = DecodeRequest(
             header: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1)),
@@ -99,7 +100,7 @@ struct DecoderRegistryTests {
         #expect(error?.code == .tooManyPixels)
     }
 
-    @Test func `a drawing is refused unless it is asked for, and then drawn in the size wanted`() async throws {
+    @Test func `an SVG is refused by default and, if allowed, drawn at the target size`() async throws {
         let black = PixelBuffer(size: PixelSize(width: 10, height: 10), format: .rgb8) { memory in
             for index in memory.indices { memory[index] = 0 }
         }

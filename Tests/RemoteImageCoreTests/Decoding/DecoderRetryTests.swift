@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// How often a decoder program that fails is started again.
+/// How often a failing decoder program is restarted.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderRetryTests {
     private let time = Lock(ContinuousClock.now)
@@ -20,14 +20,14 @@ struct DecoderRetryTests {
         DecoderScript.decoder(file.path, at: time)
     }
 
-    /// A program that fails, and how often it was started.
+    /// Writes a program that records each start and then fails.
     private func writeFailing(_ lines: String = "exit 72") throws {
         try DecoderScript.script("echo >> '\(starts.path)'\n\(lines)", in: file)
     }
 
     private var startCount: Int { (try? String(contentsOfFile: starts.path, encoding: .utf8).count) ?? -1 }
 
-    /// Waits until the decode threads have started what they were to start.
+    /// Waits until the decode threads have run all starts that were queued before.
     private func settle() async {
         for _ in 0..<WorkerThreads.shared.count { await Task(executorPreference: WorkerThreads.shared) {}.value }
     }
@@ -45,7 +45,7 @@ struct DecoderRetryTests {
         return error?.code == .io && error?.detail?.contains("it ended with status 72") == true
     }
 
-    @Test func `a program that fails is started again after a pause, which grows to 30 seconds`() throws {
+    @Test func `a failing program is restarted after a pause that grows to 30 seconds`() throws {
         try writeFailing()
         let decoder = decoder()
         for count in 1...12 {
@@ -59,7 +59,7 @@ struct DecoderRetryTests {
         }
     }
 
-    @Test func `a start that succeeds ends the pauses`() throws {
+    @Test func `a successful start resets the pause`() throws {
         let mark = try TemporaryFile([])
         let program = try #require(DecoderLocation.find(given: nil))
         try writeFailing("[ -s '\(mark.path)' ] || exit 72\n: > '\(mark.path)'\nexec '\(program)' \"$@\"")
@@ -88,7 +88,7 @@ struct DecoderRetryTests {
         #expect(try decode(with: decoder).isIsolated)
     }
 
-    @Test func `loads start no processes ahead during a pause`() async throws {
+    @Test func `preparing starts no processes during a pause`() async throws {
         try writeFailing()
         let decoder = decoder()
         #expect(isRefused(decoder))
@@ -99,8 +99,7 @@ struct DecoderRetryTests {
         #expect(startCount == 1)
     }
 
-    @Test func `a process that was started ahead and failed is followed by no other, and costs no image`() async throws
-    {
+    @Test func `after a failed start ahead of use, only an image starts another process`() async throws {
         try writeFailing()
         let decoder = decoder()
         let ahead = try DecoderProcess(
@@ -120,7 +119,7 @@ struct DecoderRetryTests {
         #expect(startCount == 2, "an image starts one")
     }
 
-    @Test func `a pause belongs to the formats of the failed start`() throws {
+    @Test func `a pause applies only to the formats of the failed start`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
         // WebP is the fourth format.
         try writeFailing("[ $(($5 & 8)) = 0 ] && exec '\(program)' \"$@\"\nexit 72")

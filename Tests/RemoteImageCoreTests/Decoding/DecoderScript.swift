@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// Programs of the shell in the place of the decoder process, and what they say.
+/// Shell scripts that replace the decoder program, and the messages that they send.
 enum DecoderScript {
     static func decoder(
         _ path: String, at time: Lock<ContinuousClock.Instant>? = nil,
@@ -19,10 +19,10 @@ enum DecoderScript {
         return IsolatedDecoder(.standard(isolation: .none), configuration) { time?.withLock { $0 } ?? .now }
     }
 
-    /// Replaces the file.
+    /// Replaces the file with a shell script.
     static func script(_ lines: String, in file: TemporaryFile) throws {
         let text = Array("#!/bin/sh\n\(lines)\n".utf8)
-        // A file that is being executed cannot be opened for writing: the new one takes its place.
+        // A running program cannot be opened for writing, so a new file replaces it.
         let path = "\(file.path).new"
         let stream = try #require(fopen(path, "we"))
         #expect(fwrite(text, 1, text.count, stream) == text.count)
@@ -31,13 +31,13 @@ enum DecoderScript {
         #expect(rename(path, file.path) == 0)
     }
 
-    /// The helper's own program with its arguments after `lines`.
+    /// Runs `lines` and then the real decoder program with the script's arguments.
     static func decoderScript(after lines: String, in file: TemporaryFile) throws {
         let program = try #require(DecoderLocation.find(given: nil))
         try script("\(lines)\nexec '\(program)' \"$@\"", in: file)
     }
 
-    /// What a decoder of PNG, the second format, says when it is ready, without a filter.
+    /// The greeting of a process that decodes PNG, the second format, without a system call filter.
     static let greeting = #"printf '\012\000\000\000\005\000\002\000\000\000\000\000\000\000' >&3"#
 
     static let confinedGreeting = greeting.replacing(#"\005\000"#, with: #"\005\001"#)
@@ -53,7 +53,7 @@ enum DecoderScript {
 
     static let corrupt = #"printf '\030\000\000\000\001"# + number(7) + "corrupt" + number(0) + "' >&3"
 
-    /// Greets as a confined process, passes its test, takes one question and says `answer`.
+    /// Greets as a confined process, passes its test, receives one question and runs `answer`.
     static func liar(_ answer: String, in file: TemporaryFile) throws {
         try script(
             "\(confinedGreeting)\n\(take)\n\(testResult(isDecoded: true))\n\(take)\n\(answer)", in: file)
@@ -66,7 +66,7 @@ enum DecoderScript {
         }.joined()
     }
 
-    /// An answer of pixels, and of two delays where the frames are to be decoded by number.
+    /// An answer with pixels and, for frames decoded by number, with two delays.
     static func pixels(_ width: Int, _ height: Int, of size: (Int, Int), hasTiming: Bool = false) -> String {
         let timing = hasTiming ? #"\001"# + number(0) + number(2) + number(1) + number(1) : #"\000"#
         return (hasTiming ? #"printf '\126"# : #"printf '\066"#) + #"\000\000\000\000"# + number(width) + number(height)

@@ -8,8 +8,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// Where the program of the decoder process is looked for, and what happens where it does not start
-/// as it should.
+/// Where the decoder program is searched for, and how failed starts are reported.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct DecoderStartTests {
     private func decode(_ bytes: [UInt8], with decoder: IsolatedDecoder) throws -> DecodedImage {
@@ -26,14 +25,14 @@ struct DecoderStartTests {
         error?.code == .io && error?.detail?.contains(text) == true
     }
 
-    // MARK: The two modes
+    // MARK: Required and preferred isolation
 
-    /// Any failure of the first start meant decoding in the calling process from then on.
+    /// Any failure of the first start used to switch to decoding in the calling process for good.
     @Test(
         arguments: [
             "exit 72", "kill -KILL $$", "kill -SYS $$", "printf nonsense >&3", "exec 3<&-; sleep 60",
         ], [false, true])
-    func `a program that is there and fails is an error`(lines: String, isRequired: Bool) throws {
+    func `an installed program that fails to start is an error`(lines: String, isRequired: Bool) throws {
         let file = try TemporaryFile([])
         try DecoderScript.script(lines, in: file)
         let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
@@ -46,7 +45,7 @@ struct DecoderStartTests {
         #expect(decoder.idleProcesses.count == 1)
     }
 
-    @Test func `a program that cannot be run is an error`() throws {
+    @Test func `a program that cannot be executed is an error`() throws {
         let file = try TemporaryFile(Array("#!/nonexistent/interpreter\n".utf8))
         #expect(chmod(file.path, 0o700) == 0)
         let error = #expect(throws: ImageError.self) {
@@ -57,7 +56,7 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: ["/nonexistent/remote-image-decoder", "/etc/passwd"])
-    func `without the program images fail where it is required, and else the log says where they are decoded`(
+    func `a missing program is an error if it is required, and otherwise logged once`(
         path: String
     ) throws {
         let required = Self.decoder(path) { $0.isRequired = true }
@@ -77,8 +76,8 @@ struct DecoderStartTests {
         #expect(lines.value == ["remote-image-decoder is not installed: images are decoded in this process"])
     }
 
-    /// A logger is code of the program, and may ask the decoder for something.
-    @Test func `the log is written without a lock held`() throws {
+    /// A logger is application code and may call the decoder.
+    @Test func `the decoder holds no lock while it logs`() throws {
         let lines = Watched<[String]>([])
         let asked = Lock<IsolatedDecoder?>(nil)
         let decoder = Self.decoder("/nonexistent") {
@@ -92,14 +91,14 @@ struct DecoderStartTests {
         asked.withLock { $0 = nil }
     }
 
-    // MARK: A package upgrade under a running program
+    // MARK: A package upgrade while the application runs
 
-    /// Ends the processes that wait, so that the next image needs a new one.
+    /// Ends the idle processes, so that the next image needs a new one.
     private func endProcesses(of decoder: IsolatedDecoder) {
         for process in decoder.idleProcesses { kill(process, SIGKILL) }
     }
 
-    @Test func `a program that was replaced is started as the new one`() throws {
+    @Test func `a replaced program is started in its new version`() throws {
         let (file, mark) = (try TemporaryFile([]), try TemporaryFile([]))
         try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path)
@@ -111,7 +110,7 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: [false, true])
-    func `a program that was removed is an error until it is back`(isRequired: Bool) throws {
+    func `a removed program is an error until it is reinstalled`(isRequired: Bool) throws {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path) { $0.isRequired = isRequired }
@@ -128,7 +127,7 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: [DecoderScript.greeting.replacing(#"\005\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
-    func `a program of another version is an error that says what to do`(lines: String) throws {
+    func `a program of another version is an error that asks for a restart`(lines: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
         let decoder = Self.decoder(file.path)
@@ -139,7 +138,7 @@ struct DecoderStartTests {
         #expect(Self.code(of: error, "of another version than this program, which has to be restarted"))
     }
 
-    @Test func `a program that is installed while another runs is used from then on`() throws {
+    @Test func `a program installed while the application runs is used from then on`() throws {
         let file = try TemporaryFile([])
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
@@ -149,14 +148,12 @@ struct DecoderStartTests {
         #expect(lines.value.count == 1)
     }
 
-    // MARK: What the program says of itself
+    // MARK: The greeting of the program
 
-    @Test func `a process whose system calls are not filtered is told of once, and refused where it is required`()
-        throws
-    {
+    @Test func `a process without a system call filter is logged once, and refused if isolation is required`() throws {
         guard platform_is_sanitized() == 0 else { return }
         let file = try TemporaryFile([])
-        // Then it leaves.
+        // The script ends after its greeting.
         try DecoderScript.script(DecoderScript.greeting, in: file)
         let lines = Watched<[String]>([])
         let decoder = Self.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
@@ -171,7 +168,7 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: ["-1", "$((1 << 40))", "", "png"])
-    func `a process that is started for no valid list of formats ends at once`(formats: String) throws {
+    func `a process started with an invalid list of formats ends at once`(formats: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.script(
             "exec '\(try #require(DecoderLocation.find(given: nil)))' $1 $2 $3 $4 \(formats)", in: file)
@@ -181,7 +178,7 @@ struct DecoderStartTests {
         #expect(Self.code(of: error, "of another version"))
     }
 
-    @Test func `a greeting with formats that were not asked for is none`() throws {
+    @Test func `a greeting with unrequested formats is invalid`() throws {
         let file = try TemporaryFile([])
         // The bit of WebP, the fourth format.
         try DecoderScript.script(
@@ -192,7 +189,7 @@ struct DecoderStartTests {
         #expect(Self.code(of: error, "no valid greeting"))
     }
 
-    @Test func `formats that only an unconfinable decoder has are decoded in the calling process`() throws {
+    @Test func `formats that only unconfinable decoders decode are decoded in the calling process`() throws {
         struct Glycin: PartlyConfinableDecoder {
             var formats: Set<ImageFormat> { [.avif, .png] }
             var unconfinableFormats: Set<ImageFormat> { formats }
@@ -210,8 +207,8 @@ struct DecoderStartTests {
         }
     }
 
-    /// It could write escapes to the terminal of the application.
-    @Test func `a process has no stream of the application`() throws {
+    /// The process could write escape sequences to the application's terminal.
+    @Test func `a decoder process inherits no standard stream of the application`() throws {
         let (file, list) = (try TemporaryFile([]), try TemporaryFile([]))
         let links = "readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2"
         try DecoderScript.decoderScript(after: "links=$(\(links))\necho \"$links\" > '\(list.path)'", in: file)
@@ -219,12 +216,12 @@ struct DecoderStartTests {
         #expect(try String(contentsOfFile: list.path, encoding: .utf8) == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
-    @Test func `a program whose standard streams are closed decodes`() throws {
+    @Test func `an application with closed standard streams decodes`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
             .replacing("remote-image-decoder", with: "remote-image")
         let (image, script) = (try TemporaryFile(SampleImage.palettePNG), try TemporaryFile([]))
         let folder = try TemporaryFolder()
-        // It fails to write its report.
+        // The command cannot write its report, so its output folder is checked.
         try DecoderScript.script(
             """
             '\(program)' fetch --isolate --output '\(folder.path)' 'file://\(image.path)' <&- >&- 2>&-
@@ -233,10 +230,10 @@ struct DecoderStartTests {
         #expect(system(script.path) == 0)
     }
 
-    // MARK: What it says of an image
+    // MARK: Answers to an image
 
-    /// Whether it decodes once the processes are used up that were started ahead from the replaced
-    /// program.
+    /// Whether an image is decoded after the processes of the replaced program, which were started
+    /// ahead of use, are used up.
     private func decodesAgain(_ decoder: IsolatedDecoder) -> Bool {
         (0...WorkerThreads.shared.count).contains { _ in
             (try? decode(SampleImage.palettePNG, with: decoder))?.pixels.quarters[0] == .red
@@ -246,18 +243,18 @@ struct DecoderStartTests {
     @Test(arguments: [
         DecoderScript.pixels(60_000, 60_000, of: (60_000, 60_000)), DecoderScript.pixels(1, 1, of: (60_000, 60_000)),
         DecoderScript.pixels(900, 900, of: (900, 900)), DecoderScript.pixels(3, 3, of: (2, 2)),
-        // Another size than the header's, transposed or smaller.
+        // A size that differs from the header's.
         DecoderScript.pixels(1, 1, of: (16, 16)), DecoderScript.pixels(1, 1, of: (2, 2)),
         DecoderScript.pixels(-1, 2, of: (2, 2)), DecoderScript.pixels(0, 0, of: (0, 0)),
         DecoderScript.pixels(.max, .max, of: (.max, .max)),
-        // Frames by number, of a format that has none.
+        // Numbered frames of a format without animations.
         DecoderScript.pixels(1, 1, of: (16, 8), hasTiming: true),
         #"printf '\011\000\000\000\003"# + DecoderScript.number(1 << 40) + "' >&3",
         #"printf '\052\000\000\000\000\001' >&3"#,
         #"printf '\001\000\000\000\377' >&3"#, DecoderScript.testResult(isDecoded: false),
         DecoderScript.testResult(isDecoded: true), "kill -SEGV $$", "kill -SYS $$",
     ])
-    func `an image whose new process lies or crashes is corrupt, and the next one decodes`(answer: String) throws {
+    func `an image whose new process crashes or sends an invalid answer is corrupt`(answer: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
@@ -268,7 +265,7 @@ struct DecoderStartTests {
     }
 
     @Test(arguments: ["exec 3<&-; sleep 60", "exit 0", "kill -KILL $$", "kill -TERM $$"])
-    func `an image whose new process is ended is not called corrupt, and the next one decodes`(answer: String) throws {
+    func `an image whose new process is killed is not reported as corrupt`(answer: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.liar(answer, in: file)
         let decoder = Self.decoder(file.path)
@@ -278,7 +275,7 @@ struct DecoderStartTests {
         #expect(decodesAgain(decoder))
     }
 
-    @Test func `an image that makes a second process crash is corrupt`() throws {
+    @Test func `an image that crashes two processes is corrupt`() throws {
         let file = try TemporaryFile([])
         let answer =
             #"printf '\030\000\000\000\001"# + DecoderScript.number(7) + "corrupt" + DecoderScript.number(0) + "' >&3"
@@ -292,7 +289,7 @@ struct DecoderStartTests {
         }
     }
 
-    @Test func `a process that is late takes no more than the time of its image`() throws {
+    @Test func `a process that starts slowly is limited by the timeout of its image`() throws {
         let file = try TemporaryFile([])
         try DecoderScript.script("sleep 60", in: file)
         var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
@@ -303,7 +300,7 @@ struct DecoderStartTests {
         #expect(Self.code(of: error, "took too long"))
     }
 
-    @Test func `a violation is logged with its system call, and costs one image`() throws {
+    @Test func `a forbidden system call is logged and fails only its image`() throws {
         let file = try TemporaryFile([])
         try DecoderScript.liar(
             #"printf '\011\000\000\000\002\073\000\000\000\000\000\000\000' >&3"#,
@@ -318,9 +315,9 @@ struct DecoderStartTests {
         #expect(decodesAgain(decoder))
     }
 
-    // MARK: Where it is
+    // MARK: Location
 
-    @Test func `it is looked for beside the program and in the libexec folder of the prefix`() {
+    @Test func `the decoder program is searched for beside the application and in libexec`() {
         #expect(
             DecoderLocation.candidates(
                 program: "/opt/app/bin/viewer", library: "/usr/lib/x86_64-linux-gnu/libremoteimage-1.so.0") == [

@@ -23,7 +23,7 @@ import Testing
         return (0..<count).map { _ in UInt8.random(in: entries, using: &random) }
     }
 
-    /// How many pixels are not what the palette says of `expected`.
+    /// The number of pixels that differ from the colours of the `expected` palette entries.
     private func differences(_ pixels: PixelBuffer, _ expected: (Int, Int) -> UInt8) -> Int {
         var count = 0
         for y in 0..<pixels.size.height {
@@ -36,10 +36,10 @@ import Testing
 
     // MARK: Codes
 
-    /// 256 colours fill the table many times, four fill it with long strings, one with strings that
-    /// contain themselves.
+    /// 256 colours fill the code table many times, four fill it with long strings, and one fills it
+    /// with strings that contain themselves.
     @Test(arguments: [0...255, 0...3, 9...9] as [ClosedRange<UInt8>], [true, false])
-    func `every pixel comes out, whether a full table is cleared or kept`(
+    func `every pixel is decoded whether a full table is cleared or kept`(
         entries: ClosedRange<UInt8>, clearsFullTable: Bool
     ) throws {
         var file = GIFFile(width: 211, height: 173, pixels: noise(211 * 173, entries: entries))
@@ -49,9 +49,10 @@ import Testing
         #expect(differences(pixels) { file.pixels[$1 * 211 + $0] } == 0)
     }
 
-    /// Legal, although palettes have 256 colors: such files were called damaged.
+    /// These code sizes are legal although palettes have at most 256 colours. Such files used to be
+    /// refused as damaged.
     @Test(arguments: [9, 10, 11], [true, false])
-    func `a minimum code size above 8 is followed`(minimumCodeSize: Int, clearsFullTable: Bool) throws {
+    func `a minimum code size from 9 to 11 is accepted`(minimumCodeSize: Int, clearsFullTable: Bool) throws {
         var file = GIFFile(width: 211, height: 173, pixels: noise(211 * 173, entries: 0...7))
         (file.minimumCodeSize, file.clearsFullTable) = (minimumCodeSize, clearsFullTable)
         #expect(differences(try decode(file)) { file.pixels[$1 * 211 + $0] } == 0)
@@ -63,7 +64,7 @@ import Testing
         #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    @Test func `a file without any palette is gray`() throws {
+    @Test func `a file without a palette is decoded as gray`() throws {
         var file = GIFFile(width: 16, height: 16, pixels: (0...255).map { UInt8($0) })
         file.hasPalette = false
         let pixels = try decode(file)
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `pixels whose codes are missing are transparent`() throws {
+    @Test func `pixels with missing codes are transparent`() throws {
         let file = GIFFile(width: 20, height: 20, pixels: noise(250))
         let pixels = try decode(file)
         #expect(pixels.format == .rgba8Premultiplied)
@@ -81,14 +82,14 @@ import Testing
         #expect(pixels.pixel(10, 12) == [0, 0, 0, 0])
     }
 
-    @Test func `codes for more pixels than there are places are left`() throws {
+    @Test func `codes beyond the last pixel are ignored`() throws {
         var file = GIFFile(width: 20, height: 20, pixels: noise(900, entries: 0...1))
         file.canvasHeight = 20
         let pixels = try decode(file)
         #expect(differences(pixels) { file.pixels[$1 * 20 + $0] } == 0)
     }
 
-    @Test func `a frame that is far larger than the canvas, for which memory was reserved, is corrupt`() {
+    @Test func `a frame far larger than its canvas is corrupt`() {
         var file = GIFFile(width: 2000, height: 2000, pixels: [UInt8](repeating: 1, count: 100))
         (file.canvasWidth, file.canvasHeight) = (1, 1)
         #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
@@ -101,9 +102,9 @@ import Testing
 
     // MARK: Frames
 
-    /// The lines of four passes: every eighth, those between, those between these, and the rest.
+    /// GIF stores interlaced lines in four passes.
     @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 17, 33])
-    func `interlaced lines come to their places`(height: Int) throws {
+    func `interlaced lines are decoded to their rows`(height: Int) throws {
         let passes: [(Int, Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
         var pixels: [UInt8] = []
         for (first, step) in passes {
@@ -116,7 +117,7 @@ import Testing
         #expect(differences(try decode(file)) { UInt8($1) } == 0)
     }
 
-    @Test func `a frame that is a part of the canvas has nothing around it`() throws {
+    @Test func `the canvas around a smaller frame is transparent`() throws {
         var file = GIFFile(width: 5, height: 4, pixels: noise(20))
         (file.canvasWidth, file.canvasHeight, file.x, file.y) = (9, 8, 3, 2)
         let pixels = try decode(file)
@@ -126,7 +127,7 @@ import Testing
         for (x, y) in [(2, 2), (8, 5), (3, 1), (3, 6), (0, 0)] { #expect(pixels.pixel(x, y) == [0, 0, 0, 0]) }
     }
 
-    @Test func `a frame beyond the canvas is cut`() throws {
+    @Test func `a frame that extends beyond the canvas is clipped`() throws {
         var file = GIFFile(width: 6, height: 6, pixels: noise(36))
         (file.canvasWidth, file.canvasHeight, file.x, file.y) = (4, 4, 2, 2)
         let pixels = try decode(file)
@@ -136,7 +137,7 @@ import Testing
         #expect(try decode(file).pixel(3, 3) == [0, 0, 0, 0])
     }
 
-    @Test func `one entry of the palette may be no colour`() throws {
+    @Test func `a palette entry may be transparent`() throws {
         var file = GIFFile(width: 2, height: 1, pixels: [7, 8])
         file.transparent = 8
         let pixels = try decode(file)
@@ -146,7 +147,7 @@ import Testing
         #expect(try decode(file).format == .rgb8)
     }
 
-    @Test func `a palette of the frame's own is used`() throws {
+    @Test func `the local palette of a frame is used`() throws {
         var file = GIFFile(width: 16, height: 16, pixels: noise(256))
         file.isPaletteOfFrame = true
         #expect(differences(try decode(file)) { file.pixels[$1 * 16 + $0] } == 0)
@@ -154,7 +155,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func `it is averaged down to what is wanted, with what is transparent`() throws {
+    @Test func `a GIF is averaged to the target size, including its transparency`() throws {
         var file = GIFFile(width: 4, height: 2, pixels: [10, 10, 30, 30, 10, 10, 30, 40])
         file.transparent = 40
         let pixels = try decode(file, target: .longestSide(2))
@@ -164,7 +165,7 @@ import Testing
         #expect(pixels.pixel(1, 0) == faded + [191])
     }
 
-    @Test func `a frame larger than allowed is refused, whatever its canvas`() {
+    @Test func `a frame above the limits is refused even if its canvas is small`() {
         var file = GIFFile(width: 60_000, height: 60_000, pixels: [1])
         (file.canvasWidth, file.canvasHeight) = (1, 1)
         let error = #expect(throws: ImageError.self) { try decode(file) }
@@ -183,15 +184,14 @@ import Testing
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    /// Its further frames would take gigabytes: one black pixel of 400 × 400 in each of 5,000
-    /// frames.
-    @Test func `a long animation costs what its first frame costs`() throws {
+    /// The 5,000 frames of 400 × 400 pixels, each with one black pixel, would take gigabytes.
+    @Test func `a long animation is decoded at the cost of its first frame`() throws {
         let image = try decode(LongAnimation(width: 400, height: 400, frameCount: 5000).bytes)
         #expect(image.size == PixelSize(width: 400, height: 400))
         #expect(image.frameCount == 5000)
     }
 
-    @Test func `an image cut off before the end of its first frame is corrupt`() throws {
+    @Test func `a file truncated within its first frame is refused`() throws {
         let bytes = GoldenImage.gif
         for count in 1..<(bytes.count - 4) {
             do throws(ImageError) {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Every format and colour type against what its pixels are, at full and at reduced size.
+/// Decodes every format and colour type at full and at reduced size, and compares the pixels with
+/// those that were encoded.
 @Suite struct GoldenImageTests {
-    /// What a file shows, as straight RGBA.
+    /// The pixels of a file, as straight RGBA.
     enum Scene: Sendable {
         case colours, gray, ink, palette
         case transparentColours, transparentGray, transparentPalette
@@ -20,8 +21,7 @@ import Testing
             return switch self {
             case .colours: colours + [255]
             case .gray: [gray, gray, gray, 255]
-            // Cyan, magenta and yellow are the colours' complements; black takes its part of what
-            // is left.
+            // Cyan, magenta and yellow are the colours' complements; black darkens the rest.
             case .ink: colours.map { $0 * (255 - 2 * x) / 255 } + [255]
             case .palette: entry + [255]
             case .transparentColours: colours + [255 - 4 * x]
@@ -32,8 +32,7 @@ import Testing
 
         var isOpaque: Bool { [.colours, .gray, .ink, .palette].contains(self) }
 
-        /// The mean of the pixels from `x`, `y` on, `side` in each direction, premultiplied and in
-        /// the channels of `format`.
+        /// The premultiplied mean of `side` × `side` pixels at `x`, `y`, in `channels` channels.
         func mean(_ x: Int, _ y: Int, side: Int, channels: Int) -> [Double] {
             var sums = [Double](repeating: 0, count: 4)
             for row in y..<(y + side) {
@@ -53,15 +52,15 @@ import Testing
         let testDescription: String
         let bytes: [UInt8]
         let scene: Scene
-        /// How far a channel may be off: 0 where nothing is lost.
+        /// The largest allowed difference of a channel; 0 for a lossless format.
         var tolerance = 0.0
-        /// The same for the image at half its size, over the rounding of the mean.
+        /// The same at half size, including the rounding of the mean.
         var reducedTolerance = 1.0
     }
 
     static let goldens = [
-        // Quality 95: 4 of 255 in a smooth image, more where colour is subsampled; the transform's
-        // own half size is no plain mean.
+        // Quality 95: 4 of 255 in a smooth image, more with subsampled colour. Half size, which the
+        // DCT scales, differs from a plain mean.
         Golden(testDescription: "JPEG", bytes: GoldenImage.jpeg, scene: .colours, tolerance: 4, reducedTolerance: 5),
         Golden(
             testDescription: "subsampled JPEG", bytes: GoldenImage.subsampledJPEG, scene: .colours, tolerance: 10,
@@ -80,8 +79,8 @@ import Testing
             reducedTolerance: 6),
         Golden(testDescription: "PNG", bytes: GoldenImage.rgbPNG, scene: .colours),
         Golden(testDescription: "interlaced PNG", bytes: GoldenImage.interlacedPNG, scene: .colours),
-        // Its samples are a quarter above 256 times those of the scene, which GdkPixbuf cuts off
-        // and libpng rounds.
+        // Its samples are 256 times the scene's values plus a quarter. GdkPixbuf truncates them,
+        // and libpng rounds them.
         Golden(
             testDescription: "PNG of 16 bits", bytes: GoldenImage.deepPNG, scene: .colours, tolerance: 1,
             reducedTolerance: 2),
@@ -111,7 +110,7 @@ import Testing
             testDescription: "AVIF with alpha", bytes: GoldenImage.alphaAVIF, scene: .transparentColours,
             tolerance: 4, reducedTolerance: 3),
         Golden(testDescription: "JPEG XL", bytes: JXLFile.lossless, scene: .colours),
-        // Distance 0.3, with dark colours up to 9 off in red.
+        // Distance 0.3; dark colours differ by up to 9 in red.
         Golden(
             testDescription: "lossy JPEG XL", bytes: JXLFile.lossy, scene: .colours, tolerance: 10, reducedTolerance: 9),
         Golden(testDescription: "JPEG XL of 16 bits", bytes: JXLFile.deep, scene: .colours),
@@ -120,21 +119,21 @@ import Testing
         Golden(testDescription: "gray JPEG XL with alpha", bytes: JXLFile.grayAlpha, scene: .transparentGray),
         Golden(testDescription: "SVG", bytes: squares, scene: .palette),
     ].filter { golden in
-        // Two loaders are the machine's to have.
+        // Some loaders may not be installed.
         (try? ImageHeader.read(golden.bytes)).map { decoder.formats.contains($0.format) } ?? true
     }
 
     private static let decoder = DecoderRegistry([PixbufDecoder(allowsSVG: true)] + .standard())
 
-    /// By which decoders an image is decoded.
+    /// The decoders that decode an image.
     enum Way: CaseIterable {
-        /// Each format by its own where it has one.
+        /// The format's own decoder where it exists.
         case standard
-        /// GdkPixbuf, which stands in where a codec library is missing.
+        /// GdkPixbuf, the fallback for a missing codec library.
         case pixbuf
     }
 
-    /// The sixteen squares of the palette.
+    /// An SVG with a rectangle for each of the sixteen palette entries.
     private static var squares: [UInt8] {
         let rectangles = (0..<16).map { index in
             let (x, y) = (index % 4 * 12, index / 4 * 8)
@@ -157,7 +156,7 @@ import Testing
         }
     }
 
-    /// The largest difference of a channel to `expected`.
+    /// The largest difference between a channel and `expected`.
     private func difference(_ pixels: PixelBuffer, _ expected: (Int, Int) -> [Double]) -> Double {
         var worst = 0.0
         for y in 0..<pixels.size.height {
@@ -171,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: goldens, Way.allCases)
-    func `each colour type comes out right at full size`(golden: Golden, way: Way) throws {
+    func `each colour type is decoded correctly at full size`(golden: Golden, way: Way) throws {
         let image = try decode(golden.bytes, by: way)
         #expect(image.pixels.size == GoldenImage.size)
         #expect(image.pixels.format == (golden.scene.isOpaque ? .rgb8 : .rgba8Premultiplied))
@@ -181,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: goldens, Way.allCases)
-    func `each colour type comes out right at half its size`(golden: Golden, way: Way) throws {
+    func `each colour type is decoded correctly at half size`(golden: Golden, way: Way) throws {
         let image = try decode(golden.bytes, .longestSide(24), by: way)
         #expect(image.size == GoldenImage.size)
         #expect(image.pixels.size == PixelSize(width: 24, height: 16))
@@ -192,7 +191,7 @@ import Testing
 
     // MARK: Orientation
 
-    /// Where a shown pixel is among those stored, as Exif's figure of the eight says.
+    /// The stored position of a shown pixel, as in Exif's figure of the eight orientations.
     private func stored(_ x: Int, _ y: Int, _ orientation: ImageOrientation, in size: PixelSize) -> (Int, Int) {
         let (right, bottom) = (size.width - 1, size.height - 1)
         return switch orientation {
@@ -208,7 +207,7 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
-    func `the orientation of a JPEG is applied once, whatever its size`(
+    func `the orientation of a JPEG is applied once at any target size`(
         orientation: ImageOrientation, reduction: Int
     ) throws {
         let bytes = ExifBlock.insert(
@@ -225,12 +224,12 @@ import Testing
     }
 
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
-    func `the orientation of a PNG with alpha is applied once, whatever its size`(
+    func `the orientation of a PNG with alpha is applied once at any target size`(
         orientation: ImageOrientation, reduction: Int
     ) throws {
         let png = GoldenImage.rgbaPNG
         let block = ExifBlock.tiff(orientation: UInt16(orientation.rawValue), isLittleEndian: false)
-        // Behind the signature and the header.
+        // After the signature and the header.
         let oriented = Array(png[..<33]) + PNGChunk.make("eXIf", block) + Array(png[33...])
         let size = PixelSize(width: 48 / reduction, height: 32 / reduction)
         let image = try decode(oriented, .longestSide(size.width))

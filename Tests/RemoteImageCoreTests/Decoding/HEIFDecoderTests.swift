@@ -36,7 +36,7 @@ struct HEIFDecoderTests {
         return HEIFFile([item])
     }
 
-    /// The middles of the quarters.
+    /// The pixels at the centres of the quarters.
     private func corners(_ image: PixelBuffer) -> [[UInt8]] {
         [(1, 1), (3, 1), (1, 3), (3, 3)].map { image.pixel(image.size.width * $0 / 4, image.size.height * $1 / 4) }
     }
@@ -45,7 +45,7 @@ struct HEIFDecoderTests {
 
     // MARK: Still images
 
-    @Test func `an AVIF without loss has its own pixels, at full and at reduced size`() throws {
+    @Test func `a lossless AVIF is decoded exactly at full and at reduced size`() throws {
         let image = try decode(file())
         #expect(image.size == size)
         #expect(image.frameCount == 1)
@@ -65,7 +65,7 @@ struct HEIFDecoderTests {
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `AV1 in a file of the container's brand is decoded`() throws {
+    @Test func `AV1 in a file with the brand mif1 is decoded`() throws {
         let image = try decode(HEIFFile([.av1], brand: "mif1"))
         #expect(corners(image.pixels) == [red, green, blue, white])
     }
@@ -77,7 +77,7 @@ struct HEIFDecoderTests {
         }
     }
 
-    @Test func `the frames are checked also for a request with the header of another file`() throws {
+    @Test func `the frames are checked even if the request has another file's header`() throws {
         let large = PixelSize(width: 16_000, height: 16_000)
         let hidden = Item("av01", AVIFFile.sequence(large) + AVIFFile.frame(hasOwnSize: false), Item.av1.properties)
         let bytes = HEIFFile([.av1, hidden]).bytes
@@ -86,20 +86,20 @@ struct HEIFDecoderTests {
         #expect(code == .corrupt)
     }
 
-    @Test func `samples of 10 bits become 8 bits`() throws {
+    @Test func `10-bit samples are converted to 8 bits`() throws {
         let image = try decode(HEIFFile([.deepAV1]))
         #expect(image.pixels.format == .rgb8)
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `an image sequence is shown as its primary image, whatever its tracks are`() throws {
+    @Test func `an image sequence with damaged tracks is decoded as its primary image`() throws {
         var sequence = file()
         sequence.brand = "avis"
         let bytes = sequence.bytes + HEIFFile.box("moov", HEIFFile.box("trak", [1, 2, 3, 4]))
         #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
     }
 
-    @Test func `the brands of tracks are replaced`() throws {
+    @Test func `the brands of an image sequence are replaced by those of a still image`() throws {
         var sequence = file()
         sequence.brand = "msf1"
         let still = try #require(HEIFHeader.withoutTracks(sequence.bytes))
@@ -108,7 +108,7 @@ struct HEIFDecoderTests {
     }
 
     /// libheif reads the last `meta` box and more boxes than the header's limit.
-    @Test func `no box is hidden behind a thousand others`() {
+    @Test func `a file with more than a thousand boxes is corrupt`() {
         let empty = (0..<1100).flatMap { _ in HEIFFile.box("free", []) }
         let bytes = file().bytes + empty
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
@@ -145,7 +145,7 @@ struct HEIFDecoderTests {
         #expect(corners(image.pixels) == [red, green, blue, white])
     }
 
-    @Test func `the target is in pixels after the rotation`() throws {
+    @Test func `the target size applies after the rotation`() throws {
         let image = try decode(
             file(HEIFFile.rotation(quarterTurns: 1)).bytes, target: TargetSize(PixelSize(width: 4, height: 8)))
         #expect(image.pixels.size == PixelSize(width: 4, height: 8))
@@ -154,7 +154,7 @@ struct HEIFDecoderTests {
 
     // MARK: Alpha and grids
 
-    @Test func `alpha is multiplied into the colors once`() throws {
+    @Test func `colors are premultiplied once`() throws {
         let straight = try decode(HEIFFile([.av1, .alpha(of: 1)]))
         #expect(straight.pixels.format == .rgba8Premultiplied)
         #expect(corners(straight.pixels) == [[32, 0, 0, 128], green + [255], blue + [255], white + [255]])
@@ -164,7 +164,7 @@ struct HEIFDecoderTests {
         #expect(corners(premultiplied.pixels) == [[64, 0, 0, 128], green + [255], blue + [255], white + [255]])
     }
 
-    @Test func `the tiles of a grid are put together`() throws {
+    @Test func `the tiles of a grid are assembled`() throws {
         let canvas = PixelSize(width: 32, height: 8)
         let grid = Item.grid(columns: 2, rows: 1, canvas)
         let image = try decode(HEIFFile([grid, .av1, .av1]))
@@ -176,7 +176,7 @@ struct HEIFDecoderTests {
     }
 
     @Test(.enabled(if: decodesHEVC, "libheif has no decoder of HEVC"))
-    func `a grid of HEVC is put together and cut to its size`() throws {
+    func `an HEVC grid is assembled and cropped to its size`() throws {
         let canvas = PixelSize(width: 100, height: 128)
         let grid = Item.grid(columns: 2, rows: 2, canvas)
         let image = try decode(HEIFFile([grid, .hevc, .hevc, .hevc, .hevc], brand: "heic"))
@@ -187,8 +187,8 @@ struct HEIFDecoderTests {
         #expect(zip(last, [0, 0, 255]).allSatisfy { abs(Int($0) - $1) < 48 })
     }
 
-    /// libheif leaves the place of a missing tile as the memory was.
-    @Test func `a grid without some of its tiles is corrupt`() {
+    /// libheif leaves the pixels of a missing tile unwritten.
+    @Test func `a grid with missing tiles is corrupt`() {
         var grid = Item.grid(columns: 2, rows: 1, PixelSize(width: 32, height: 8))
         grid.references["dimg"] = [2]
         #expect(code(HEIFFile([grid, .av1]).bytes) == .corrupt)
@@ -199,7 +199,7 @@ struct HEIFDecoderTests {
     // MARK: Colors
 
     @Test(.enabled(if: ColorConversion.isAvailable), arguments: [ICCProfile.displayP3, .adobeRGB])
-    func `an embedded profile is applied, whatever the numbers beside it say`(profile: ICCProfile) throws {
+    func `an embedded profile takes precedence over color code points`(profile: ICCProfile) throws {
         for image in [
             try decode(file(HEIFFile.profile(profile.bytes))),
             try decode(HEIFFile([.av1.withColors(primaries: 9, transfer: 16), .alpha(of: 1)]).adding(profile)),
@@ -211,14 +211,14 @@ struct HEIFDecoderTests {
     }
 
     @Test(.enabled(if: ColorConversion.isAvailable))
-    func `the numbers of Display P3 are converted as its profile`() throws {
+    func `the code points of Display P3 are converted like its profile`() throws {
         let image = try decode(HEIFFile([.av1.withColors(primaries: 12, transfer: 13)]))
         for (found, original) in zip(corners(image.pixels), [red, green, blue, white]) {
             #expect(zip(found, ICCProfile.displayP3.inSRGB(original)).allSatisfy { abs(Double($0) - $1) <= 2 })
         }
     }
 
-    @Test func `numbers of sRGB, none, and such as are not converted change nothing`() throws {
+    @Test func `sRGB, unspecified and unsupported code points change nothing`() throws {
         for (primaries, transfer) in [(1, 13), (2, 2), (1, 1), (1, 6), (10, 13), (1, 9), (200, 13), (1, 200)] {
             let image = try decode(HEIFFile([.av1.withColors(primaries: primaries, transfer: transfer)]))
             #expect(corners(image.pixels) == [red, green, blue, white])
@@ -226,7 +226,7 @@ struct HEIFDecoderTests {
     }
 
     @Test(.enabled(if: ColorConversion.isAvailable), arguments: [16, 18])
-    func `HDR keeps its order of brightness and does not exceed white`(transfer: Int) throws {
+    func `HDR is tone-mapped in order of brightness up to white`(transfer: Int) throws {
         let image = try decode(HEIFFile([.av1.withColors(primaries: 9, transfer: transfer)]))
         let found = corners(image.pixels)
         #expect(found[3].allSatisfy { $0 >= 253 })
@@ -237,7 +237,7 @@ struct HEIFDecoderTests {
         #expect(found[1][1] >= 250 && found[1][0] < 80)
     }
 
-    @Test func `curves of HDR rise, and diffuse white is a little below white`() {
+    @Test func `HDR transfer curves rise and map diffuse white slightly below white`() {
         for (curve, white) in [(TransferCurve.perceptualQuantizer, 0.5807), (.hybridLogGamma, 0.75)] {
             #expect(abs(curve.light(of: white) - 0.89) < 0.01)
             #expect(curve.light(of: 0) < 1e-6)
@@ -258,7 +258,7 @@ struct HEIFDecoderTests {
         return files
     }
 
-    @Test(arguments: files) func `a file that is cut off anywhere is corrupt`(bytes: [UInt8]) throws {
+    @Test(arguments: files) func `a file truncated at any byte is refused`(bytes: [UInt8]) throws {
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
         for count in 0..<bytes.count {
             #expect(
@@ -294,9 +294,9 @@ struct HEIFDecoderTests {
         #expect(code(file().bytes, limits: limits) == nil)
     }
 
-    // MARK: In a decoder process
+    // MARK: The decoder process
 
-    @Test func `images are the same from the decoder process`() throws {
+    @Test func `the decoder process returns the same images`() throws {
         let decoder = IsolatedDecoder()
         var oriented = Item.av1
         oriented.properties += [HEIFFile.rotation(quarterTurns: 1), HEIFFile.profile(ICCProfile.displayP3.bytes)]
@@ -322,7 +322,7 @@ struct HEIFDecoderTests {
 }
 
 extension HEIFFile.Item {
-    /// With other numbers for its colors.
+    /// A copy with other color code points.
     fileprivate func withColors(primaries: Int, transfer: Int) -> Self {
         var item = self
         item.properties.removeAll { $0[4..<8].elementsEqual("colr".utf8) }
@@ -332,7 +332,7 @@ extension HEIFFile.Item {
 }
 
 extension HEIFFile {
-    /// With a profile for its primary item.
+    /// A copy with a profile for its primary item.
     fileprivate func adding(_ profile: ICCProfile) -> Self {
         var file = self
         file.items[0].properties.append(Self.profile(profile.bytes))

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 @testable import RemoteImageDecoding
 
-/// What a container claims and what its HEVC frames are coded in.
+/// The size that a container claims against the coded sizes of its HEVC frames.
 @Suite struct HEVCLimitTests {
     private let small = PixelSize(width: 64, height: 48)
     private let large = PixelSize(width: 16_000, height: 16_000)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["heic", "heix", "hevc", "mif1"])
-    func `the brands of HEIC are told from those of AVIF`(brand: String) throws {
+    func `the brands of HEIC are distinguished from those of AVIF`(brand: String) throws {
         let file = item([HEIFFile.sequenceParameters(small)])
         let found = try header(file, brand: brand)
         #expect(found.format == .heic)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: 0...6)
-    func `a frame coded in a larger size than the container claims is corrupt`(layerCount: Int) {
+    func `a file with a frame larger than the claimed size is corrupt`(layerCount: Int) {
         #expect(!isRefused(item([HEIFFile.sequenceParameters(small, layerCount: layerCount)])))
         for size in [large, PixelSize(width: 65, height: 48), PixelSize(width: 64, height: 65)] {
             #expect(isRefused(item([HEIFFile.sequenceParameters(size, layerCount: layerCount)])))
@@ -52,7 +52,7 @@ import Testing
         #expect(!isRefused(item([HEIFFile.sequenceParameters(aligned, layerCount: layerCount)])))
     }
 
-    @Test func `every parameter set counts, also one in the data`() {
+    @Test func `every parameter set is checked, including those in the item data`() {
         let (honest, hidden) = (HEIFFile.sequenceParameters(small), HEIFFile.sequenceParameters(large))
         #expect(isRefused(item([honest, hidden])))
         #expect(isRefused(item([honest], [HEIFFile.slice(), hidden])))
@@ -61,7 +61,7 @@ import Testing
         #expect(!isRefused(item([honest], [upperLayer, HEIFFile.slice()])), "decoders leave upper layers out")
     }
 
-    @Test func `hidden frames are counted, and slices of one frame are not`() {
+    @Test func `hidden frames count towards the limit, and slices of one frame do not`() {
         let parameters = HEIFFile.sequenceParameters(small)
         func frames(_ count: Int) -> [[UInt8]] { [[UInt8]](repeating: HEIFFile.slice(), count: count) }
         #expect(!isRefused(item([parameters], frames(32))))
@@ -77,7 +77,7 @@ import Testing
         #expect(errorCode { () throws(ImageError) in try ImageHeader.read(file(itemCount: 4)) } == .corrupt)
     }
 
-    @Test func `damaged parameter sets and other lengths than of four bytes are corrupt`() {
+    @Test func `damaged parameter sets and lengths other than four bytes are corrupt`() {
         let parameters = HEIFFile.sequenceParameters(small)
         #expect(isRefused(item([Array(parameters.prefix(12))])))
         var other = item([])
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["jpeg", "iovl", "unci", "vvc1"])
-    func `an image of another codec is unsupported, and any other item of one is refused`(type: String) {
+    func `another codec makes a primary image unsupported and any other item corrupt`(type: String) {
         var other = item([HEIFFile.sequenceParameters(small)])
         other.type = type
         for brand in ["heic", "mif1", "avif"] {
@@ -100,7 +100,7 @@ import Testing
         #expect(errorCode { () throws(ImageError) in try header(known, other) } == .corrupt)
     }
 
-    @Test func `a file of the container's brand is AVIF where its image is coded in AV1`() throws {
+    @Test func `a file with a generic HEIF brand has the format of its image's codec`() throws {
         let grid = HEIFFile.Item.grid(columns: 1, rows: 1, PixelSize(width: 16, height: 8))
         for brand in ["mif1", "msf1"] {
             #expect(try header(.av1, brand: brand).format == .avif)
@@ -112,7 +112,7 @@ import Testing
 
     private static let gainMap = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
-    /// 36 tiles of 64 × 64 pixels and an auxiliary image in one frame of their size.
+    /// 36 tiles of 64 × 64 pixels and an auxiliary image of their total size in one frame.
     private func tiles(auxiliary name: String, _ change: (inout [HEIFFile.Item]) -> Void = { _ in }) -> [UInt8] {
         let (side, canvas) = (PixelSize(width: 64, height: 64), PixelSize(width: 384, height: 384))
         let tile = item([HEIFFile.sequenceParameters(side)], extent: side)
@@ -129,20 +129,20 @@ import Testing
     }
 
     @Test(arguments: [gainMap, "urn:mpeg:hevc:2015:auxid:2"])
-    func `a map that is never decoded does not count`(name: String) throws {
+    func `an auxiliary map that is never decoded does not count towards the limit`(name: String) throws {
         #expect(code(tiles(auxiliary: name)) == nil)
-        // Nor does what it is coded in.
+        // Its coded size does not count either.
         let hidden = HEIFFile.configuration([HEIFFile.sequenceParameters(large)])
         #expect(code(tiles(auxiliary: name) { $0[37].properties[0] = hidden }) == nil)
     }
 
-    @Test func `an auxiliary image that may be decoded counts`() {
+    @Test func `an auxiliary image that may be decoded counts towards the limit`() {
         for name in ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1", "", "urn:other"] {
             #expect(code(tiles(auxiliary: name)) == .corrupt)
         }
         #expect(code(tiles(auxiliary: Self.gainMap) { $0[37].references["auxl"] = nil }) == .corrupt)
         #expect(code(tiles(auxiliary: Self.gainMap) { $0[0].references["dimg"] = [38] + (2...36) }) == .corrupt)
-        // The map is the image: the items change places.
+        // The items are swapped, so that the map is the primary image.
         let primary = tiles(auxiliary: Self.gainMap) { items in
             items.swapAt(0, 37)
             items[0].references["auxl"] = [38]
@@ -160,7 +160,7 @@ import Testing
         #expect(errorCode { () throws(ImageError) in try header(file, brand: "avif") } == .corrupt)
     }
 
-    @Test func `a header cut off anywhere is the same header or an error`() throws {
+    @Test func `a truncated file has the same header or none`() throws {
         let bytes = HEIFFile([item([HEIFFile.sequenceParameters(small)])], brand: "heic").bytes
         for count in 0..<bytes.count {
             guard let header = try? ImageHeader.read(Array(bytes[..<count])) else { continue }
@@ -174,14 +174,14 @@ import Testing
         errorCode { () throws(ImageError) in try ImageHeader.read(HEIFFile(items).bytes) } == .corrupt
     }
 
-    /// Found by fuzzing: libheif 1.15 decoded such a grid until its stack ended.
-    @Test func `items that lead back to themselves are corrupt`() {
+    /// Found by fuzzing: libheif 1.15 decoded such a grid until its stack overflowed.
+    @Test func `items with cyclic references are corrupt`() {
         let size = PixelSize(width: 16, height: 8)
         var grid = HEIFFile.Item.grid(columns: 1, rows: 1, size)
         #expect(!refuses([grid, .av1]))
         grid.references["dimg"] = [1]
         #expect(refuses([grid, .av1]))
-        // By way of an identity.
+        // Through an identity item.
         var identity = HEIFFile.Item("iden", [], [])
         (grid.references["dimg"], identity.references["dimg"]) = ([2], [1])
         #expect(refuses([grid, identity, .av1]))

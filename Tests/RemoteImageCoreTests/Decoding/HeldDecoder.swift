@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import RemoteImageCore
 
-/// Decodes images that are made of their kind and a number. Attackers wait until the test releases
-/// them.
+/// Decodes images that consist of a kind and a number. Slow and hungry images block until the test
+/// releases them.
 final class HeldDecoder: ImageDecoder {
     enum Kind: UInt8 {
         case innocent, slow, hungry
@@ -17,7 +17,7 @@ final class HeldDecoder: ImageDecoder {
 
     static func bytes(_ kind: Kind, _ number: UInt8) -> [UInt8] { [kind.rawValue, number] }
 
-    /// An innocent image takes 8 bytes, a hungry one 800.
+    /// An innocent image takes 8 bytes, and a hungry image takes 800.
     func header(of bytes: [UInt8]) -> ImageHeader? {
         let side = bytes.first == Kind.hungry.rawValue ? 10 : 1
         return ImageHeader(format: .other, storedSize: PixelSize(width: side, height: side))
@@ -33,7 +33,7 @@ final class HeldDecoder: ImageDecoder {
         return DecodedImage(pixels: pixels, size: size)
     }
 
-    /// Lets the decodes of these images end, also those that have not begun.
+    /// Lets the decodes of these images return, including those that have not begun.
     func release(_ numbers: UInt8...) {
         for number in numbers { gate(number).signal() }
     }

@@ -4,7 +4,7 @@ import RemoteImagePixbuf
 import TestSupport
 import Testing
 
-/// Files that are broken, and files that were made to break something.
+/// Damaged files and decompression bombs.
 @Suite(.timeLimit(.minutes(3)))
 struct HostileFileTests {
     struct Sample: Sendable, CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct HostileFileTests {
         var isRefused = false
     }
 
-    /// One for each decoder, and for each way through it.
+    /// A sample for each decoder and for each of its code paths.
     static let samples = [
         Sample(testDescription: "JPEG", bytes: GoldenImage.jpeg),
         Sample(testDescription: "progressive JPEG", bytes: GoldenImage.progressiveJPEG),
@@ -41,14 +41,14 @@ struct HostileFileTests {
 
     private static let decoders: [any ImageDecoder] = .standard()
 
-    /// The limits for an unwanted image in these tests.
+    /// Limits low enough to decode thousands of damaged files.
     private static let limits: DecodeLimits = {
         var limits = DecodeLimits()
         limits.maxPixelCount = 1 << 20
         return limits
     }()
 
-    /// An image whose pixels are all there, or an error that speaks of the file.
+    /// Expects an image with all its pixels, or an error about the file.
     private func decodeOrRefuse(_ bytes: [UInt8], _ comment: Comment, _ target: TargetSize? = .longestSide(20)) {
         do throws(ImageError) {
             let header = try ImageHeader.read(bytes)
@@ -66,15 +66,16 @@ struct HostileFileTests {
     }
 
     @Test(arguments: samples)
-    func `a file cut at each hundredth is an error or an image`(sample: Sample) {
+    func `a file truncated at any percentage is decoded or refused`(sample: Sample) {
         for percent in 0..<100 {
             decodeOrRefuse(Array(sample.bytes[..<(sample.bytes.count * percent / 100)]), "\(percent) %")
         }
     }
 
-    /// Bytes changed, bits flipped, pieces repeated, left out and set to what borders on overflows.
+    /// Damage means changed bytes, flipped bits, repeated and removed ranges, and values close to
+    /// overflows.
     @Test(arguments: samples)
-    func `two thousand damaged files of each kind are errors or images, and nothing is left behind`(
+    func `2000 damaged files of each kind are decoded or refused without a memory leak`(
         sample: Sample
     ) throws {
         func decodeAll() {
@@ -83,8 +84,8 @@ struct HostileFileTests {
                 decodeOrRefuse(Self.damaged(sample.bytes, seed: UInt64(seed)), "seed \(seed)", target)
             }
         }
-        // The first round fills what allocators and libraries keep. What leaks grows in every later
-        // round; tests that run at the same time do not.
+        // The first round fills the caches of allocators and libraries. A leak grows in every later
+        // round; the memory of concurrent tests does not.
         decodeAll()
         let hasQuietRound = (0..<4).contains { _ in
             let before = Self.residentByteCount
@@ -120,14 +121,13 @@ struct HostileFileTests {
 
     // MARK: Bombs
 
-    /// A PNG whose header claims sides, with 600 KB of packed zeros.
+    /// A PNG that claims to be square, with 600 KB of compressed zeros.
     static func largePNG(_ side: UInt32) -> [UInt8] {
         PNGChunk.header(width: side, height: side, colour: 0)
             + PNGChunk.make("IDAT", Gzip.zlib(repeating: 0, count: 95_000_000)) + PNGChunk.make("IEND", [])
     }
 
-    /// A small PNG with a hundred packed texts of 7.9 million letters each, which are as many bytes
-    /// of memory.
+    /// A small PNG with a hundred compressed texts, each of which inflates to 7.9 million bytes.
     static let textBomb: [UInt8] = {
         let text = PNGChunk.make("zTXt", Array("Comment\0\0".utf8) + Gzip.zlib(repeating: 0x41, count: 7_900_000))
         let png = GoldenImage.rgbPNG
@@ -142,7 +142,7 @@ struct HostileFileTests {
         return jpeg.bytes
     }()
 
-    /// A progressive JPEG of which libjpeg keeps 288 MB, in whatever size it is decoded.
+    /// A progressive JPEG for which libjpeg holds 288 MB at any target size.
     static let coefficientBomb: [UInt8] = {
         var jpeg = GrayJPEG(
             size: PixelSize(width: 8000, height: 6000), sampling: [(1, 1), (1, 1), (1, 1)])
@@ -162,7 +162,7 @@ struct HostileFileTests {
 
     static let bombs = [
         Sample(testDescription: "14,000 × 14,000", bytes: largePNG(14_000), isRefused: true),
-        // Its pixels alone are 28 MB.
+        // Its pixels alone take 28 MB.
         Sample(testDescription: "3,100 × 3,100, small when drawn", bytes: largePNG(3100)),
         Sample(testDescription: "30,000 × 30,000", bytes: largePNG(30_000), isRefused: true),
         Sample(testDescription: "a side of 2³¹", bytes: largePNG(1 << 31), isRefused: true),
@@ -176,12 +176,11 @@ struct HostileFileTests {
         Sample(testDescription: "48 megapixels in 146 bytes", bytes: coefficientBomb, isRefused: true),
     ]
 
-    /// In a process of its own, `remote-image fetch`, so that nothing else counts. The runtime of a
-    /// sanitizer takes more memory and time than is measured here.
+    /// Runs `remote-image fetch`, so that only the memory of its process is measured. A sanitizer's
+    /// runtime takes more memory and time than this test measures.
     @Test(.enabled(if: BuiltProgram.canConfine, "the program runs with a sanitizer"), arguments: bombs)
-    func `a bomb is refused, or costs little`(bomb: Sample) throws {
-        // The same program with the same count of bytes that are no image: reading a file costs
-        // what it costs.
+    func `a bomb is refused or decoded with less than 16 MiB of memory`(bomb: Sample) throws {
+        // The baseline is the same program with a file of equal length that is no image.
         let plain = try fetch([UInt8](repeating: 0x41, count: bomb.bytes.count)).peakByteCount
         let (peak, status, output) = try fetch(bomb.bytes)
         #expect(peak - plain < 16 << 20, "\((peak - plain) >> 10) KiB more")

@@ -26,7 +26,7 @@ import Testing
         ("BM\u{1}\u{2}\u{3}\u{4}\0\0\0\0", "bmp"), ("II*\0", "tiff"), ("MM\0*", "tiff"), ("8BPS", "psd"),
         ("qoif", "qoi"), ("%PDF-1.4", "pdf"),
     ])
-    func `formats that are not read are named`(start: String, name: String) {
+    func `an unsupported format is named in the error`(start: String, name: String) {
         let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: 64)
         let error = #expect(throws: ImageError.self) { try ImageHeader.read(bytes) }
         #expect(error?.code == .unsupportedFormat)
@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(arguments: ["<!DOCTYPE html><html><body>Not found", "hello", "{}", "\0\0\0\0", "GIF88a", "RIFF1234WAVE"])
-    func `what is no image is not called one`(text: String) {
+    func `data that is no image has the error notAnImage`(text: String) {
         let error = #expect(throws: ImageError.self) { try ImageHeader.read(Array(text.utf8)) }
         #expect(error?.code == .notAnImage)
     }
 
-    @Test func `nothing is an empty body`() {
+    @Test func `a file without bytes has the error emptyBody`() {
         let error = #expect(throws: ImageError.self) { try ImageHeader.read([]) }
         #expect(error?.code == .emptyBody)
     }
@@ -48,11 +48,11 @@ import Testing
         "<svg xmlns='http://www.w3.org/2000/svg'/>", "<?xml version='1.0'?>\n<!-- a drawing -->\n<svg>",
         "\u{FEFF} <svg\n>",
     ])
-    func `a drawing is told by its first element`(text: String) {
+    func `SVG is recognised by its first element`(text: String) {
         #expect(ImageFormat.sniff(Array(text.utf8)) == .svg)
     }
 
-    @Test func `a page with a drawing in it is no drawing`() {
+    @Test func `text that merely contains an svg element is not SVG`() {
         #expect(ImageFormat.sniff(Array("<html><svgfoo>".utf8)) == nil)
         #expect(ImageFormat.sniff(Array("text <svg>".utf8)) == nil)
     }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [0, 9, 0xFFFF] as [UInt16])
-    func `an orientation that is none is ignored`(value: UInt16) throws {
+    func `an invalid orientation is ignored`(value: UInt16) throws {
         let jpeg = try PixelBuffer.quarters(width: 32, height: 16).encoded(as: .jpeg(quality: 90))
         let header = try ImageHeader.read(ExifBlock.insert(orientation: value, isLittleEndian: true, into: jpeg))
         #expect(header.orientation == .up)
@@ -85,19 +85,19 @@ import Testing
         #expect(try ImageHeader.read(oriented).orientation == .right)
     }
 
-    @Test func `WebP says its orientation in its Exif chunk`() throws {
+    @Test func `the orientation of a WebP is read from its Exif chunk`() throws {
         #expect(try ImageHeader.read(SampleImage.orientedWebP).orientation == .right)
         #expect(try ImageHeader.read(SampleImage.orientedWebP).size == PixelSize(width: 8, height: 16))
     }
 
-    /// A PNG file of one pixel with an eXIf chunk before or behind its pixels.
+    /// A PNG file of 2 × 1 pixels with an eXIf chunk before or after its image data.
     private func png(_ tiff: [UInt8], isBehindPixels: Bool = false) -> [UInt8] {
         let (exif, pixels) = (PNGChunk.make("eXIf", tiff), PNGChunk.make("IDAT", [0]))
         return PNGChunk.header(width: 2, height: 1) + (isBehindPixels ? pixels + exif : exif + pixels)
             + PNGChunk.make("IEND", [])
     }
 
-    @Test func `PNG says its orientation before its pixels`() throws {
+    @Test func `the orientation of a PNG is read only before its image data`() throws {
         let tiff = ExifBlock.tiff(orientation: 6, isLittleEndian: false)
         #expect(try ImageHeader.read(png(tiff)).orientation == .right)
         #expect(try ImageHeader.read(png(tiff, isBehindPixels: true)).orientation == .up)
@@ -105,14 +105,14 @@ import Testing
 
     @Test func `an orientation with two values is ignored`() throws {
         var tiff = ExifBlock.tiff(orientation: 6, isLittleEndian: false)
-        // The count of the only entry, behind the tag and its type.
+        // The count of the only entry, after the tag and its type.
         tiff[17] = 2
         #expect(try ImageHeader.read(png(tiff)).orientation == .up)
     }
 
-    /// Any number of bytes of ones may stand before a marker (ITU-T T.81 section B.1.1.2). The
-    /// profile behind them was missed.
-    @Test func `fill bytes before a marker hide nothing`() throws {
+    /// Any number of 0xFF bytes may precede a marker (ITU-T T.81 section B.1.1.2). A profile after
+    /// them used to be missed.
+    @Test func `fill bytes before a marker are skipped`() throws {
         func filled(_ jpeg: [UInt8]) -> [UInt8] { jpeg[..<2] + [0xFF, 0xFF] + jpeg[2...] }
         let coloured = filled(ICCProfile.displayP3.insert(intoJPEG: GoldenImage.jpeg))
         #expect(ColorProfile.ofJPEG(coloured) == ICCProfile.displayP3.bytes)
@@ -130,12 +130,12 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func `a header cut off anywhere is an error or the same header`(bytes: [UInt8]) throws {
+    func `a truncated file has the same header or none`(bytes: [UInt8]) throws {
         let whole = try ImageHeader.read(bytes)
         for count in 0..<bytes.count {
             do throws(ImageError) {
                 var header = try ImageHeader.read(Array(bytes[..<count]))
-                // What says the orientation may lie behind the cut.
+                // The orientation may be in the missing part.
                 header.orientation = whole.orientation
                 #expect(header == whole)
             } catch {
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: samples)
-    func `flipped bits never crash or hang`(bytes: [UInt8]) {
+    func `a file with flipped bits is read without a crash`(bytes: [UInt8]) {
         var random = SeededGenerator(seed: 17)
         var readCount = 0
         for _ in 0..<2000 {
@@ -174,12 +174,12 @@ import Testing
     @Test(arguments: [
         SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.losslessWebP,
     ])
-    func `a file that ends too early is noticed at every byte`(bytes: [UInt8]) throws {
+    func `the truncation check detects a missing end at every byte`(bytes: [UInt8]) throws {
         let format = try #require(ImageFormat.sniff(bytes))
         try TruncationCheck.check(bytes, format)
         try TruncationCheck.check(bytes + [1, 2, 3], format)
         for count in 12..<(bytes.count - 1) {
-            // The last chunk of a PNG holds nothing: once its name is there, so is the image.
+            // The last chunk of a PNG is empty, so the image is complete once its name is present.
             if format == .png, count >= bytes.count - 4 { continue }
             #expect(throws: ImageError.self) { try TruncationCheck.check(Array(bytes[..<count]), format) }
         }

@@ -6,8 +6,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// The decoder process, as it comes out of the build, and what happens to images when something
-/// happens to it.
+/// The built decoder program, and the effect of its failures on images.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct IsolatedDecoderTests {
     private let decoder = IsolatedDecoder()
@@ -27,14 +26,14 @@ struct IsolatedDecoderTests {
         return try (decoder ?? self.decoder).decode(bytes, request)
     }
 
-    /// The process that waits after an image was decoded; it has the codecs of the first formats as
-    /// well.
+    /// Decodes a WebP and returns its process, which is idle then and also has the codecs of the
+    /// first formats.
     private func process(of decoder: IsolatedDecoder) throws -> Int32 {
         _ = try decode(SampleImage.lossyWebP, with: decoder)
         return try #require(decoder.idleProcesses.last)
     }
 
-    /// Waits until something is so; what a process does is seen from outside only.
+    /// Polls a condition for up to 20 s, since a process is only observable from outside.
     private func eventually(_ condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < end {
@@ -44,8 +43,8 @@ struct IsolatedDecoderTests {
         return false
     }
 
-    /// Sends signals to a process that has an image: it stopped before, and the question waits in
-    /// its socket. On a thread of its own, since the one of the test waits for the image.
+    /// Stops a process, so that its next question stays in its socket, and sends it `signals`. They
+    /// come from another thread, since the thread of the test waits for the image.
     private func interrupt(_ process: Int32, with signals: Int32...) {
         kill(process, SIGSTOP)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
@@ -60,7 +59,7 @@ struct IsolatedDecoderTests {
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, text)], as: UTF8.self)
     }
 
-    // MARK: The same images
+    // MARK: Equal results
 
     @Test(arguments: [
         SampleImage.progressiveJPEG, SampleImage.cmykJPEG, SampleImage.grayJPEG, SampleImage.palettePNG,
@@ -68,7 +67,7 @@ struct IsolatedDecoderTests {
         SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.orientedWebP, SampleImage.animatedWebP,
         SampleImage.animatedGIF,
     ])
-    func `an image is the same from the decoder process`(bytes: [UInt8]) throws {
+    func `the decoder process returns the same image`(bytes: [UInt8]) throws {
         for target in [nil, TargetSize.longestSide(8), TargetSize(PixelSize(width: 4, height: 4), fit: .cover)] {
             let request = DecodeRequest(header: try ImageHeader.read(bytes), target: target)
             let own = try [any ImageDecoder].standard(isolation: .none).decode(bytes, request)
@@ -84,9 +83,9 @@ struct IsolatedDecoderTests {
         #expect(decoder.idleProcesses.count == 1, "it was kept")
     }
 
-    /// Its libraries have to work with what the process may not do.
+    /// The AV1 libraries have to work within the confinement of the process.
     @Test(.enabled(if: IsolatedDecoder().formats.contains(.avif), "neither libheif nor a loader of AVIF is installed"))
-    func `AVIF is the same from the decoder process`() throws {
+    func `the decoder process returns the same AVIF image`() throws {
         let request = DecodeRequest(header: try ImageHeader.read(SampleImage.avif))
         let own = try [any ImageDecoder].standard(isolation: .none).decode(SampleImage.avif, request)
         let isolated = try decoder.decode(SampleImage.avif, request)
@@ -94,7 +93,7 @@ struct IsolatedDecoderTests {
         #expect(isolated.pixels.withUnsafeBytes { Array($0) } == own.pixels.withUnsafeBytes { Array($0) })
     }
 
-    @Test func `an image that is larger than the kept memory is the same from the decoder process`() throws {
+    @Test func `the decoder process returns the same image beyond its kept memory`() throws {
         for bytes in try [
             PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png),
             PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .jpeg(quality: 90)),
@@ -110,9 +109,8 @@ struct IsolatedDecoderTests {
         #expect(decoder.idleProcesses.count == 1)
     }
 
-    @Test func `a decoder that makes more than the header says gets the memory that it needs`() throws {
-        // The header was read as that of a smaller image. The decoder of icons reads the size
-        // itself.
+    @Test func `a decoder whose image exceeds the requested header receives enough memory`() throws {
+        // The request has the header of a smaller image. The icon decoder reads the size itself.
         let png = try PixelBuffer.quarters(width: 1200, height: 900).encoded(as: .png)
         let entry: [UInt8] =
             [0, 0, 0, 0, 1, 0, 32, 0]
@@ -134,7 +132,7 @@ struct IsolatedDecoderTests {
         status(process, "maps").split(separator: "\n").filter { $0.contains("memfd:remote-image") }
     }
 
-    @Test func `images are decoded in memory that is kept, and larger ones leave none behind`() throws {
+    @Test func `a process keeps its memory for the next image, and releases that of larger images`() throws {
         let process = try process(of: decoder)
         let kept = memoryFiles(of: process)
         #expect(kept.count == 1)
@@ -145,7 +143,7 @@ struct IsolatedDecoderTests {
         #expect(memoryFiles(of: process) == kept)
     }
 
-    @Test func `the beginning of a progressive JPEG is the same from the decoder process`() throws {
+    @Test func `the decoder process returns the same preview of a partial JPEG`() throws {
         let bytes = SampleImage.progressiveJPEG
         let beginning = Array(bytes.prefix(bytes.count * 3 / 4))
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
@@ -156,14 +154,14 @@ struct IsolatedDecoderTests {
         #expect(decoder.idleProcesses.count == 1)
     }
 
-    // MARK: What processes are started for
+    // MARK: Formats of a process
 
     /// The formats that a process was started for.
     private func formats(of process: Int32) -> Set<ImageFormat>? {
         status(process, "cmdline").split(separator: "\0").last.flatMap { Int($0) }.flatMap { Set(bits: $0) }
     }
 
-    @Test func `a process loads the codecs of the images so far, and no others`() throws {
+    @Test func `a process loads only the codecs of the formats used so far`() throws {
         _ = try decode(SampleImage.palettePNG)
         let first = try #require(decoder.idleProcesses.last)
         #expect(formats(of: first) == IsolatedDecoder.firstFormats)
@@ -178,7 +176,7 @@ struct IsolatedDecoderTests {
         #expect(decoder.idleProcesses.last == second, "the last one is used again")
     }
 
-    @Test func `a process that waits makes room for one with another format`() throws {
+    @Test func `an idle process is ended to make room for another format`() throws {
         for _ in 0..<8 { decoder.prepare() }
         #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
         let old = decoder.idleProcesses
@@ -187,7 +185,7 @@ struct IsolatedDecoderTests {
         #expect(eventually { old.filter { kill($0, 0) == 0 }.count == WorkerThreads.shared.count - 1 })
     }
 
-    @Test func `a format that the program cannot decode starts no process`() throws {
+    @Test func `an image of an unsupported format starts no process`() throws {
         let decoder = IsolatedDecoder([PNGDecoder()])
         let error = #expect(throws: ImageError.self) { try decode(SampleImage.animatedGIF, with: decoder) }
         #expect(error?.code == .unsupportedFormat)
@@ -196,14 +194,14 @@ struct IsolatedDecoderTests {
 
     // MARK: When processes start
 
-    @Test func `processes are started ahead of the first image, as many as decode threads`() {
+    @Test func `as many processes as decode threads are started ahead of the first image`() {
         for _ in 0..<8 { decoder.prepare() }
         #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
         decoder.prepare()
         #expect(decoder.idleProcesses.count == WorkerThreads.shared.count)
     }
 
-    @Test func `a load tells the decoders that it has begun`() async throws {
+    @Test func `a load prepares the decoders once`() async throws {
         struct Prepared: ImageDecoder {
             let count: Watched<Int>
             var formats: Set<ImageFormat> { [.png] }
@@ -220,7 +218,7 @@ struct IsolatedDecoderTests {
         #expect(error?.detail == "prepared 1 times")
     }
 
-    @Test func `a process that crashed is replaced before the next image`() throws {
+    @Test func `a crashed process is replaced before the next image`() throws {
         let process = try process(of: decoder)
         guard status(process).contains("Seccomp:\t2") else { return }
         interrupt(process, with: SIGABRT, SIGCONT)
@@ -237,7 +235,7 @@ struct IsolatedDecoderTests {
         #expect(pixels?.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `what the decoder says of an image comes back`() throws {
+    @Test func `the decoder process returns the errors of its decoders`() throws {
         let cut = Array(SampleImage.losslessWebP.dropLast(8))
         #expect(throws: ImageError(.corrupt, "the file ends before the image")) { try decode(cut) }
         var limits = DecodeLimits()
@@ -249,7 +247,7 @@ struct IsolatedDecoderTests {
         #expect(decoder.idleProcesses.count == 1, "an image that is refused costs no process")
     }
 
-    @Test func `threads have processes of their own, and those stay few`() async throws {
+    @Test func `concurrent images are decoded by at most four processes`() async throws {
         let jpeg = try PixelBuffer.quarters(width: 640, height: 480).encoded(as: .jpeg(quality: 90))
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<64 {
@@ -263,16 +261,16 @@ struct IsolatedDecoderTests {
         #expect((1...4).contains(decoder.idleProcesses.count))
     }
 
-    // MARK: What the process may do
+    // MARK: Confinement and lifetime
 
-    @Test func `the process is locked in`() throws {
+    @Test func `the process has a system call filter, resource limits and no other descriptors`() throws {
         let process = try process(of: decoder)
         let status = status(process)
         #expect(access("/proc/\(process)/fd/3", F_OK) == 0)
         #expect(
             eventually { (4..<64).allSatisfy { access("/proc/\(process)/fd/\($0)", F_OK) != 0 } },
             "it has no other descriptor once it has closed those of the image")
-        // Under a sanitizer there are no limits.
+        // A process with a sanitizer has no limits.
         guard status.contains("Seccomp:\t2") else { return }
         #expect(self.status(process, "limits").contains("Max core file size        0"))
         #expect(status.contains("NoNewPrivs:\t1"))
@@ -288,16 +286,16 @@ struct IsolatedDecoderTests {
         #expect(eventually { kill(process, 0) != 0 })
     }
 
-    @Test func `the process leaves when it has nothing to do, and the next image has another`() throws {
+    @Test func `an idle process ends after its idle time, and the next image starts another`() throws {
         let decoder = Self.decoder { $0.idleTime = .milliseconds(20) }
         let process = try process(of: decoder)
         #expect(eventually { kill(process, 0) != 0 })
         #expect(try self.process(of: decoder) != process)
     }
 
-    // MARK: What happens to it
+    // MARK: Failures
 
-    @Test func `an image whose process is killed is given to another`() throws {
+    @Test func `an image whose process is killed is decoded by another process`() throws {
         let process = try process(of: decoder)
         interrupt(process, with: SIGKILL)
         #expect(try decode(SampleImage.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
@@ -305,16 +303,16 @@ struct IsolatedDecoderTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGXCPU, SIGSYS, SIGABRT])
-    func `an image whose process crashes after it decoded others is decoded in a new one`(signal: Int32) throws {
+    func `an image whose reused process crashes is decoded in a new process`(signal: Int32) throws {
         let process = try process(of: decoder)
-        // A sanitizer, under which nothing is filtered, takes such signals for itself.
+        // A sanitizer, under which nothing is filtered, handles these signals itself.
         guard status(process).contains("Seccomp:\t2") else { return }
         interrupt(process, with: signal, SIGCONT)
         #expect(try decode(SampleImage.lossyWebP).pixels.quarters == [.red, .green, .blue, .white])
         #expect(!decoder.idleProcesses.contains(process))
     }
 
-    @Test func `an image whose process stops fails after the deadline, and the next one decodes`() throws {
+    @Test func `an image whose process stops fails after the deadline, and the next image is decoded`() throws {
         let decoder = Self.decoder { $0.deadline = .seconds(2) }
         let process = try process(of: decoder)
         #expect(kill(process, SIGSTOP) == 0)
@@ -326,7 +324,7 @@ struct IsolatedDecoderTests {
         #expect(try decode(SampleImage.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `an image that needs more memory than the process has fails, and the next one decodes`() throws {
+    @Test func `an image above the memory limit of the process fails, and the next image is decoded`() throws {
         let decoder = Self.decoder { $0.maxMemoryByteCount = 400 << 20 }
         guard status(try process(of: decoder)).contains("Seccomp:\t2") else { return }
         let large = try PixelBuffer.quarters(width: 16, height: 8).encoded(as: .png).withSides(12_000, 12_000)
@@ -339,9 +337,8 @@ struct IsolatedDecoderTests {
         #expect(try decode(SampleImage.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    /// The pipeline gave it up at the same moment.
-    @Test func `an image whose process stops takes too long for a pipeline too, and the next one decodes`() async throws
-    {
+    /// The pipeline used to abandon the decode at the same moment.
+    @Test func `a stopped process reaches its deadline before the timeout of the pipeline`() async throws {
         let process = try process(of: decoder)
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder, memoryCache: nil) {
             $0.decodeLimits.timeout = .seconds(5)
@@ -357,7 +354,7 @@ struct IsolatedDecoderTests {
 }
 
 extension [UInt8] {
-    /// A PNG whose header claims other sides, with a right checksum.
+    /// A PNG whose header claims other sides, with a valid checksum.
     func withSides(_ width: Int, _ height: Int) -> [UInt8] {
         var png = self
         for (offset, side) in [(16, width), (20, height)] {

@@ -5,7 +5,7 @@ import RemoteImagePixbuf
 import TestSupport
 import Testing
 
-/// What libjpeg makes of files, in this process and in the decoder process.
+/// Decoding with libjpeg, in this process and in the decoder process.
 @Suite(.timeLimit(.minutes(3)))
 struct JPEGDecoderTests {
     struct Sample: Sendable, CustomTestStringConvertible {
@@ -40,9 +40,9 @@ struct JPEGDecoderTests {
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
-    /// libjpeg-turbo 3 reads lossless JPEG without scaling it, and finds this file damaged.
+    /// libjpeg-turbo 3 decodes lossless JPEG at full size only, and reports this file as damaged.
     @Test(arguments: [nil, TargetSize.longestSide(10)])
-    func `a lossless JPEG is unsupported or damaged, at any size`(target: TargetSize?) throws {
+    func `a lossless JPEG is unsupported or corrupt at any target size`(target: TargetSize?) throws {
         var bytes = GrayJPEG(size: PixelSize(width: 600, height: 500), sampling: [(1, 1), (1, 1), (1, 1)]).bytes
         let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
         bytes[frame + 1] = 0xC3
@@ -50,9 +50,9 @@ struct JPEGDecoderTests {
         #expect(code == .unsupportedFormat || target == nil && code == .corrupt)
     }
 
-    // MARK: The border to C
+    // MARK: The C interface
 
-    /// Decodes into memory of which every byte is `fill`.
+    /// Decodes into memory filled with `fill`.
     private func decodeInC(
         _ bytes: [UInt8], eighths: Int = 8, fill: UInt8 = 0, isBeginning: Bool = false,
         change: (inout codec_jpeg_request) -> Void = { _ in }
@@ -76,7 +76,7 @@ struct JPEGDecoderTests {
     }
 
     @Test(arguments: samples, 1...8)
-    func `every byte of every scaled size is written`(sample: Sample, eighths: Int) throws {
+    func `decoding writes every byte of the pixels at every scale`(sample: Sample, eighths: Int) throws {
         let (first, firstPixels) = try decodeInC(sample.bytes, eighths: eighths, fill: 0)
         let (second, secondPixels) = try decodeInC(sample.bytes, eighths: eighths, fill: 255)
         #expect(first.status == CODEC_JPEG_DECODED)
@@ -84,9 +84,9 @@ struct JPEGDecoderTests {
         #expect(firstPixels == secondPixels)
     }
 
-    /// Memory that libjpeg does not write was shown as an image.
+    /// Memory that libjpeg had not written was once shown as an image.
     @Test(arguments: samples)
-    func `damaged files never leave memory unwritten`(sample: Sample) throws {
+    func `decoding a damaged file writes every byte of the pixels`(sample: Sample) throws {
         let original = try ImageHeader.read(sample.bytes).storedSize
         var decodedCount = 0
         for seed in 0..<500 {
@@ -106,10 +106,9 @@ struct JPEGDecoderTests {
         #expect(decodedCount > 50, "damage within the pixels is concealed")
     }
 
-    /// An empty scan, which causes a warning, then a quantisation table whose number does not
-    /// exist, which is fatal. TurboJPEG reported a warning, and the memory that nothing had written
-    /// was shown.
-    @Test func `a fatal error after a warning is corrupt`() throws {
+    /// An empty scan, which causes a warning, is followed by a quantisation table with an invalid
+    /// number, which is fatal. TurboJPEG reported only the warning, and unwritten memory was shown.
+    @Test func `a file with a fatal error after a warning is corrupt`() throws {
         var jpeg = GrayJPEG(size: PixelSize(width: 600, height: 500), sampling: [(1, 1)])
         jpeg.isProgressive = true
         let bytes = Array(jpeg.bytes.dropLast(2)) + Self.badTable + [0xFF, 0xD9]
@@ -118,14 +117,14 @@ struct JPEGDecoderTests {
         #expect(result.status == CODEC_JPEG_CORRUPT)
         #expect(result.scan_count == 1, "the scan was read before")
         let pixbuf = PixbufDecoder()
-        // What glycin's own decoder makes of it is not ours to say.
+        // glycin's decoder may accept the file.
         if PixbufDecoder.usesGlycin { return }
         #expect(errorCode { () throws(ImageError) in try decode(bytes, with: pixbuf) } == .corrupt)
     }
 
     private static let badTable: [UInt8] = [0xFF, 0xDB, 0, 67, 9] + [UInt8](repeating: 1, count: 64)
 
-    @Test func `a fatal error behind the pixels is corrupt`() {
+    @Test func `a file with a fatal error after its pixels is corrupt`() {
         let bytes = Array(GoldenImage.jpeg.dropLast(2)) + Self.badTable + [0xFF, 0xD9]
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
     }
@@ -135,7 +134,7 @@ struct JPEGDecoderTests {
         #expect(try decode(jpeg.bytes).pixels.pixel(60, 30) == [128, 128, 128])
     }
 
-    @Test func `another size than the header says is refused`() throws {
+    @Test func `a file whose size differs from the requested header is refused`() throws {
         let small = ImageHeader(format: .jpeg, storedSize: PixelSize(width: 8, height: 6))
         let request = DecodeRequest(header: small)
         #expect(
@@ -151,14 +150,14 @@ struct JPEGDecoderTests {
             errorCode { () throws(ImageError) in try decoder.decode(GoldenImage.jpeg, limited) } == .tooManyPixels)
     }
 
-    @Test func `an image of 12 bits a channel is unsupported`() throws {
+    @Test func `a JPEG with 12 bits per channel is unsupported`() throws {
         var bytes = GoldenImage.jpeg
         let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
         bytes[frame + 4] = 12
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .unsupportedFormat)
     }
 
-    // MARK: Work
+    // MARK: Decoding cost
 
     private func progressive(_ width: Int, _ height: Int, scanCount: Int) -> [UInt8] {
         var jpeg = GrayJPEG(size: PixelSize(width: width, height: height), sampling: [(1, 1)])
@@ -167,9 +166,9 @@ struct JPEGDecoderTests {
         return jpeg.bytes
     }
 
-    /// Such a file of 32 KB took 2.8 s with TurboJPEG and up to 28 s with GdkPixbuf, which converts
-    /// all pixels for each scan.
-    @Test func `40 megapixels in 500 scans are refused before they are decoded`() {
+    /// Decoding this file of 32 KB took 2.8 s with TurboJPEG and up to 28 s with GdkPixbuf, which
+    /// converts all pixels for each scan.
+    @Test func `a 40 megapixel JPEG with 500 scans is refused before decoding`() {
         let bytes = progressive(8000, 5000, scanCount: 500)
         for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
             for file in [bytes, ICCProfile.displayP3.insert(intoJPEG: bytes)] {
@@ -186,10 +185,10 @@ struct JPEGDecoderTests {
     @Test(arguments: [
         (scanCount: 10, maxScanPixelCount: 64 * 48 * 10, isDecoded: true),
         (10, 64 * 48 * 10 - 1, false),
-        // What every image needs.
+        // The first scan is always allowed.
         (1, 1, true), (500, .max, true), (501, .max, false),
     ])
-    func `scans times pixels are limited`(scanCount: Int, maxScanPixelCount: Int, isDecoded: Bool) {
+    func `the product of scans and pixels is limited`(scanCount: Int, maxScanPixelCount: Int, isDecoded: Bool) {
         var limits = DecodeLimits()
         limits.maxScanPixelCount = maxScanPixelCount
         let bytes = progressive(64, 48, scanCount: scanCount)
@@ -210,7 +209,7 @@ struct JPEGDecoderTests {
         #expect(decoded.scan_count == 10)
     }
 
-    @Test func `coefficients above the memory limit are refused`() throws {
+    @Test func `a file whose coefficients exceed the memory limit is refused`() throws {
         let bytes = progressive(512, 512, scanCount: 1)
         let (refused, _) = try decodeInC(bytes) { $0.max_memory = 400_000 }
         #expect(refused.status == CODEC_JPEG_TOO_LARGE)
@@ -218,10 +217,10 @@ struct JPEGDecoderTests {
         #expect(decoded.status == CODEC_JPEG_DECODED)
     }
 
-    // MARK: The end of the file
+    // MARK: Truncated files
 
     @Test(arguments: samples)
-    func `a file cut off at any byte is corrupt`(sample: Sample) {
+    func `decoding a file truncated at any byte fails`(sample: Sample) {
         for count in stride(from: 1, to: sample.bytes.count - 1, by: 7) {
             let cut = Array(sample.bytes[..<count])
             let code = errorCode { () throws(ImageError) in try decode(cut) }
@@ -229,9 +228,9 @@ struct JPEGDecoderTests {
         }
     }
 
-    /// The last two bytes say that the image ends, and the ones before were lost.
+    /// The EOI marker is present, and the data before it is missing.
     @Test(arguments: samples)
-    func `a file cut off at any byte and ended there is decoded as far as it goes, or corrupt`(sample: Sample) throws {
+    func `decoding a truncated file with an EOI marker writes every byte or fails`(sample: Sample) throws {
         for count in stride(from: 100, to: sample.bytes.count - 1, by: 13) {
             let cut = Array(sample.bytes[..<count]) + [0xFF, 0xD9]
             guard (try? ImageHeader.read(cut)) != nil else { continue }
@@ -241,7 +240,7 @@ struct JPEGDecoderTests {
         }
     }
 
-    @Test func `a segment that reaches beyond the file is truncated`() throws {
+    @Test func `a file whose last segment extends beyond its end is truncated`() throws {
         let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF]
         let bytes = Array(GoldenImage.jpeg.dropLast(2)) + comment + [0xFF, 0xD9]
         let (result, _) = try decodeInC(bytes)
@@ -249,15 +248,15 @@ struct JPEGDecoderTests {
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
     }
 
-    // MARK: Beginnings
+    // MARK: Partial files
 
-    /// Where each scan begins.
+    /// The index of each scan's SOS marker.
     private func scanStarts(_ bytes: [UInt8]) -> [Int] {
         bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     }
 
     @Test(arguments: [nil, 24] as [Int?])
-    func `the scans of a progressive image that are complete are shown`(side: Int?) throws {
+    func `a partial progressive file shows its complete scans`(side: Int?) throws {
         let bytes = GoldenImage.progressiveJPEG
         let starts = scanStarts(bytes)
         try #require(starts.count > 3)
@@ -277,23 +276,23 @@ struct JPEGDecoderTests {
         #expect(beginning(bytes.count - 2).map(pixels) == whole)
     }
 
-    @Test func `of an image in one scan nothing is shown before it is complete`() throws {
+    @Test func `a partial baseline file shows nothing`() throws {
         let bytes = GoldenImage.jpeg
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
         #expect(decoder.decodeBeginning(Array(bytes[..<(bytes.count / 2)]), request) == nil)
     }
 
-    @Test func `a damaged beginning shows nothing`() throws {
+    @Test func `a damaged partial file shows nothing`() throws {
         let bytes = GoldenImage.progressiveJPEG
         let request = DecodeRequest(header: try ImageHeader.read(bytes))
         let damaged = Array(bytes[..<scanStarts(bytes)[2]]) + Self.badTable
         #expect(decoder.decodeBeginning(damaged, request) == nil)
     }
 
-    // MARK: Colours
+    // MARK: Colour profiles
 
     @Test(.enabled(if: ColorConversion.isAvailable), arguments: [1, 2, 7])
-    func `a profile in several segments is applied`(partCount: Int) throws {
+    func `a profile split into segments is applied`(partCount: Int) throws {
         let profile = ICCProfile.displayP3
         let plain = try decode(GoldenImage.jpeg).pixels.pixel(40, 4)
         let coloured = try decode(Self.insert(profile.bytes, into: GoldenImage.jpeg, partCount: partCount))
@@ -304,10 +303,10 @@ struct JPEGDecoderTests {
         #expect(plain != coloured.pixels.pixel(40, 4))
     }
 
-    @Test func `a profile of which a part is missing is ignored`() throws {
+    @Test func `a profile with a missing segment is ignored`() throws {
         let whole = Self.insert(ICCProfile.displayP3.bytes, into: GoldenImage.jpeg, partCount: 3)
         #expect(ColorProfile.ofJPEG(whole) == ICCProfile.displayP3.bytes)
-        // Without the first part, which is right behind the start.
+        // Remove the first segment, which follows the SOI marker.
         let length = Int(whole[4]) << 8 | Int(whole[5])
         let cut = whole[..<2] + whole[(4 + length)...]
         #expect(ColorProfile.ofJPEG(Array(cut)) == nil)
@@ -323,14 +322,14 @@ struct JPEGDecoderTests {
         return jpeg[..<2] + segments + jpeg[2...]
     }
 
-    /// A profile that makes cyan red and everything else white.
+    /// The profile maps cyan to red and everything else to white.
     @Test(.enabled(if: ColorConversion.isAvailable), arguments: [GoldenImage.cmykJPEG, GoldenImage.ycckJPEG])
     func `a CMYK profile is applied`(bytes: [UInt8]) throws {
         let plain = try decode(bytes).pixels
         let image = try decode(Self.insert(CMYKProfile.redForCyan, into: bytes, partCount: 1)).pixels
         #expect(image.size == plain.size)
-        // The left upper corner has all cyan, magenta and yellow and no black, the right lower one
-        // no inks but black.
+        // The upper left corner has full cyan, magenta and yellow and no black; the lower right
+        // corner has black only.
         let (left, right) = (image.pixel(0, 0), image.pixel(47, 31))
         #expect(left[0] > 200 && left[1] < 60 && left[2] < 60, "\(left)")
         #expect(right.allSatisfy { $0 > 200 }, "\(right)")
@@ -338,14 +337,14 @@ struct JPEGDecoderTests {
     }
 
     @Test(.enabled(if: ColorConversion.isAvailable))
-    func `a CMYK profile changes nothing in an image of other colours`() throws {
+    func `a CMYK profile in a YCbCr image is ignored`() throws {
         let coloured = Self.insert(CMYKProfile.redForCyan, into: GoldenImage.jpeg, partCount: 1)
         #expect(pixels(try decode(coloured).pixels) == pixels(try decode(GoldenImage.jpeg).pixels))
     }
 
     // MARK: The decoder process
 
-    @Test func `the decoder process makes the same pixels and the same errors`() throws {
+    @Test func `the decoder process returns the same pixels and errors`() throws {
         let isolated = IsolatedDecoder([JPEGDecoder()])
         for sample in Self.samples {
             for side in [nil, 24, 12, 6] {
@@ -383,8 +382,8 @@ struct JPEGDecoderTests {
         }
     }
 
-    /// ICC.1 annex B.4: each segment has its number, from 1 on, and their count.
-    @Test func `a profile counts where each of its segments is there once`() {
+    /// ICC.1 annex B.4: each segment holds its number, counted from 1, and the number of segments.
+    @Test func `a profile is read only if each of its segments occurs exactly once`() {
         #expect(profile([(1, 1)]) == [1])
         #expect(profile([(1, 2), (2, 2)]) == [1, 2])
         #expect(profile([(2, 2), (1, 2)]) == [1, 2])
@@ -394,7 +393,8 @@ struct JPEGDecoderTests {
         for segments in damaged { #expect(profile(segments) == nil, "\(segments)") }
     }
 
-    /// What is read of a file whose segments have these numbers and counts; each holds its number.
+    /// The profile of a file whose segments have these numbers and counts. The content of each
+    /// segment is its number.
     private func profile(_ segments: [(number: UInt8, count: UInt8)]) -> [UInt8]? {
         var file: [UInt8] = [0xFF, 0xD8]
         for (number, count) in segments {

@@ -13,7 +13,7 @@ struct JXLAnimationTests {
         try decoder.decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), limits: limits))
     }
 
-    /// What the pipeline makes of a file.
+    /// The animation that the pipeline creates for a file.
     private func animation(
         _ bytes: [UInt8], target: TargetSize? = nil, limits: DecodeLimits = DecodeLimits(),
         with decoder: any ImageDecoder = JXLDecoder()
@@ -67,7 +67,7 @@ struct JXLAnimationTests {
         }
     }
 
-    @Test func `frames have the reduced size of the first one`() async throws {
+    @Test func `frames have the reduced size of the first frame`() async throws {
         let animation = try #require(try animation(JXLFile.blendedAnimation, target: .longestSide(8)))
         let player = AnimationPlayer(animation)
         for (expected, _) in Self.blendedFrames {
@@ -77,7 +77,7 @@ struct JXLAnimationTests {
         }
     }
 
-    @Test func `a pipeline gives the animation and counts its frames`() async throws {
+    @Test func `a loaded image has its animation and frame count`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: JXLDecoder())
         let image = try await pipeline.image(for: ImageRequest(ImageSource.bytes(JXLFile.animation, identity: "jxl")))
         #expect(image.info.frameCount == 3)
@@ -90,8 +90,8 @@ struct JXLAnimationTests {
 
     // MARK: The cost of a frame
 
-    /// A decoder that starts anew reads the bytes of the first frame, which are damaged by then.
-    @Test(arguments: [false, true]) func `the next frame does not cost the frames before it`(isIsolated: Bool) throws {
+    /// A decoder that restarts reads the bytes of the first frame, which are damaged by then.
+    @Test(arguments: [false, true]) func `the next frame is decoded without earlier frames`(isIsolated: Bool) throws {
         let decoder = Self.decoder(isIsolated)
         let cursor = FrameCursor()
         var bytes = JXLFile.blendedAnimation
@@ -102,7 +102,7 @@ struct JXLAnimationTests {
         #expect(throws: ImageError.self, "it starts anew") { try frame(3, of: bytes, cursor, with: decoder) }
     }
 
-    @Test(arguments: [false, true]) func `a frame without its cursor is the same`(isIsolated: Bool) throws {
+    @Test(arguments: [false, true]) func `a frame is the same with a new cursor`(isIsolated: Bool) throws {
         let decoder = Self.decoder(isIsolated)
         let kept = FrameCursor()
         for number in [2, 0, 3, 1, 1] {
@@ -113,7 +113,7 @@ struct JXLAnimationTests {
         }
     }
 
-    @Test func `many animations play at a time in a decoder process`() throws {
+    @Test func `a decoder process plays many animations at once`() throws {
         let decoder = IsolatedDecoder()
         let cursors = (0..<80).map { _ in FrameCursor() }
         for number in 0..<4 {
@@ -125,12 +125,12 @@ struct JXLAnimationTests {
         #expect(decoder.idleProcesses.count == 1)
     }
 
-    @Test func `a decoder process keeps the last animations, and none after an image that fails`() throws {
+    @Test func `a decoder process keeps the last animations, and none after a failed image`() throws {
         let decoder = IsolatedDecoder()
         let cursors = (0..<80).map { _ in FrameCursor() }
         var bytes = JXLFile.blendedAnimation
         for cursor in cursors { _ = try frame(0, of: bytes, cursor, with: decoder) }
-        // A decoder that starts anew fails from here on.
+        // A decoder that restarts fails from here on.
         for index in 2..<50 { bytes[index] = 0xFF }
         #expect(letters(try frame(1, of: bytes, cursors[79], with: decoder)) == "wgbw")
         #expect(letters(try frame(1, of: bytes, cursors[78], with: decoder)) == "wgbw")
@@ -138,10 +138,10 @@ struct JXLAnimationTests {
         #expect(throws: ImageError.self) { try frame(2, of: bytes, cursors[79], with: decoder) }
     }
 
-    @Test func `a cursor keeps nothing after the last frame`() throws {
+    @Test func `a cursor releases its memory after the last frame`() throws {
         let cursor = FrameCursor()
         _ = try frame(0, of: JXLFile.blendedAnimation, cursor)
-        // Some versions of libjxl hold more than that.
+        // Some versions of libjxl hold more.
         #expect(cursor.byteCount >= 128 * FrameCursor.bytesPerPixel)
         _ = try frame(3, of: JXLFile.blendedAnimation, cursor)
         #expect(cursor.byteCount == 0)
@@ -150,7 +150,7 @@ struct JXLAnimationTests {
 
     // MARK: Damage and limits
 
-    @Test func `a frame that the file does not have, or that the limits leave out, is refused`() throws {
+    @Test func `a frame number beyond the file or the limits is refused`() throws {
         let playing = FrameCursor()
         _ = try frame(0, of: JXLFile.blendedAnimation, playing, frameLimit: 2)
         for number in [-1, 4, 5, 1 << 40] {
@@ -176,7 +176,7 @@ struct JXLAnimationTests {
         #expect(image.pixels.pixel(4, 4) == [0, 0, 255])
     }
 
-    @Test func `the frames that play are limited in number and in pixels`() throws {
+    @Test func `the played frames are limited in number and in pixels`() throws {
         func count(_ change: (inout DecodeLimits) -> Void) throws -> Int? {
             var limits = DecodeLimits()
             change(&limits)
@@ -194,7 +194,7 @@ struct JXLAnimationTests {
         #expect(try count { $0.maxAnimationByteCount = 128 * 60 - 1 } == nil)
     }
 
-    @Test func `an animation that is cut off plays as far as its frames are there`() async throws {
+    @Test func `a truncated animation plays its complete frames`() async throws {
         let whole = JXLFile.blendedAnimation
         var lastCount = 0
         for count in 70..<whole.count {
@@ -202,7 +202,7 @@ struct JXLAnimationTests {
             let image = try first(cut)
             if let animation = try animation(cut) {
                 let player = AnimationPlayer(animation)
-                // The end of the last frame is not looked for.
+                // The end of the last frame is not searched for, so that frame may be missing.
                 for (expected, _) in Self.blendedFrames[..<min(3, animation.frameCount)] {
                     let frame = await player.next()
                     #expect(frame.map { letters($0.pixels) } == expected, "\(count) bytes")
@@ -214,7 +214,7 @@ struct JXLAnimationTests {
         #expect(lastCount == 4)
     }
 
-    @Test(arguments: 0..<200) func `a damaged animation plays as far as it can`(seed: Int) async throws {
+    @Test(arguments: 0..<200) func `a damaged animation plays its readable frames`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var bytes = [JXLFile.blendedAnimation, JXLFile.animation, JXLFile.slowAnimation][seed % 3]
         for _ in 0..<Int.random(in: 1...3, using: &random) {

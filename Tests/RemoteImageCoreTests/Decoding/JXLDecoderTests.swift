@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What libjxl makes of files, in this process and in the decoder process.
+/// Decoding with libjxl, in this process and in the decoder process.
 @Suite(.enabled(if: !JXLDecoder().formats.isEmpty, "libjxl is not installed"), .timeLimit(.minutes(3)))
 struct JXLDecoderTests {
     private let size = PixelSize(width: 16, height: 8)
@@ -27,7 +27,7 @@ struct JXLDecoderTests {
         #expect(decoders.first { $0.formats.contains(.jxl) } is JXLDecoder)
     }
 
-    @Test func `a small target is averaged`() throws {
+    @Test func `an image is averaged to a smaller target size`() throws {
         let image = try decode(JXLFile.quarters, target: .longestSide(8))
         #expect(image.size == size)
         #expect(image.pixels.size == PixelSize(width: 8, height: 4))
@@ -44,7 +44,7 @@ struct JXLDecoderTests {
         #expect(pixels(image.pixels) == pixels(upright.pixels.applyingOrientation(orientation)))
     }
 
-    @Test func `colours that are stored multiplied by alpha are not multiplied twice`() throws {
+    @Test func `stored premultiplied colours are not premultiplied again`() throws {
         let image = try decode(JXLFile.premultiplied)
         #expect(image.pixels.format == .rgba8Premultiplied)
         #expect(image.pixels.pixel(2, 2) == [128, 0, 0, 128])
@@ -54,7 +54,7 @@ struct JXLDecoderTests {
     // MARK: Colours
 
     @Test(arguments: [(JXLFile.displayP3, 2.0), (JXLFile.lossyDisplayP3, 12.0)])
-    func `other colours become sRGB`(bytes: [UInt8], tolerance: Double) throws {
+    func `Display P3 colours are converted to sRGB`(bytes: [UInt8], tolerance: Double) throws {
         // libjxl converts lossy images itself.
         guard ColorConversion.isAvailable || bytes == JXLFile.lossyDisplayP3 else { return }
         let image = try decode(bytes).pixels
@@ -65,7 +65,7 @@ struct JXLDecoderTests {
         }
     }
 
-    @Test func `brightness beyond that of a display is mapped to it`() throws {
+    @Test func `HDR brightness is tone-mapped to the range of a display`() throws {
         let image = try decode(JXLFile.brightQuarters).pixels
         let levels = [(3, 1), (12, 1), (3, 6), (12, 6)].map { Int(image.pixel($0.0, $0.1)[1]) }
         #expect((5...30).contains(levels[0]), "one candela is nearly black: \(levels)")
@@ -91,7 +91,7 @@ struct JXLDecoderTests {
         return JXLDecoder().decodeBeginning(Array(bytes[..<count]), DecodeRequest(header: header))
     }
 
-    @Test func `the beginning of a file shows all of the image in less detail`() throws {
+    @Test func `a partial file shows the whole image in less detail`() throws {
         let whole = try decode(JXLFile.wide).pixels
         let early = try #require(try beginning(JXLFile.wide, 450))
         #expect(early.size == whole.size)
@@ -104,9 +104,9 @@ struct JXLDecoderTests {
         #expect(try beginning(JXLFile.wide, 60) == nil)
     }
 
-    /// libjxl fills with black what is not there.
+    /// libjxl fills missing pixels with black.
     @Test(arguments: [JXLFile.lossless, JXLFile.alpha, JXLFile.losslessWide])
-    func `a file without less detail at its beginning shows nothing before its end`(bytes: [UInt8]) throws {
+    func `a file without a low-resolution pass shows nothing until it is complete`(bytes: [UInt8]) throws {
         for count in 20..<bytes.count { #expect(try beginning(bytes, count) == nil) }
         #expect(try beginning(bytes, bytes.count) != nil)
     }
@@ -114,7 +114,7 @@ struct JXLDecoderTests {
     // MARK: Damage and limits
 
     @Test(arguments: [JXLFile.lossless, JXLFile.lossy, JXLFile.alpha, JXLFile.oriented(.right), JXLFile.deep])
-    func `a file cut off at any byte is corrupt`(bytes: [UInt8]) throws {
+    func `a file truncated at any byte is corrupt`(bytes: [UInt8]) throws {
         let header = try ImageHeader.read(bytes)
         for count in 0..<bytes.count {
             let code = errorCode { () throws(ImageError) in
@@ -124,7 +124,7 @@ struct JXLDecoderTests {
         }
     }
 
-    @Test func `a damaged file is told from one that is cut off`() throws {
+    @Test func `a damaged file is distinguished from a truncated file`() throws {
         let (cut, _) = try decodeInC(Array(JXLFile.lossy.dropLast()), of: GoldenImage.size)
         #expect(cut == CODEC_JXL_INCOMPLETE)
         var damaged = JXLFile.lossy
@@ -132,7 +132,7 @@ struct JXLDecoderTests {
         #expect(try decodeInC(damaged, of: GoldenImage.size).status == CODEC_JXL_CORRUPT)
     }
 
-    @Test func `the limits hold for the size that libjxl reads`() {
+    @Test func `the limits apply to the size that libjxl reads`() {
         var limits = DecodeLimits()
         let lie = ImageHeader(format: .jxl, storedSize: PixelSize(width: 1, height: 1))
         for (count, expected) in [(100, ImageError.Code.tooManyPixels), (1000, .corrupt)] {
@@ -144,13 +144,13 @@ struct JXLDecoderTests {
         }
     }
 
-    @Test func `a header that claims a huge image is refused before anything is decoded`() {
-        // Both sides have 30 bits, all of them ones.
+    @Test func `a header that claims a huge image is refused before decoding`() {
+        // Both sides are encoded in 30 bits, all of which are set.
         let bytes: [UInt8] = [0xFF, 0x0A, 0xFE, 0xFF, 0xFF, 0xFF, 0xF1, 0xFF, 0xFF, 0xFF, 0x3F, 0, 0, 0]
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .tooManyPixels)
     }
 
-    /// Decodes into memory of which every byte is `fill`.
+    /// Decodes into memory filled with `fill`.
     private func decodeInC(
         _ bytes: [UInt8], of size: PixelSize, fill: UInt8 = 0xAA, change: (inout codec_jxl_request) -> Void = { _ in }
     ) throws -> (status: codec_jxl_status, pixels: [UInt8]) {
@@ -173,23 +173,23 @@ struct JXLDecoderTests {
         }
     }
 
-    @Test func `libjxl gets no more memory than it may have`() throws {
+    @Test func `libjxl allocates no more memory than its limit`() throws {
         let (status, _) = try decodeInC(JXLFile.lossy, of: GoldenImage.size) { $0.max_memory = 256 }
         #expect(status == CODEC_JXL_NO_MEMORY)
     }
 
-    @Test func `a file of another size than the request says is not decoded`() throws {
+    @Test func `a file whose size differs from the request is not decoded`() throws {
         for size in [PixelSize(width: 47, height: 32), PixelSize(width: 48, height: 33)] {
             #expect(try decodeInC(JXLFile.lossless, of: size).status == CODEC_JXL_OTHER_SIZE)
         }
     }
 
-    /// libjxl 0.7 took 1.7 GB for these 534 bytes, without asking for it.
-    @Test func `channels that are not shown count as memory`() {
+    /// libjxl 0.7 allocated 1.7 GB for these 534 bytes outside its memory manager.
+    @Test func `extra channels count towards the memory limit`() {
         #expect(errorCode { () throws(ImageError) in try decode(JXLFile.manyChannels) } == .tooManyPixels)
     }
 
-    @Test func `the pixels of layers and of channels are limited`() throws {
+    @Test func `the pixels of a layer and of all channels are limited`() throws {
         for (layer, all, expected) in [
             (128, 128, CODEC_JXL_DECODED), (127, 128, CODEC_JXL_TOO_LARGE), (128, 127, CODEC_JXL_TOO_LARGE),
         ] {
@@ -199,12 +199,12 @@ struct JXLDecoderTests {
             }
             #expect(status == expected)
         }
-        // Alpha is a channel more.
+        // Alpha adds a channel.
         let (status, _) = try decodeInC(JXLFile.premultiplied, of: size) { $0.max_pixel_count = 255 }
         #expect(status == CODEC_JXL_TOO_LARGE)
     }
 
-    @Test func `no more frames are counted than asked for`() throws {
+    @Test func `frame counting stops at the requested maximum`() throws {
         var request = codec_jxl_request()
         var header = codec_jxl_header()
         JXLFile.animation.withUnsafeBufferPointer { input in
@@ -219,7 +219,7 @@ struct JXLDecoderTests {
         #expect(header.frame_count == 2)
     }
 
-    @Test func `every byte is written, and cleared where decoding fails`() throws {
+    @Test func `decoding writes every byte of the pixels, and clears them when it fails`() throws {
         for bytes in [JXLFile.lossless, JXLFile.lossy, JXLFile.gray, JXLFile.grayAlpha] {
             let one = try decodeInC(bytes, of: GoldenImage.size, fill: 0)
             #expect(one.status == CODEC_JXL_DECODED)
@@ -230,7 +230,7 @@ struct JXLDecoderTests {
         #expect(pixels.allSatisfy { $0 == 0 })
     }
 
-    @Test func `damaged files never leave memory unwritten`() throws {
+    @Test func `decoding a damaged file writes every byte of the pixels`() throws {
         for (seed, sample) in (0..<400).map({ ($0, [JXLFile.lossy, JXLFile.lossless, JXLFile.alpha][$0 % 3]) }) {
             var random = SeededGenerator(seed: UInt64(seed))
             var damaged = sample
@@ -246,7 +246,7 @@ struct JXLDecoderTests {
 
     // MARK: The decoder process
 
-    @Test func `an image is the same from the decoder process`() throws {
+    @Test func `the decoder process returns the same images, previews and errors`() throws {
         let isolated = IsolatedDecoder()
         for bytes in [
             JXLFile.lossless, JXLFile.lossy, JXLFile.deep, JXLFile.grayAlpha, JXLFile.animation, JXLFile.displayP3,

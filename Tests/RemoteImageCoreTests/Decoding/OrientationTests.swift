@@ -23,7 +23,7 @@ struct OrientationTests {
 
     /// Sides below, at and above those of the blocks in which pixels are copied.
     @Test(arguments: ImageOrientation.allCases, [PixelFormat.rgb8, .rgba8Premultiplied])
-    func `each pixel is in its place`(orientation: ImageOrientation, format: PixelFormat) {
+    func `each orientation moves every pixel to its position`(orientation: ImageOrientation, format: PixelFormat) {
         for (width, height) in [(1, 1), (1, 9), (70, 1), (64, 128), (65, 63), (70, 200)] {
             let size = PixelSize(width: width, height: height)
             let shown = PixelBuffer.places(size, format).applyingOrientation(orientation)
@@ -45,7 +45,7 @@ struct OrientationTests {
             nil, .longestSide(24), TargetSize(PixelSize(width: 24, height: 8)),
             TargetSize(PixelSize(width: 16, height: 8), fit: .cover),
         ])
-    func `a decoder of a program makes stored pixels, and the image has its orientation`(
+    func `the orientation is applied to the stored pixels of an application's decoder`(
         orientation: ImageOrientation, target: TargetSize?
     ) async throws {
         let decoder = StoredPixelsDecoder()
@@ -59,15 +59,15 @@ struct OrientationTests {
         #expect(image.pixels.arePlaces(orientation.swapsSides ? drawn.transposed : drawn, in: orientation))
     }
 
-    @Test func `a format of a program may have an orientation`() async throws {
+    @Test func `a format of an application may have an orientation`() async throws {
         let image = try await load([0x41, 1], .longestSide(24), by: StoredPixelsDecoder())
         #expect(image.info.size == PixelSize(width: 32, height: 48))
         #expect(image.pixels.arePlaces(PixelSize(width: 24, height: 16), in: .right))
     }
 
-    /// In the memory that the process keeps, and in memory for one image.
+    /// One size fits the memory that the process keeps, and the other needs memory of its own.
     @Test(arguments: [PixelSize(width: 40, height: 20), PixelSize(width: 1600, height: 800)], [true, false])
-    func `the orientation of an image of the decoder process is applied once`(
+    func `the orientation is applied once with and without the decoder process`(
         size: PixelSize, isIsolated: Bool
     ) async throws {
         let upright = try PixelBuffer.quarters(width: size.width, height: size.height).encoded(as: .jpeg(quality: 90))
@@ -83,7 +83,7 @@ struct OrientationTests {
         #expect(reduced.pixels.quarters == [.blue, .red, .white, .green])
     }
 
-    @Test func `a decoder that is called without a pipeline ignores the orientation`() throws {
+    @Test func `a decoder called without a pipeline ignores the orientation`() throws {
         let bytes = jpeg(.right)
         let box = TargetSize(PixelSize(width: 24, height: 8))
         let request = DecodeRequest(header: try ImageHeader.read(bytes), target: box)

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteImageCore
 @testable import RemoteImageDecoding
 
-/// Animated PNG files, made chunk by chunk.
+/// Animated PNG files, built chunk by chunk.
 @Suite(.timeLimit(.minutes(1)))
 struct PNGAnimationTests {
     private struct Frame {
@@ -14,7 +14,7 @@ struct PNGAnimationTests {
         var delay = (100, 1000)
         var disposal: UInt8 = 0
         var blending: UInt8 = 0
-        /// A letter a pixel, rows apart.
+        /// One letter per pixel; a space separates rows.
         var letters: String
     }
 
@@ -26,7 +26,7 @@ struct PNGAnimationTests {
         letters.split(separator: " ").map { row in row.flatMap { Self.colours[$0] ?? [] } }
     }
 
-    /// A file of RGBA with 4 × 3 pixels.
+    /// An RGBA file of 4 × 3 pixels.
     private func file(
         _ frames: [Frame], frameCount: Int? = nil, playCount: Int = 0, defaultImage: String? = nil,
         change: (inout [(name: String, content: [UInt8])]) -> Void = { _ in }
@@ -51,7 +51,7 @@ struct PNGAnimationTests {
             if index == 0, defaultImage == nil {
                 chunks.append(("IDAT", data))
             } else {
-                // In two chunks, as long ones are.
+                // Two chunks, since encoders split long data.
                 chunks.append(("fdAT", next() + data[..<9]))
                 chunks.append(("fdAT", next() + data[9...]))
             }
@@ -86,7 +86,7 @@ struct PNGAnimationTests {
         Frame(x: 3, y: 2, delay: (1, 5), letters: "b"),
     ]
 
-    @Test func `frames are blended and disposed as they ask`() async throws {
+    @Test func `frames are blended and disposed as their fcTL chunks specify`() async throws {
         let animation = try #require(try animation(file(frames, playCount: 2)))
         #expect(animation.frameCount == 4)
         #expect(animation.playCount == 2)
@@ -101,7 +101,7 @@ struct PNGAnimationTests {
         #expect(await player.next() == nil)
     }
 
-    @Test func `an image that is no frame is decoded and not played`() async throws {
+    @Test func `a default image outside the animation is decoded but not played`() async throws {
         let bytes = file(frames, defaultImage: "gggg gggg gggg")
         let image = try PNGDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
         #expect(letters(image.pixels) == "gggg gggg gggg")
@@ -112,15 +112,14 @@ struct PNGAnimationTests {
         #expect(letters(try #require(await AnimationPlayer(animation).next()).pixels) == "rrrr rrrr rrrr")
     }
 
-    @Test func `a first frame that is taken back leaves nothing behind`() async throws {
+    @Test func `a first frame disposed to the previous canvas leaves it transparent`() async throws {
         let bytes = file([Frame(disposal: 2, letters: "rrrr rrrr rrrr"), Frame(letters: "g")])
         let player = AnimationPlayer(try #require(try animation(bytes)))
         _ = await player.next()
         #expect(letters(try #require(await player.next()).pixels) == "g... .... ....")
     }
 
-    /// A palette with transparency, which every frame needs.
-    @Test func `what all frames need is in each of them`() async throws {
+    @Test func `every frame is decoded with the palette and transparency of the file`() async throws {
         var png = PNGFile(width: 2, height: 1)
         png.colour = 3
         png.chunks = PNGChunk.make("PLTE", [255, 0, 0, 0, 255, 0]) + PNGChunk.make("tRNS", [255, 0])
@@ -143,27 +142,27 @@ struct PNGAnimationTests {
         #expect(try animation(file(frames, frameCount: 2))?.frameCount == 2)
     }
 
-    @Test func `what is no animation is shown still`() throws {
+    @Test func `a still or invalid animated PNG has no animation`() throws {
         #expect(try animation(GoldenImage.rgbaPNG) == nil)
         #expect(try animation(file([frames[0]])) == nil)
         let changes: [(inout [(name: String, content: [UInt8])]) -> Void] = [
-            // Behind the pixels.
+            // acTL after the pixels.
             { $0.append($0.removeFirst()) },
-            // A frame beyond the canvas, and one of no size.
+            // A frame that extends beyond the canvas, and an empty frame.
             { $0[3].content[7] = 4 }, { $0[3].content[7] = 0 },
-            // An image of another size than its frame.
+            // A first frame whose size differs from the image's.
             { $0[1].content[7] = 2 },
-            // A number that is left out.
+            // A skipped sequence number.
             { $0[3].content[3] += 1 },
-            // A disposal that does not exist.
+            // An invalid disposal.
             { $0[3].content[24] = 3 },
         ]
         for change in changes { #expect(try animation(file(frames, change: change)) == nil) }
         #expect(try animation(file(frames)) != nil)
     }
 
-    /// Each frame has a copy of them.
-    @Test func `chunks that a file may have once are not kept a thousand times`() throws {
+    /// Each frame has its own copy of these chunks.
+    @Test func `repetitions of a chunk that may occur only once are dropped`() throws {
         let bytes = file(frames) { chunks in
             for _ in 0..<1000 { chunks.insert(("gAMA", PNGFile.number(45455)), at: 0) }
         }
@@ -172,7 +171,7 @@ struct PNGAnimationTests {
         #expect(frames.allSatisfy { $0.pieces.count < 20 })
     }
 
-    @Test func `chunks of one name leave room for those of others`() throws {
+    @Test func `repeated chunks do not displace chunks of other types`() throws {
         let palette: [UInt8] = [1, 2, 3]
         let bytes = file(frames) { chunks in
             chunks.insert(("PLTE", palette), at: 0)
@@ -189,7 +188,7 @@ struct PNGAnimationTests {
         }
     }
 
-    @Test func `damaged animations are played or not, and nothing else`() async throws {
+    @Test func `a damaged animation plays frames of the canvas size or ends early`() async throws {
         let bytes = file(frames)
         for seed in 0..<300 {
             var random = SeededGenerator(seed: UInt64(seed))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteImageDecoders
 
-/// What libpng makes of files, in this process and in the decoder process.
+/// Decoding with libpng, in this process and in the decoder process.
 @Suite(.timeLimit(.minutes(3)))
 struct PNGDecoderTests {
     struct Sample: Sendable, CustomTestStringConvertible {
@@ -39,7 +39,7 @@ struct PNGDecoderTests {
 
     // MARK: Pixels
 
-    @Test func `every kind of interlaced image is averaged as the same without passes`() throws {
+    @Test func `an interlaced image has the pixels of a plain image at every target size`() throws {
         for side in [nil, 47, 24, 13, 1] {
             let target = side.map(TargetSize.longestSide)
             let plain = try decode(GoldenImage.rgbPNG, target: target).pixels
@@ -49,7 +49,7 @@ struct PNGDecoderTests {
 
     /// One level of gray is transparent, in a depth below 8 bits.
     @Test(arguments: [(depth: 1, row: [0b0100_0000]), (2, [0b0011_0000]), (4, [0x0F, 0x00])] as [(UInt8, [UInt8])])
-    func `the transparent level of a gray image of few levels is found`(depth: UInt8, row: [UInt8]) throws {
+    func `the transparent gray level is applied at depths below 8 bits`(depth: UInt8, row: [UInt8]) throws {
         var file = PNGFile(width: 3, height: 2)
         file.depth = depth
         file.colour = 0
@@ -64,7 +64,7 @@ struct PNGDecoderTests {
         }
     }
 
-    @Test func `an image of 16 bits a channel is rounded`() throws {
+    @Test func `16-bit channels are rounded to 8 bits`() throws {
         var file = PNGFile(width: 2, height: 1)
         file.depth = 16
         file.colour = 0
@@ -74,7 +74,7 @@ struct PNGDecoderTests {
         #expect(image.pixel(1, 0) == [254, 254, 254])
     }
 
-    @Test func `an alpha channel that hides nothing is dropped, at any size`() throws {
+    @Test func `an opaque alpha channel is dropped at any target size`() throws {
         var file = PNGFile(width: 4, height: 4)
         file.colour = 6
         let opaque = [[UInt8]](repeating: [UInt8](repeating: 255, count: 16), count: 4)
@@ -101,9 +101,8 @@ struct PNGDecoderTests {
         Array(GoldenImage.rgbPNG[..<33]) + chunks + Array(GoldenImage.rgbPNG[33...])
     }
 
-    /// The same colours as a profile and as numbers.
     @Test(.enabled(if: ColorConversion.isAvailable))
-    func `gamma and chromaticities are converted as a profile of the same colours`() throws {
+    func `gamma and chromaticities are converted like an equal profile`() throws {
         let numbers = golden(with: chunk("gAMA", [45470]) + chunk("cHRM", Self.adobeChromaticities))
         let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenImage.rgbPNG)
         let (found, expected) = (pixels(try decode(numbers).pixels), pixels(try decode(profile).pixels))
@@ -120,7 +119,7 @@ struct PNGDecoderTests {
         #expect(try decode(file.bytes([[128]])).pixels.pixel(0, 0).allSatisfy { (187...189).contains($0) })
     }
 
-    @Test(.enabled(if: ColorConversion.isAvailable)) func `the numbers of cICP count before a profile`() throws {
+    @Test(.enabled(if: ColorConversion.isAvailable)) func `a cICP chunk takes precedence over a profile`() throws {
         let profile = ICCProfile.adobeRGB.insert(intoPNG: GoldenImage.rgbPNG)
         func file(_ numbers: [UInt8]) -> [UInt8] {
             Array(profile[..<33]) + PNGChunk.make("cICP", numbers) + profile[33...]
@@ -129,20 +128,20 @@ struct PNGDecoderTests {
         let found = pixels(try decode(file([12, 13, 0, 1])).pixels)
         #expect(zip(found, displayP3).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
         #expect(pixels(try decode(file([1, 13, 0, 1])).pixels) == pixels(try decode(GoldenImage.rgbPNG).pixels))
-        // A matrix and a narrow range are none of RGB.
+        // A matrix and a narrow range are invalid for RGB.
         for numbers: [UInt8] in [[12, 13, 1, 1], [12, 13, 0, 0], [12, 13, 0], []] {
             #expect(pixels(try decode(file(numbers)).pixels) == pixels(try decode(profile).pixels))
         }
     }
 
-    @Test func `colours that are those of sRGB, or no colours at all, change nothing`() throws {
+    @Test func `colour chunks of sRGB and invalid colour chunks change nothing`() throws {
         let plain = pixels(try decode(GoldenImage.rgbPNG).pixels)
         let gamma = chunk("gAMA", [45455])
         for chunks in [
             gamma, gamma + chunk("cHRM", Self.standardChromaticities), chunk("cHRM", Self.adobeChromaticities),
             chunk("gAMA", [0]), chunk("gAMA", [1]), chunk("gAMA", [1 << 30]),
             gamma + chunk("cHRM", [Int](repeating: 0, count: 8)),
-            // sRGB counts more than the other two.
+            // sRGB takes precedence over gAMA and cHRM.
             PNGChunk.make("sRGB", [0]) + gamma + chunk("cHRM", Self.adobeChromaticities),
             PNGChunk.make("sRGB", [0]) + chunk("gAMA", [100_000]),
         ] {
@@ -150,13 +149,13 @@ struct PNGDecoderTests {
         }
     }
 
-    /// Chromaticities whose white leaves next to nothing of a cone, so that the adapted primaries
-    /// exceed every number of a profile.
+    /// The white point leaves almost no response of one cone, so that the adapted primaries exceed
+    /// the number range of a profile.
     @Test(arguments: [
         [23648, 8909, 86472, 9130, 37004, 54531, 21734, 6054],
         [57184, 24647, 78606, 2074, 32717, 61459, 41613, 2652],
     ])
-    func `chromaticities that no profile can hold change nothing`(chromaticities: [Int]) throws {
+    func `chromaticities beyond the number range of a profile change nothing`(chromaticities: [Int]) throws {
         #expect(
             CalibratedColors(
                 gamma: 0.45, chromaticities: chromaticities.map { Double($0) / 100_000 }, isGray: false) == nil)
@@ -164,7 +163,7 @@ struct PNGDecoderTests {
         #expect(pixels(try decode(bytes).pixels) == pixels(try decode(GoldenImage.rgbPNG).pixels))
     }
 
-    @Test func `any chromaticities make a profile or none`() {
+    @Test func `random chromaticities give a profile or none`() {
         var random = SeededGenerator(seed: 1)
         var profileCount = 0
         for _ in 0..<20_000 {
@@ -178,9 +177,9 @@ struct PNGDecoderTests {
 
     // MARK: Damage
 
-    /// The data are in order and end before the image does. Such a file was shown.
+    /// The compressed data is valid but ends before the image. Such a file used to be shown.
     @Test(arguments: [0, 2, 499])
-    func `data that end before the last row are corrupt`(rowCount: Int) {
+    func `image data that ends before the last row is corrupt`(rowCount: Int) {
         let data = Gzip.zlib(repeating: 0, count: rowCount * 1201)
         let bytes =
             PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", data) + PNGChunk.make("IEND", [])
@@ -189,7 +188,7 @@ struct PNGDecoderTests {
         }
     }
 
-    @Test func `a chunk of pixels that is cut off is corrupt`() {
+    @Test func `a truncated IDAT chunk is corrupt`() {
         let data = Gzip.zlib(repeating: 0, count: 500 * 1201)
         let bytes =
             PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", Array(data[..<(data.count / 3)]))
@@ -200,15 +199,15 @@ struct PNGDecoderTests {
     }
 
     @Test(arguments: samples)
-    func `a wrong checksum of the pixels is corrupt`(sample: Sample) throws {
+    func `a wrong checksum of the image data is corrupt`(sample: Sample) throws {
         var bytes = sample.bytes
-        // Before the last chunk.
+        // The checksum of the last IDAT chunk, before IEND.
         bytes[bytes.count - 13] ^= 1
         #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
     }
 
     @Test(arguments: samples)
-    func `a file cut off at any byte is corrupt`(sample: Sample) {
+    func `a file truncated at any byte is refused`(sample: Sample) {
         for count in stride(from: 1, to: sample.bytes.count - 4, by: 3) {
             let cut = Array(sample.bytes[..<count])
             let code = errorCode { () throws(ImageError) in try decode(cut, target: .longestSide(10)) }
@@ -216,7 +215,7 @@ struct PNGDecoderTests {
         }
     }
 
-    @Test func `another size than the header says is refused`() {
+    @Test func `a file whose size differs from the requested header is refused`() {
         for size in [
             PixelSize(width: 47, height: 32), PixelSize(width: 48, height: 31), PixelSize(width: 480, height: 320),
         ] {
@@ -226,7 +225,7 @@ struct PNGDecoderTests {
         }
         var limits = DecodeLimits()
         limits.maxSide = 47
-        // The limits hold for what the header says and for what is there.
+        // The limits apply to the requested header and to the file.
         for size in [GoldenImage.size, PixelSize(width: 2, height: 2)] {
             let request = DecodeRequest(header: ImageHeader(format: .png, storedSize: size), limits: limits)
             let code = errorCode { () throws(ImageError) in try decoder.decode(GoldenImage.rgbPNG, request) }
@@ -234,12 +233,12 @@ struct PNGDecoderTests {
         }
     }
 
-    @Test func `a profile that unpacks to megabytes is ignored`() throws {
+    @Test func `a profile that inflates to megabytes is ignored`() throws {
         let bomb = PNGChunk.make("iCCP", Array("x\0\0".utf8) + Gzip.zlib(repeating: 0, count: 50_000_000))
         #expect(pixels(try decode(golden(with: bomb)).pixels) == pixels(try decode(GoldenImage.rgbPNG).pixels))
     }
 
-    @Test func `a chunk that the pixels do not need is skipped, whatever its length`() throws {
+    @Test func `an ancillary chunk of any length is skipped`() throws {
         let text = PNGChunk.make(
             "iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + [UInt8](repeating: 65, count: 3 << 20))
         let unknown = PNGChunk.make("juNK", [UInt8](repeating: 1, count: 2 << 20))
@@ -249,7 +248,7 @@ struct PNGDecoderTests {
 
     // MARK: The decoder process
 
-    @Test func `the decoder process makes the same pixels`() throws {
+    @Test func `the decoder process returns the same pixels and errors`() throws {
         let isolated = IsolatedDecoder([PNGDecoder()])
         for sample in Self.samples {
             for side in [nil, 24, 7] {

@@ -18,7 +18,7 @@ import Testing
         SampleImage.progressiveJPEG, SampleImage.cmykJPEG, SampleImage.palettePNG, SampleImage.losslessWebP,
         SampleImage.lossyWebP,
     ])
-    func `an image of each kind has its colours in their places`(bytes: [UInt8]) throws {
+    func `each format and colour type is decoded to its colours`(bytes: [UInt8]) throws {
         let image = try decode(bytes)
         #expect(image.size == PixelSize(width: 16, height: 8))
         #expect(image.pixels.size == image.size)
@@ -33,7 +33,7 @@ import Testing
         for version: UInt32 in [0x02_2B_02, 0x02_2A_0A] { #expect(!PixbufDecoder.usesGlycin(version: version)) }
     }
 
-    @Test func `AVIF is decoded where its loader is installed, and else refused by name`() throws {
+    @Test func `AVIF is decoded if its loader is installed, and otherwise unsupported`() throws {
         let header = try ImageHeader.read(SampleImage.avif)
         if decoder.formats.contains(.avif) {
             #expect(try decode(SampleImage.avif).pixels.quarters == [.red, .green, .blue, .white])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// GdkPixbuf has loaders for most of them.
+    /// GdkPixbuf has loaders for most of these formats.
     @Test(arguments: [(ImageFormat.gif, SampleImage.animatedGIF), (.bmp, BMPFile(width: 1, height: 1).bytes)])
     func `a format of another decoder is refused`(format: ImageFormat, bytes: [UInt8]) {
         #expect(!decoder.formats.contains(format))
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.code == .unsupportedFormat)
     }
 
-    @Test func `gray is red, green and blue alike`() throws {
+    @Test func `a gray image is decoded to equal red, green and blue`() throws {
         let pixels = try decode(SampleImage.deepGrayPNG).pixels
         #expect(pixels.format == .rgb8)
         #expect(pixels.pixel(2, 2) == [128, 128, 128])
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Transparency
 
-    @Test func `an alpha channel that hides nothing is dropped`() throws {
+    @Test func `an opaque alpha channel is dropped`() throws {
         #expect(try decode(SampleImage.grayAlphaPNG).pixels.format == .rgb8)
     }
 
@@ -78,14 +78,14 @@ import Testing
         #expect(webP.pixel(2, 2) == [128, 0, 0, 128])
     }
 
-    /// All pairs of a colour and an alpha, through a PNG and back.
+    /// Encodes all pairs of a colour and an alpha as a PNG and decodes them.
     @Test func `premultiplication is exact for every colour and alpha`() throws {
         let premultiplied = PixelBuffer(size: PixelSize(width: 256, height: 256), format: .rgba8Premultiplied) {
             memory in
             for alpha in 0..<256 {
                 for colour in 0..<256 {
                     let index = (alpha * 256 + colour) * 4
-                    // Straight red that comes to the nearest of colour × alpha / 255.
+                    // colour × alpha / 255, rounded to the nearest value.
                     memory[index] = UInt8((colour * alpha * 2 + 255) / 510)
                     memory[index + 1] = 0
                     memory[index + 2] = 0
@@ -112,7 +112,7 @@ import Testing
         (100, PixelSize(width: 100, height: 75)), (10, PixelSize(width: 100, height: 75)),
         (5000, PixelSize(width: 800, height: 600)),
     ])
-    func `a JPEG comes in the smallest size of its transform that is not too small`(
+    func `a JPEG is decoded at the smallest DCT scale that covers the target`(
         side: Int, expected: PixelSize
     ) throws {
         let jpeg = try PixelBuffer.quarters(width: 800, height: 600).encoded(as: .jpeg(quality: 90))
@@ -122,8 +122,8 @@ import Testing
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
     }
 
-    /// Such images were refused as damaged.
-    @Test func `a JPEG of unusual sampling is decoded`() throws {
+    /// Such images used to be refused as damaged.
+    @Test func `a JPEG with unusual sampling factors is decoded`() throws {
         var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 32), sampling: [(4, 2), (1, 1), (1, 1)])
         jpeg.hasPixels = true
         let image = try decode(jpeg.bytes, target: .longestSide(32))
@@ -132,7 +132,7 @@ import Testing
         #expect(image.pixels.pixel(20, 10).allSatisfy { (127...129).contains($0) })
     }
 
-    @Test func `a JPEG whose loader gives more pixels than it was asked for is averaged down`() {
+    @Test func `a JPEG that the loader decodes above the requested size is averaged down`() {
         let size = PixelSize(width: 400, height: 300)
         let header = ImageHeader(format: .jpeg, storedSize: size)
         let request = DecodeRequest(header: header, target: .longestSide(150))
@@ -141,14 +141,14 @@ import Testing
         #expect(PixbufDecoder.sizeToAverage(size, stored: size, request) == PixelSize(width: 150, height: 113))
     }
 
-    @Test func `odd sides are rounded up by the transform`() throws {
+    @Test func `odd sides are rounded up by DCT scaling`() throws {
         let jpeg = try PixelBuffer.quarters(width: 803, height: 605).encoded(as: .jpeg(quality: 90))
         #expect(try decode(jpeg, target: .longestSide(390)).pixels.size == PixelSize(width: 402, height: 303))
         #expect(try decode(jpeg, target: .longestSide(5)).pixels.size == PixelSize(width: 101, height: 76))
     }
 
     @Test(arguments: [SampleImage.palettePNG, SampleImage.losslessWebP])
-    func `other formats are averaged down to exactly what is wanted`(bytes: [UInt8]) throws {
+    func `other formats are averaged to exactly the target size`(bytes: [UInt8]) throws {
         let image = try decode(bytes, target: .longestSide(8))
         #expect(image.pixels.size == PixelSize(width: 8, height: 4))
         #expect(image.size == PixelSize(width: 16, height: 8))
@@ -184,13 +184,13 @@ import Testing
         #expect(image.pixels.quarters == [.blue, .red, .white, .green])
     }
 
-    // MARK: Broken input
+    // MARK: Damaged input
 
     @Test(arguments: [
         SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP, SampleImage.losslessWebP,
     ])
-    func `an image cut off at any byte is corrupt`(bytes: [UInt8]) throws {
-        // A PNG may be cut behind the name of its empty last chunk.
+    func `a file truncated at any byte is refused`(bytes: [UInt8]) throws {
+        // A PNG may be truncated after the name of its empty last chunk.
         for count in 1..<(bytes.count - 4) {
             do throws(ImageError) {
                 _ = try decode(Array(bytes[..<count]))
@@ -204,7 +204,7 @@ import Testing
     @Test(arguments: [
         SampleImage.progressiveJPEG, SampleImage.palettePNG, SampleImage.lossyWebP,
     ])
-    func `damaged images are decoded or refused, and nothing else`(bytes: [UInt8]) {
+    func `a damaged file is decoded or refused with an error about the file`(bytes: [UInt8]) {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<300 {
             var damaged = bytes
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `a header that lies is refused by the loader's own reading too`() throws {
+    @Test func `the limits apply to the size that the loader reads`() throws {
         let jpeg = try PixelBuffer.quarters(width: 800, height: 600).encoded(as: .jpeg(quality: 90))
         var limits = DecodeLimits()
         limits.maxPixelCount = 1000

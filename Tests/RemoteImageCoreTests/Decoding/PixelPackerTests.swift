@@ -3,8 +3,7 @@ import Testing
 
 @_spi(Benchmarks) @testable import RemoteImageDecoders
 
-/// Rows of pixels on their way to packed ones, in lengths around those that the processor takes at
-/// once.
+/// Packing of pixel rows, with lengths around those of the vector loops.
 @Suite struct PixelPackerTests {
     @Test func everyColourIsMultipliedByEveryAlphaExactly() {
         for alpha in 0...255 {
@@ -23,7 +22,7 @@ import Testing
         var packed = [UInt8](repeating: 7, count: count * 3 + 32)
         #expect(pixels_drop_alpha(row, &packed, count))
         #expect(Array(packed.prefix(count * 3)) == Self.colours(of: row))
-        // Nothing is written behind the row.
+        // Nothing is written after the row.
         #expect(packed.dropFirst(count * 3).allSatisfy { $0 == 7 })
 
         let transparent = Self.row(count, alpha: nil)
@@ -52,8 +51,8 @@ import Testing
         #expect(buffer.bytes == Self.premultiplied(pixels))
     }
 
-    /// A column of RGB whose rows are padded to four bytes looks like RGBA, and is none.
-    @Test func `a column of padded colors is packed`() {
+    /// An RGB column whose rows are padded to four bytes has the layout of RGBA.
+    @Test func `a column of padded RGB rows is packed`() {
         let pixels: [UInt8] = [10, 20, 30, 0, 40, 50, 60, 0, 70, 80, 90]
         pixels.withUnsafeBufferPointer { memory in
             guard let base = memory.baseAddress else { return }
@@ -72,7 +71,7 @@ import Testing
         var stride: Int { 4 }
     }
 
-    // MARK: What is expected
+    // MARK: Expected pixels
 
     private static func row(_ count: Int, alpha: UInt8?) -> [UInt8] {
         (0..<(count * 4)).map { index in

@@ -13,9 +13,9 @@ struct PreviewHashTests {
         }
     }
 
-    /// Made of 40 × 20 pixels, red on the left and blue on the right, by the reference's Python
-    /// port.
-    @Test func `a ThumbHash shows colours where they are, in the image's shape`() throws {
+    /// The reference's Python port made the hash from 40 × 20 pixels, red on the left and blue on
+    /// the right.
+    @Test func `a ThumbHash decodes to the colours and aspect ratio of the image`() throws {
         let picture = try #require(PreviewHash.thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==").image)
         #expect(picture.pixels.size == PixelSize(width: 32, height: 18))
         #expect(picture.pixels.format == .rgb8)
@@ -24,8 +24,8 @@ struct PreviewHashTests {
         #expect(right[0] < 40 && right[1] < 40 && right[2] > 200)
     }
 
-    /// Pixels as the reference's C decoder gives them in an image of 8 × 8.
-    @Test func `a BlurHash is decoded as the reference does it`() throws {
+    /// The expected pixels come from the reference's C decoder at 8 × 8.
+    @Test func `a BlurHash decodes to the pixels of the reference decoder`() throws {
         let picture = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image)
         #expect(picture.pixels.size == PixelSize(width: 32, height: 32))
         for (place, expected) in [(0.0, [135, 164, 177]), (0.5, [158, 125, 108]), (7.0 / 8, [140, 144, 145])] {
@@ -40,12 +40,12 @@ struct PreviewHashTests {
         PreviewHash.thumbHash(""), .thumbHash("AAAA"), .thumbHash("no Base64!"), .blurHash(""), .blurHash("LEHV6n"),
         .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn"), .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdn\""),
     ])
-    func `letters that are no hash show nothing`(hash: PreviewHash) {
+    func `an invalid hash has no image`(hash: PreviewHash) {
         #expect(hash.image == nil)
     }
 
     @Test(arguments: 0..<200)
-    func `no letters crash`(seed: Int) {
+    func `random hashes and aspect ratios decode without a crash`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let bytes = (0..<Int.random(in: 5...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
         if let picture = ThumbHash(bytes)?.image() { #expect(picture.size.longestSide <= 32) }
@@ -53,7 +53,7 @@ struct PreviewHashTests {
         #expect(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: ratio).image != nil)
     }
 
-    @Test @MainActor func `a view shows it from the first moment, and never keeps it for the image`() async throws {
+    @Test @MainActor func `a hash is the preview from the start of a load and never its final image`() async throws {
         let transport = FakeTransport()
         var options = ImageOptions()
         options.previewHash = .thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==")

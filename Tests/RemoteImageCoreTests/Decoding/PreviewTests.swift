@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Previews of what is being received.
+/// Previews of an image during its transfer.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct TransferPreviewTests {
     let transport = FakeTransport()
@@ -15,7 +15,7 @@ struct TransferPreviewTests {
     /// A JPEG with a 32 KiB comment at the start and after each scan but the last, so that each
     /// part exceeds the 16 KiB step of `PreviewMaker`.
     private struct Parts {
-        /// The bytes up to the end of each scan.
+        /// The byte count up to the end of each scan.
         var ends: [Int] = []
         var bytes: [UInt8]
 
@@ -23,7 +23,7 @@ struct TransferPreviewTests {
             let comment: [UInt8] = [0xFF, 0xFE, 0x80, 0x00] + [UInt8](repeating: 0x20, count: 0x7FFE)
             bytes = jpeg[..<2] + comment
             var rest = jpeg[2...]
-            // After the data of each scan comes the next segment.
+            // The next segment follows the data of each scan.
             while let next = rest.indices.dropLast().dropFirst().first(where: {
                 rest[$0] == 0xFF && rest[$0 + 1] != 0 && rest[..<$0].contains(0xDA) && Self.isAfterScan(rest, $0)
             }) {
@@ -34,7 +34,7 @@ struct TransferPreviewTests {
             bytes += rest
         }
 
-        /// Whether a scan began before and its data ended here.
+        /// Whether the data of a scan ends at `index`.
         private static func isAfterScan(_ bytes: ArraySlice<UInt8>, _ index: Int) -> Bool {
             guard let start = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
             else { return false }
@@ -57,7 +57,7 @@ struct TransferPreviewTests {
         return ImageRequest("http://test/a", options: options)
     }
 
-    @Test func `a progressive JPEG is shown scan after scan, no more often than every 200 ms`() async throws {
+    @Test func `a progressive JPEG is previewed scan by scan, at most every 200 ms`() async throws {
         let parts = Parts(SampleImage.progressiveJPEG)
         try #require(parts.ends.count > 3)
         let pipeline = pipeline()
@@ -75,7 +75,7 @@ struct TransferPreviewTests {
         transfer.send(Array(parts.bytes[..<parts.ends[0]]))
         let first = try #require(await nextPreview())
         #expect(first.info.size == PixelSize(width: 16, height: 8))
-        // Too soon after the first one.
+        // This part arrives too soon after the first preview.
         transfer.send(Array(parts.bytes[parts.ends[0]..<parts.ends[1]]))
         clock.advance(by: .milliseconds(250))
         transfer.send(Array(parts.bytes[parts.ends[1]..<parts.ends[2]]))
@@ -89,11 +89,12 @@ struct TransferPreviewTests {
         #expect(pipeline.cachedImage(for: request([]))?.pixels === image.pixels, "no preview reaches the cache")
     }
 
-    /// A JPEG XL with so much between its parts that each of them is worth a look.
+    /// A JPEG XL with filler between its parts, so that each part exceeds the step of
+    /// `PreviewMaker`.
     private let jxl = JXLFile.boxed(JXLFile.wide, ends: [450, 640], fillerByteCount: 40_000)
 
-    /// The bytes that each preview was made of, where those up to the next end come after each
-    /// preview, and the rest after the last one.
+    /// The byte count behind each preview. After each preview, the transfer sends the bytes up to
+    /// the next end, and after the last preview the rest.
     private func byteCounts(ofPreviewsAt ends: [Int], with decoder: any ImageDecoder) async throws -> [Int] {
         let pipeline = pipeline(decoder)
         let task = pipeline.start(request(.progressive))
@@ -116,11 +117,11 @@ struct TransferPreviewTests {
     }
 
     @Test(.enabled(if: !JXLDecoder().formats.isEmpty, "libjxl is not installed"))
-    func `a JPEG XL is shown in the detail that is there`() async throws {
+    func `a partial JPEG XL is previewed in the received detail`() async throws {
         #expect(try await byteCounts(ofPreviewsAt: [40_000, 85_000], with: JXLDecoder()) == [40_000, 85_000])
     }
 
-    @Test func `the thumbnail of a camera is shown in the orientation of the image`() async throws {
+    @Test func `an embedded Exif thumbnail is previewed in the orientation of the image`() async throws {
         let jpeg = Parts(SampleImage.progressiveJPEG).bytes
         let file = ExifBlock.insert(orientation: 6, thumbnail: SampleImage.grayJPEG, into: jpeg)
         let pipeline = pipeline()
@@ -163,14 +164,14 @@ struct TransferPreviewTests {
     }
 
     @Test(arguments: [nil, TargetSize(PixelSize(width: 8, height: 8))])
-    func `a preview of a program's decoder has the orientation of its image`(target: TargetSize?) async throws {
+    func `a preview by an application's decoder has the orientation of its image`(target: TargetSize?) async throws {
         let preview = try #require(try await firstPreview(target, by: StoredPixelsDecoder()))
         let stored = PixelSize(width: 16, height: 8)
         #expect(preview.info.size == stored.transposed)
         #expect(preview.pixels.arePlaces(target == nil ? stored : PixelSize(width: 8, height: 4), in: .right))
     }
 
-    /// Knows no more of a JPEG than where it is, and never comes back with it.
+    /// Blocks in `decodeBeginning` until the test signals the gate.
     private struct StuckDecoder: ImageDecoder {
         let gate: DispatchSemaphore
         let entered: Watched<Int>
@@ -185,7 +186,7 @@ struct TransferPreviewTests {
         }
     }
 
-    @Test func `previews that never end cost others no threads`() async throws {
+    @Test func `previews that never return do not block other decodes`() async throws {
         let (gate, entered) = (DispatchSemaphore(value: 0), Watched(0))
         let pipeline = pipeline(PNGDecoder())
         let stuck = pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered))
@@ -209,8 +210,8 @@ struct TransferPreviewTests {
         for task in tasks { task.cancel() }
     }
 
-    /// Its loader puts out the whole image for each of them.
-    @Test func `nothing is shown of a JPEG of ten thousand scans`() throws {
+    /// The cost of decoding grows with the number of scans.
+    @Test func `a JPEG with 10,000 scans has no preview`() throws {
         var jpeg = GrayJPEG(size: PixelSize(width: 64, height: 64), sampling: [(1, 1)])
         jpeg.isProgressive = true
         for (count, isShown) in [(500, true), (10_000, false)] {
@@ -221,7 +222,7 @@ struct TransferPreviewTests {
         }
     }
 
-    @Test func `without the option no preview is shown`() async throws {
+    @Test func `a request without preview options has no preview`() async throws {
         let parts = Parts(SampleImage.progressiveJPEG)
         let pipeline = pipeline()
         let task = pipeline.start(request([]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImagePixbufDecoder
 
-/// SVG files that embed what librsvg would decode without limits, and files that embed nothing.
+/// SVG files with and without embedded content, which librsvg would decode without limits.
 @Suite struct SVGContentTests {
     private func refusal(_ text: String) -> ImageError.Code? {
         do throws(ImageError) {
@@ -20,7 +20,8 @@ import Testing
         "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \(attributes)>\(content)</svg>"
     }
 
-    /// A 42 KB drawing around a PNG of 16,000 × 16,000 pixels took 1.79 GB, and an XPM was drawn.
+    /// A 42 KB SVG with an embedded PNG of 16,000 × 16,000 pixels took 1.79 GB, and an embedded XPM
+    /// was drawn.
     @Test(arguments: [
         "<image href='data:image/png;base64,AAAA'/>", "<image xlink:href=\"data:image/x-xpixmap,x\" width='10'/>",
         "<x:image xmlns:x='http://www.w3.org/2000/svg' href='data:,'/>", "<image href=' \n data:,'/>",
@@ -37,7 +38,7 @@ import Testing
         "<xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='data:,'/>", "<image href='resource:///a.png'/>",
         "<pattern id='a' width='30000' height='30000' patternUnits='userSpaceOnUse'/>",
     ])
-    func `a drawing that embeds something is refused`(content: String) {
+    func `an SVG with embedded content is refused`(content: String) {
         #expect(refusal(drawing(content)) == .unsupportedFormat)
     }
 
@@ -48,7 +49,7 @@ import Testing
         "<!DOCTYPE svg [<!ATTLIST image href CDATA 'data:,'>]><svg><image/></svg>", "<svg><image href='&a;'/></svg>",
         "<?xml version='1.0' encoding='utf-8-not'?><svg/>",
     ])
-    func `a drawing that could hide something is refused`(text: String) {
+    func `an SVG that could hide embedded content is refused`(text: String) {
         #expect(refusal(text) == .unsupportedFormat)
     }
 
@@ -56,7 +57,7 @@ import Testing
         "<svg><!-- ", "<svg><![CDATA[", "<svg a=b/>", "<svg a='", "<svg a/>", "<svg><style>", "<svg", "<svg></svg/>",
         "<svg>\0</svg>", "<svg><!ENTITY a></svg>", "<svg><image href='&#x;'/></svg>",
     ])
-    func `a drawing that is not well-formed is refused`(text: String) {
+    func `an SVG that is not well-formed is refused`(text: String) {
         #expect(refusal(text) != nil)
     }
 
@@ -67,14 +68,14 @@ import Testing
         "<!-- <image href='data:,'/> -->", "<metadata><![CDATA[<image href='data:,'/>]]></metadata>",
         "<g inkscape:export-filename='C:\\a.png' data-name='a\\b'/>", "<path d='M0 0'/><g></g>",
     ])
-    func `a drawing that embeds nothing passes`(content: String) {
+    func `an SVG without embedded content is accepted`(content: String) {
         #expect(refusal(drawing(content)) == nil)
         let type =
             "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>"
         #expect(refusal("\u{FEFF}<?xml version='1.0' encoding='UTF-8'?>\n\(type)\n" + drawing(content)) == nil)
     }
 
-    @Test func `a packed drawing is no image`() {
+    @Test func `an SVG compressed with gzip is not an image`() {
         let error = #expect(throws: ImageError.self) {
             try ImageHeader.read(Gzip.stored(Array(drawing("").utf8)))
         }
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
-    func `the decoder refuses a drawing before librsvg sees it`() throws {
+    func `the decoder refuses embedded images before librsvg parses them`() throws {
         let png = Data(GoldenImage.rgbPNG).base64EncodedString()
         let bytes = Array(
             drawing(
@@ -96,9 +97,9 @@ import Testing
         #expect(error?.description.contains("embedded images") == true)
     }
 
-    /// A hundred primitives at 2000 × 2000 took 1.6 GB.
+    /// A hundred filter primitives at 2000 × 2000 took 1.6 GB.
     @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
-    func `the results of filter primitives are held to the limits`() throws {
+    func `the results of filter primitives count towards the limits`() throws {
         let primitives = (0..<100).map { "<feFlood result='a\($0)'/>" }.joined()
         let bytes = Array(
             drawing(
@@ -117,7 +118,7 @@ import Testing
         #expect(small.pixels.size == PixelSize(width: 100, height: 100))
     }
 
-    @Test func `damaged drawings are refused or pass, and never crash`() {
+    @Test func `damaged SVG files are accepted or refused without a crash`() {
         let text = drawing("<style>a { fill: url(#a) }</style><g a='&amp;'><![CDATA[x]]></g><!-- c --><?p q?>")
         for seed in 0..<500 {
             var random = SeededGenerator(seed: UInt64(seed))

@@ -2,11 +2,11 @@ import TestSupport
 
 @testable import RemoteImageCore
 
-/// Stands for the decoder of a program: knows nothing of orientations, and makes pixels whose first
-/// two bytes are their place as stored.
+/// Stands in for an application's decoder: it ignores orientations, and the first two bytes of each
+/// pixel are its stored column and row.
 final class StoredPixelsDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.jpeg]
-    /// All that it was asked for.
+    /// All requests received.
     let requests = Watched<[DecodeRequest]>([])
 
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
@@ -15,7 +15,7 @@ final class StoredPixelsDecoder: ImageDecoder {
 
     func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { pixels(request) }
 
-    /// A format of its own.
+    /// The header of a private format, which begins with 0x41.
     func header(of bytes: [UInt8]) -> ImageHeader? {
         bytes.first == 0x41
             ? ImageHeader(format: .other, storedSize: PixelSize(width: 48, height: 32), orientation: .right) : nil
@@ -28,7 +28,7 @@ final class StoredPixelsDecoder: ImageDecoder {
 }
 
 extension PixelBuffer {
-    /// Pixels that differ: the first two bytes are the column and the row.
+    /// Distinct pixels: the first two bytes of each are its column and row.
     static func places(_ size: PixelSize, _ format: PixelFormat = .rgb8) -> PixelBuffer {
         PixelBuffer(size: size, format: format) { memory in
             for y in 0..<size.height {
@@ -41,7 +41,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Whether this is what ``places(_:_:)`` of a stored size becomes in an orientation (CIPA
+    /// Whether the pixels equal ``places(_:_:)`` of a stored size with an orientation applied (CIPA
     /// DC-008 section 4.6.4).
     func arePlaces(_ stored: PixelSize, in orientation: ImageOrientation) -> Bool {
         guard size == (orientation.swapsSides ? stored.transposed : stored) else { return false }

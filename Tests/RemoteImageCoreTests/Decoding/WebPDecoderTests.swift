@@ -21,7 +21,7 @@ struct WebPDecoderTests {
     // MARK: Still images
 
     @Test(arguments: [SampleImage.losslessWebP, SampleImage.lossyWebP])
-    func `an opaque image has its colors in their places, at full and at reduced size`(bytes: [UInt8]) throws {
+    func `an opaque image is decoded at full and at reduced size`(bytes: [UInt8]) throws {
         let image = try decode(bytes)
         #expect(image.size == size)
         #expect(image.pixels.format == .rgb8)
@@ -46,7 +46,7 @@ struct WebPDecoderTests {
     // MARK: Animations
 
     @Test(arguments: [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder])
-    func `the first frame of an animation is decoded as a still image, whatever follows it`(
+    func `the first frame of an animation is decoded even if later frames are damaged`(
         decoder: any ImageDecoder
     ) throws {
         guard decoder.formats.contains(.webp) else { return }
@@ -59,7 +59,7 @@ struct WebPDecoderTests {
         #expect(pixels(try decode(damaged, with: decoder)) == pixels(image))
     }
 
-    @Test func `libwebp is given no animation, and its buffer is cleared`() {
+    @Test func `libwebp refuses an animation, and a failed decode clears the buffer`() {
         let animation = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         var still = WebPStill()
         #expect(!webp_read(animation, animation.count, &still))
@@ -71,9 +71,9 @@ struct WebPDecoderTests {
         }
     }
 
-    /// The loader of GdkPixbuf held a canvas for each frame: 18 KB took 6.7 GB.
+    /// GdkPixbuf's loader holds a canvas for each frame, which took 6.7 GB for a file of 18 KB.
     @Test(arguments: [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder])
-    func `a frame smaller than its canvas is drawn in its place on a transparent canvas`(
+    func `a frame smaller than its canvas is drawn at its position on a transparent canvas`(
         decoder: any ImageDecoder
     ) throws {
         guard decoder.formats.contains(.webp) else { return }
@@ -92,7 +92,7 @@ struct WebPDecoderTests {
     }
 
     @Test(arguments: [1, 2, 7])
-    func `the file of a first frame is no animation`(frameCount: Int) throws {
+    func `the extracted file of a first frame is a still image`(frameCount: Int) throws {
         let canvas = PixelSize(width: 2000, height: 2000)
         let animation = WebPFile.animation(
             of: SampleImage.losslessWebP, size: size, canvas: canvas, frameCount: frameCount)
@@ -103,7 +103,7 @@ struct WebPDecoderTests {
         #expect(frame.file.count < 100, "the other frames are left out")
     }
 
-    @Test func `an animation within the first frame is corrupt`() throws {
+    @Test func `a file with an animation inside its first frame is corrupt`() throws {
         let inner = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         let nested = WebPFile.animation(of: inner, size: size, canvas: size, frameCount: 1)
         for decoder in [WebPDecoder(), PixbufDecoder()] as [any ImageDecoder] {
@@ -115,19 +115,19 @@ struct WebPDecoderTests {
         (PixelSize(width: 15, height: 8), 0), (PixelSize(width: 16, height: 7), 0),
         (PixelSize(width: 16, height: 8), 2),
     ])
-    func `a frame that leaves its canvas is corrupt`(canvas: PixelSize, x: Int) {
+    func `a frame that extends beyond its canvas is corrupt`(canvas: PixelSize, x: Int) {
         let animation = WebPFile.animation(
             of: SampleImage.losslessWebP, size: size, canvas: canvas, frameCount: 2, x: x)
         #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    @Test func `a frame of another size than its pixels is corrupt`() {
+    @Test func `a frame whose size differs from its image data is corrupt`() {
         let animation = WebPFile.animation(
             of: SampleImage.losslessWebP, size: PixelSize(width: 4, height: 4), canvas: size, frameCount: 2)
         #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    @Test func `frames count only where the header announces an animation`() throws {
+    @Test func `frames are counted only if the header announces an animation`() throws {
         var file = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         file[20] &= ~0x02
         #expect(FrameCount.of(file, .webp) == 1)
@@ -135,8 +135,8 @@ struct WebPDecoderTests {
         #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    /// Playing draws frames as stored. The orientation was applied to the first one alone.
-    @Test func `an animation has no orientation`() throws {
+    /// Frames are played as stored. The orientation used to be applied to the first frame only.
+    @Test func `the orientation of an animation is ignored`() throws {
         var oriented = SampleImage.orientedWebP
         #expect(try ImageHeader.read(oriented).orientation == .right)
         oriented[20] |= 0x02
@@ -148,13 +148,13 @@ struct WebPDecoderTests {
     @Test(arguments: [
         SampleImage.losslessWebP, SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.animatedWebP,
     ])
-    func `a file cut off at any byte is corrupt`(bytes: [UInt8]) {
+    func `a file truncated at any byte is corrupt`(bytes: [UInt8]) {
         for count in 12..<bytes.count {
             #expect { try decode(Array(bytes[..<count])) } throws: { ($0 as? ImageError)?.code == .corrupt }
         }
     }
 
-    @Test func `the limits hold for the size that libwebp reads and for the canvas`() {
+    @Test func `the limits apply to the size that libwebp reads and to the canvas`() {
         var limits = DecodeLimits()
         limits.maxPixelCount = 100
         let animation = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
@@ -167,7 +167,7 @@ struct WebPDecoderTests {
         }
     }
 
-    @Test func `an image is the same from the decoder process`() throws {
+    @Test func `the decoder process returns the same images`() throws {
         let small = WebPFile.animation(
             of: SampleImage.losslessWebP, size: size, canvas: PixelSize(width: 24, height: 20), frameCount: 3)
         let isolated = IsolatedDecoder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What happens when the system has no thread left.
+/// Decoding and transfers when the system cannot start threads.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct WorkerThreadsTests {
     /// Starts as many threads as the test allows.
@@ -36,14 +36,14 @@ struct WorkerThreadsTests {
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)].prefix { $0 > 32 }, as: UTF8.self)
     }
 
-    /// The result of pthread_create was ignored: every load waited for ever.
-    @Test func `without any thread the work runs on the pool, and on threads as soon as there are some`() async throws {
+    /// The result of pthread_create used to be ignored, so that every load waited forever.
+    @Test func `work runs on the global pool until a thread can be started`() async throws {
         let limited = LimitedStarter(0)
         let threads = WorkerThreads("limited", count: 2, nice: 0, starter: limited.starter)
         let names = Watched<[String]>([])
         for count in 1...5 {
             Task(executorPreference: threads) {
-                // Also after a suspension.
+                // The executor must also resume a suspended task.
                 await Task.yield()
                 names.update { $0.append(threadName()) }
             }
@@ -55,7 +55,7 @@ struct WorkerThreadsTests {
         #expect(limited.startedCount.withLock { $0 } == 2)
     }
 
-    @Test func `with fewer threads than wanted the work runs on those`() async throws {
+    @Test func `work runs on the threads that could be started`() async throws {
         let limited = LimitedStarter(1)
         let threads = WorkerThreads("limited", count: 4, nice: 0, starter: limited.starter)
         let names = await withTaskGroup(of: String.self) { group in
@@ -74,8 +74,8 @@ struct WorkerThreadsTests {
         #expect(try await PendingImage(request, in: pipeline).image.content == 7)
     }
 
-    /// The only thread is stuck, and none can take its place.
-    @Test func `a thread that could not be replaced works on when its job ends`() async throws {
+    /// The only thread is stuck, and no other thread can replace it.
+    @Test func `a stuck thread that could not be replaced continues after its job`() async throws {
         let (limited, clock, decoder) = (LimitedStarter(1), TestClock(), HeldDecoder())
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder) {
             $0.clock = clock
@@ -102,9 +102,7 @@ struct WorkerThreadsTests {
         #expect(limited.startedCount.withLock { $0 } == 1)
     }
 
-    @Test func `a transfer fails when the thread of the network cannot be started, and the next one tries again`()
-        async throws
-    {
+    @Test func `a transfer fails without a network thread, and the next transfer starts one`() async throws {
         let limited = LimitedStarter(0)
         let transport = CurlTransport(CurlTransport.Configuration(), limited.starter)
         let receiver = RecordingReceiver()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct AreaAverageTests {
-    /// Weights of 8 bits and of 16, a side that stays, one new pixel of all.
+    /// The sizes need weights of 8 bits and of 16, keep a side, and reduce the image to one pixel.
     @Test(arguments: [
         (PixelSize(width: 64, height: 48), PixelSize(width: 32, height: 24)),
         (PixelSize(width: 80, height: 60), PixelSize(width: 32, height: 24)),
@@ -11,8 +11,7 @@ import Testing
         (PixelSize(width: 33, height: 70), PixelSize(width: 33, height: 3)),
         (PixelSize(width: 301, height: 7), PixelSize(width: 1, height: 1)),
     ])
-    func `each new pixel is the average of what it covers, to the nearest step`(from old: PixelSize, to new: PixelSize)
-    {
+    func `each new pixel is the rounded average of its area`(from old: PixelSize, to new: PixelSize) {
         for format in [PixelFormat.rgb8, .rgba8Premultiplied] {
             let pixels = noise(old, format)
             let small = pixels.scaledDown(to: new)
@@ -29,7 +28,7 @@ import Testing
         }
     }
 
-    /// What a new pixel covers, each old one times the part that it covers.
+    /// The average of the old pixels below a new pixel, weighted by their covered area.
     private func average(_ pixels: PixelBuffer, _ x: Int, _ y: Int, of size: PixelSize) -> [Double] {
         func parts(_ index: Int, _ old: Int, _ new: Int) -> [(Int, Double)] {
             let (start, end) = (Double(index * old) / Double(new), Double((index + 1) * old) / Double(new))

@@ -14,14 +14,14 @@ import Testing
             .image(for: ImageRequest("http://test/a.png", target: target, options: options))
     }
 
-    @Test func `an unprocessed image has its own size, however many pixels were decoded`() async throws {
+    @Test func `an unprocessed image has its original size at any decoded size`() async throws {
         let image = try await image([], target: .longestSide(100))
         #expect(image.info.decodedSize == PixelSize(width: 100, height: 50))
         #expect(image.info.naturalSize == PixelSize(width: 400, height: 200))
     }
 
     @Test(arguments: [nil, TargetSize.longestSide(100)])
-    func `a circle is square, in the resolution of the original`(target: TargetSize?) async throws {
+    func `a circle is square in the resolution of the original`(target: TargetSize?) async throws {
         let image = try await image([.circle()], target: target)
         #expect(image.info.naturalSize == PixelSize(width: 200, height: 200))
         #expect(image.info.size == PixelSize(width: 400, height: 200))
@@ -32,12 +32,12 @@ import Testing
         #expect(try await image([.crop(to: size)]).info.naturalSize == size)
     }
 
-    @Test func `a resize that covers has its own shape`() async throws {
+    @Test func `a covering resize has its own shape`() async throws {
         let size = PixelSize(width: 50, height: 100)
         #expect(try await image([.resize(to: size, fit: .cover)]).info.naturalSize == size)
     }
 
-    @Test func `several processors add up`() async throws {
+    @Test func `the sizes of several processors combine`() async throws {
         let processors: [any ImageProcessor] = [.crop(to: PixelSize(width: 80, height: 40)), .grayscale, .circle()]
         #expect(try await image(processors).info.naturalSize == PixelSize(width: 40, height: 40))
     }
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// What a processed animation says of itself.
+/// The information of a processed animation.
 @Suite struct ProcessedAnimationTests {
     @Test func `a processed animation is a still image with one frame`() async throws {
         let pipeline = ImagePipeline.test(

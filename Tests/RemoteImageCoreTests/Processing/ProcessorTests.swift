@@ -2,7 +2,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-/// An image of one colour, opaque without alpha.
+/// An image of one colour; three channels give an opaque image.
 private func flat(_ pixel: [UInt8], width: Int, height: Int) -> PixelBuffer {
     let format: PixelFormat = pixel.count == 3 ? .rgb8 : .rgba8Premultiplied
     return PixelBuffer(size: PixelSize(width: width, height: height), format: format) { memory in
@@ -21,7 +21,7 @@ private func noise(_ format: PixelFormat, width: Int, height: Int, seed: UInt64 
     }
 }
 
-/// Whether no colour is more than its alpha, as premultiplied ones never are.
+/// Whether no colour exceeds its alpha, as premultiplication requires.
 private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
     guard pixels.format == .rgba8Premultiplied else { return true }
     return pixels.withUnsafeBytes { bytes in
@@ -38,14 +38,14 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         (ResizeProcessor.Fit.contain, PixelSize(width: 100, height: 50)), (.cover, PixelSize(width: 100, height: 100)),
         (.stretch, PixelSize(width: 100, height: 100)),
     ])
-    func `each fit has its size`(fit: ResizeProcessor.Fit, expected: PixelSize) throws {
+    func `each fit produces its size`(fit: ResizeProcessor.Fit, expected: PixelSize) throws {
         let resized = try ResizeProcessor(PixelSize(width: 100, height: 100), fit: fit).process(wide)
         #expect(resized.size == expected)
         #expect(resized.quarters == [.red, .green, .blue, .white])
     }
 
     @Test(arguments: [ResizeProcessor.Fit.contain, .cover, .stretch])
-    func `nothing is enlarged unless that is asked for`(fit: ResizeProcessor.Fit) throws {
+    func `an image is enlarged only if requested`(fit: ResizeProcessor.Fit) throws {
         let box = PixelSize(width: 800, height: 800)
         #expect(try ResizeProcessor(box, fit: fit).process(wide).size == wide.size)
         let enlarged = try ResizeProcessor(box, fit: fit, enlarges: true).process(wide)
@@ -53,7 +53,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(enlarged.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `the average of an area is the average of its pixels`() throws {
+    @Test func `a reduced pixel is the average of its area`() throws {
         let checks = PixelBuffer(size: PixelSize(width: 4, height: 4), format: .rgb8) { memory in
             for index in memory.indices { memory[index] = (index / 3 + index / 12) % 2 == 0 ? 200 : 100 }
         }
@@ -61,8 +61,8 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] { #expect(small.pixel(x, y) == [150, 150, 150]) }
     }
 
-    /// It was enlarged whole before most of it was cut off.
-    @Test func `a shape does not decide how much memory it takes`() throws {
+    /// The whole image used to be enlarged before most of it was cropped.
+    @Test func `covering a box with a narrow image enlarges only the visible part`() throws {
         let thread = flat([5, 6, 7], width: 1, height: 16_384)
         let square = try ResizeProcessor(PixelSize(width: 50, height: 50), fit: .cover, enlarges: true).process(thread)
         #expect(square.size == PixelSize(width: 50, height: 50))
@@ -76,7 +76,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(thin.pixel(0, 0) == [9, 9, 9])
     }
 
-    @Test func `one colour stays what it is at every size`() throws {
+    @Test func `a uniform colour is unchanged at every size`() throws {
         for format in [[UInt8](arrayLiteral: 7, 130, 255), [10, 20, 30, 40]] {
             for side in [1, 3, 7, 16, 17, 50] {
                 let box = PixelSize(width: side, height: side)
@@ -96,36 +96,36 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         (CropProcessor.Anchor.topLeft, QuarterColour.red), (.topRight, .green), (.bottomLeft, .blue),
         (.bottomRight, .white),
     ])
-    func `a corner is cut out`(anchor: CropProcessor.Anchor, colour: QuarterColour) throws {
+    func `an anchor crops its corner`(anchor: CropProcessor.Anchor, colour: QuarterColour) throws {
         let cut = try CropProcessor(to: PixelSize(width: 20, height: 10), anchor: anchor).process(image)
         #expect(cut.size == PixelSize(width: 20, height: 10))
         #expect(cut.quarters == [colour, colour, colour, colour])
     }
 
-    @Test func `the middle has a part of each quarter`() throws {
+    @Test func `a crop is centred by default`() throws {
         let cut = try CropProcessor(to: PixelSize(width: 20, height: 10)).process(image)
         #expect(cut.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test func `a larger size changes nothing`() throws {
+    @Test func `a crop is limited to the sides of the image`() throws {
         #expect(try CropProcessor(to: PixelSize(width: 100, height: 100)).process(image) === image)
         let flatter = try CropProcessor(to: PixelSize(width: 100, height: 10)).process(image)
         #expect(flatter.size == PixelSize(width: 40, height: 10))
     }
 
-    @Test func `a size without end goes to the edge`() throws {
+    @Test func `a crop of unlimited size extends to the edge`() throws {
         let cut = try CropProcessor(x: 30, y: 5, size: PixelSize(width: .max, height: .max)).process(image)
         #expect(cut.size == PixelSize(width: 10, height: 15))
     }
 
-    @Test func `a rectangle that is partly outside gives the part inside`() throws {
+    @Test func `a crop partly outside the image returns the part inside`() throws {
         let cut = try CropProcessor(x: -5, y: 15, size: PixelSize(width: 10, height: 100)).process(image)
         #expect(cut.size == PixelSize(width: 5, height: 5))
         #expect(cut.quarters[0] == .blue)
     }
 
     @Test(arguments: [(40, 0, 5, 5), (-10, 0, 10, 5), (0, 0, 0, 5), (0, 0, -3, 5), (Int.max, 0, 5, 5)])
-    func `a rectangle without pixels is an error`(x: Int, y: Int, width: Int, height: Int) {
+    func `a crop without pixels is an error`(x: Int, y: Int, width: Int, height: Int) {
         let crop = CropProcessor(x: x, y: y, size: PixelSize(width: width, height: height))
         let error = #expect(throws: ImageError.self) { try crop.process(image) }
         #expect(error?.code == .processing)
@@ -135,7 +135,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
 @Suite struct ShapeTests {
     private let white = flat([255, 255, 255], width: 40, height: 20)
 
-    @Test func `round corners are transparent outside and untouched inside`() throws {
+    @Test func `rounded corners are transparent outside and unchanged inside`() throws {
         let round = try RoundedCornersProcessor(radius: 8).process(white)
         #expect(round.format == .rgba8Premultiplied)
         for (x, y) in [(0, 0), (39, 0), (0, 19), (39, 19)] { #expect(round.pixel(x, y) == [0, 0, 0, 0]) }
@@ -145,7 +145,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(isPremultiplied(round))
     }
 
-    @Test func `the edge of a corner is smooth and the same in all four`() throws {
+    @Test func `all four corners have the same smooth edge`() throws {
         let round = try RoundedCornersProcessor(radius: 8).process(white)
         var partialCount = 0
         for y in 0..<8 {
@@ -160,7 +160,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(partialCount > 4)
     }
 
-    @Test func `the covered area of a circle is that of a circle`() throws {
+    @Test func `a circle covers the area of its radius`() throws {
         let circle = try CircleProcessor().process(flat([255, 255, 255], width: 300, height: 200))
         #expect(circle.size == PixelSize(width: 200, height: 200))
         let covered = circle.withUnsafeBytes { bytes in
@@ -169,7 +169,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(abs(covered / (Double.pi * 100 * 100) - 1) < 0.002)
     }
 
-    @Test func `a border is inside the edge`() throws {
+    @Test func `a border is drawn inside the edge`() throws {
         let red = ImageColor(red: 255, green: 0, blue: 0)
         let framed = try RoundedCornersProcessor.border(width: 3, color: red).process(white)
         for (x, y) in [(0, 0), (2, 10), (20, 2), (39, 19)] { #expect(framed.pixel(x, y) == [255, 0, 0, 255]) }
@@ -179,7 +179,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(shaded.pixel(20, 0) == [127, 127, 127, 255])
     }
 
-    @Test func `a radius larger than the image makes it as round as it can be`() throws {
+    @Test func `a radius larger than the image rounds it as much as possible`() throws {
         let round = try RoundedCornersProcessor(radius: 1000).process(white)
         #expect(round.pixel(20, 10) == [255, 255, 255, 255])
         #expect(round.pixel(1, 1) == [0, 0, 0, 0])
@@ -194,7 +194,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         }
     }
 
-    @Test func `a radius of nothing changes no pixel`() throws {
+    @Test func `a radius of zero changes no pixel`() throws {
         let same = try RoundedCornersProcessor(radius: 0).process(noise(.rgba8Premultiplied, width: 9, height: 7))
         let expected = noise(.rgba8Premultiplied, width: 9, height: 7)
         for y in 0..<7 { for x in 0..<9 { #expect(same.pixel(x, y) == expected.pixel(x, y)) } }
@@ -203,7 +203,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
 
 @Suite struct BlurTests {
     @Test(arguments: [0.5, 1, 3, 10, 200])
-    func `one colour stays what it is`(sigma: Double) throws {
+    func `a blur leaves a uniform colour unchanged`(sigma: Double) throws {
         for pixel in [[UInt8](arrayLiteral: 3, 128, 255), [10, 20, 30, 40]] {
             let blurred = try GaussianBlurProcessor(sigma: sigma).process(flat(pixel, width: 23, height: 17))
             for (x, y) in [(0, 0), (11, 8), (22, 16)] { #expect(blurred.pixel(x, y) == pixel) }
@@ -211,18 +211,18 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
     }
 
     @Test(arguments: [2.0, 4, 8])
-    func `a point becomes a Gaussian`(sigma: Double) throws {
+    func `a block is blurred to a Gaussian`(sigma: Double) throws {
         let side = 101
         let point = PixelBuffer(size: PixelSize(width: side, height: side), format: .rgb8) { memory in
             for index in memory.indices { memory[index] = 0 }
-            // A block, so that what is left of it can be told from nothing.
+            // The blurred levels of a block are large enough to be compared.
             for y in 45..<56 {
                 for x in 45..<56 { for channel in 0..<3 { memory[(y * side + x) * 3 + channel] = 255 } }
             }
         }
         let blurred = try GaussianBlurProcessor(sigma: sigma).process(point)
         func expected(_ offset: Int) -> Double {
-            // The block seen through the Gaussian, on each axis by itself.
+            // The convolution of the block and the Gaussian, on each axis separately.
             func along(_ distance: Int) -> Double {
                 (-5...5).reduce(0.0) { sum, step in
                     let far = Double(distance - step) / sigma
@@ -238,7 +238,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         }
     }
 
-    @Test func `what is premultiplied stays so`() throws {
+    @Test func `a blurred image remains premultiplied`() throws {
         for sigma in [0.8, 3, 9] {
             let blurred = try GaussianBlurProcessor(sigma: sigma).process(
                 noise(.rgba8Premultiplied, width: 31, height: 29))
@@ -246,12 +246,12 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         }
     }
 
-    @Test func `no blur is no work`() throws {
+    @Test func `a blur of zero returns the same image`() throws {
         let image = noise(.rgb8, width: 5, height: 5)
         #expect(try GaussianBlurProcessor(sigma: 0).process(image) === image)
     }
 
-    @Test func `one pixel can be blurred`() throws {
+    @Test func `an image of one pixel can be blurred`() throws {
         #expect(
             try GaussianBlurProcessor(sigma: 50).process(flat([1, 2, 3], width: 1, height: 1)).pixel(0, 0) == [1, 2, 3])
     }
@@ -273,7 +273,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
 }
 
 @Suite struct ColourTests {
-    @Test func `gray has the weights of BT 709`() throws {
+    @Test func `grayscale uses the weights of BT 709`() throws {
         let gray = try GrayscaleProcessor().process(PixelBuffer.quarters(width: 8, height: 8))
         #expect(gray.format == .rgb8)
         #expect(gray.pixel(1, 1) == [54, 54, 54])
@@ -283,7 +283,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(isPremultiplied(try GrayscaleProcessor().process(noise(.rgba8Premultiplied, width: 30, height: 30))))
     }
 
-    @Test func `a tint keeps the opacity and nothing else`() throws {
+    @Test func `a tint replaces the colours and keeps the opacity`() throws {
         let orange = ImageColor(red: 255, green: 128, blue: 0)
         let tinted = try TintProcessor(orange).process(flat([20, 40, 60, 128], width: 3, height: 3))
         #expect(tinted.pixel(1, 1) == [128, 64, 0, 128])
@@ -313,14 +313,14 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(error?.code == .processing)
     }
 
-    @Test func `what a closure throws is the failure of the processing`() {
+    @Test func `an error thrown by a closure becomes a processing error`() {
         struct Refusal: Error {}
         let refusing = ClosureProcessor(identity: "refusing") { _ in throw Refusal() }
         let error = #expect(throws: ImageError.self) { try refusing.process(flat([0, 0, 0], width: 1, height: 1)) }
         #expect(error?.code == .processing)
     }
 
-    @Test func `identities tell every parameter`() {
+    @Test func `identities differ for every parameter`() {
         let size = PixelSize(width: 3, height: 4)
         let red = ImageColor(red: 255, green: 0, blue: 0)
         let processors: [any ImageProcessor] = [

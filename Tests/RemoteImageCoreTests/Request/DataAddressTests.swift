@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["data:image/png", "data:;base64,Z", "date:,a"])
-    func `an address without content is invalid`(text: String) {
+    func `an invalid data address is an error`(text: String) {
         #expect(throws: ImageError.self) { try DataAddress.bytes(of: text, limit: .max) }
     }
 }

@@ -9,11 +9,11 @@ import Testing
         (429, "The server received too many requests (429)"), (500, "The server has a problem (500)"),
         (599, "The server has a problem (599)"), (418, "The server did not return the image (418)"),
     ])
-    func `a person learns which kind of answer a server gave`(status: Int, message: String) {
+    func `the message describes the HTTP status of the response`(status: Int, message: String) {
         #expect(ImageError.httpStatus(status).message == message)
     }
 
-    @Test func `the message is for people, the description for developers`() {
+    @Test func `the description adds the code and the detail to the message`() {
         let error = ImageError(.tls, "example.org: certificate has expired")
         #expect(error.message == "A secure connection could not be established")
         #expect(
@@ -21,7 +21,7 @@ import Testing
                 == "tls: A secure connection could not be established: example.org: certificate has expired")
     }
 
-    @Test func `an empty detail leaves no trace`() {
+    @Test func `an empty detail is omitted from the description`() {
         #expect(ImageError(.timeout, "").description == "timeout: The server took too long")
     }
 }

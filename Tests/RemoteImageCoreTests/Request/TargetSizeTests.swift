@@ -2,37 +2,37 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// The pixels in which an image of a size is drawn.
+/// The size in pixels at which an image is drawn.
 @Suite struct TargetSizeTests {
     private let box = PixelSize(width: 100, height: 50)
 
-    @Test func `an image is as large as its box, in its own shape`() {
+    @Test func `an image is scaled to its box and keeps its aspect ratio`() {
         let image = PixelSize(width: 400, height: 400)
         #expect(TargetSize(box).drawnSize(of: image) == PixelSize(width: 50, height: 50))
         #expect(TargetSize(box, fit: .cover).drawnSize(of: image) == PixelSize(width: 100, height: 100))
     }
 
-    @Test func `a target never enlarges, a drawing may be enlarged`() {
+    @Test func `a raster image is never enlarged, and a vector image may be`() {
         let image = PixelSize(width: 10, height: 10)
         #expect(TargetSize(box).drawnSize(of: image) == image)
         #expect(TargetSize(box).fittedSize(of: image) == PixelSize(width: 50, height: 50))
     }
 
-    @Test func `no side is less than one pixel or, of a drawing, more than 16,384`() {
+    @Test func `each side is at least one pixel and, for a vector image, at most 16,384`() {
         let line = PixelSize(width: 1, height: 100_000)
         #expect(TargetSize(box).drawnSize(of: line) == PixelSize(width: 1, height: 50))
         #expect(TargetSize(box, fit: .cover).fittedSize(of: line).height == 16_384)
         #expect(TargetSize(PixelSize(width: 0, height: -3)).box == PixelSize(width: 1, height: 1))
     }
 
-    @Test func `an image of exactly the pixels wanted covers its target`() {
+    @Test func `an image of exactly the target size covers its target`() {
         #expect(TargetSize(box).isCovered(by: box))
         #expect(!TargetSize(box).isCovered(by: PixelSize(width: 99, height: 49)))
         #expect(TargetSize(box).isCovered(by: PixelSize(width: 99, height: 50)), "it touches the box on one side")
         #expect(!TargetSize(box, fit: .cover).isCovered(by: PixelSize(width: 99, height: 50)))
     }
 
-    @Test func `the option maxPixelSize bounds the sides of an image, not the shape of its box`() {
+    @Test func `the option maxPixelSize bounds the sides of an image and keeps its aspect ratio`() {
         var options = ImageOptions()
         options.maxPixelSize = 64
         let request = ImageRequest("http://test/a", target: TargetSize(PixelSize(width: 640, height: 420)))

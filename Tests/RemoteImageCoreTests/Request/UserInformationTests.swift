@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// A user name and a password in an address are sent to its server, and are found nowhere else.
+/// The user name and the password of an address are sent to its server and appear nowhere else.
 @Suite(.timeLimit(.minutes(2)))
 struct UserInformationTests {
     private static let secrets = ["anna", "s3cret"]
@@ -26,7 +26,7 @@ struct UserInformationTests {
     }()
 
     @Test(arguments: sources.indices)
-    func `no source shows it`(_ index: Int) {
+    func `descriptions of a source omit its user information`(_ index: Int) {
         let source = Self.sources[index]
         #expect(isClean("\(source)"))
         #expect(isClean(String(reflecting: source)))
@@ -42,7 +42,7 @@ struct UserInformationTests {
         "http://anna:s3cret?@test/",
         "ftp://anna:s3cret@test/",
     ])
-    func `no refused text shows it`(_ text: String) {
+    func `the error of an invalid address omits its user information`(_ text: String) {
         let source = ImageSource(text)
         guard case .invalid(let error) = source.kind else {
             Issue.record("\(text) is an address")
@@ -52,7 +52,7 @@ struct UserInformationTests {
         #expect(isClean(source.nameToShow))
     }
 
-    @Test func `other text stays as it is`() {
+    @Test func `text without user information is unchanged`() {
         for text in ["http://test/@a", "avatar of ben@test", "http://test:80/a@b", "https://test?a@b", "@", ""] {
             #expect(UserInformation.hashed(in: text) == text)
         }
@@ -62,7 +62,7 @@ struct UserInformationTests {
         #expect(ImageSource.file("/tmp//anna@test/a").filePath == "/tmp//anna@test/a")
     }
 
-    @Test func `an address shows it neither as text nor to a debugger`() throws {
+    @Test func `descriptions and dumps of an address omit its user information`() throws {
         let address = try WebAddress("http://anna:s3cret@test/a")
         var dumped = ""
         dump(address, to: &dumped)
@@ -72,7 +72,7 @@ struct UserInformationTests {
         #expect(address.withoutUserInfo == (try WebAddress("http://test/a")))
     }
 
-    @Test func `messages of libcurl lose it`() {
+    @Test func `user information is removed from messages of libcurl`() {
         let text = "Unsupported proxy syntax in 'http://anna:s3cret@proxy:x': Port number was not a decimal"
         #expect(
             UserInformation.removed(fromMessage: text)
@@ -80,14 +80,14 @@ struct UserInformationTests {
         #expect(UserInformation.removed(fromMessage: "at http://test/ for a@b") == "at http://test/ for a@b")
     }
 
-    @Test func `a proxy's is in no message`() async throws {
+    @Test func `the user information of a proxy is removed from errors`() async throws {
         let transport = CurlTransport(.direct { $0.proxy = .address("http://anna:s3cret@127.0.0.1:nonsense") })
         let error = try #require(try await transport.load(try WebAddress("http://test/a")).error)
         #expect(isClean(error.description))
     }
 
-    /// An identity without some query items was stored and listed with the password.
-    @Test func `nothing on disk has it, and accounts are told apart`() async throws {
+    /// An identity without some query items used to be stored and listed with the password.
+    @Test func `files omit the user information, and accounts are kept apart`() async throws {
         let folder = try TemporaryFolder()
         let store = DiskStore(path: folder.path)
         func load(_ user: String, transfer: Int?) async throws -> LoadedImage {
@@ -119,7 +119,7 @@ struct UserInformationTests {
         #expect(transport.transfers.first?.request.address.string == "http://anna:s3cret@test/a?size=2&token=1")
     }
 
-    @Test func `accounts share nothing, whatever their images are called`() {
+    @Test func `images of different accounts have different identities`() {
         let sources = ["anna:1", "anna:2", "ben:1"].map { ImageSource("http://\($0)@test/a") }
         #expect(Set(sources.map(\.identity)).count == 3)
         #expect(Set(sources.map { $0.identified(by: "avatar") }).count == 3)
@@ -128,7 +128,7 @@ struct UserInformationTests {
         #expect(signed[0] == signed[1])
     }
 
-    @Test func `no observer is told it`() async throws {
+    @Test func `events for observers omit the user information`() async throws {
         let events = Watched<[String]>([])
         let pipeline = ImagePipeline.test(transport) { $0.observers = [EventRecorder(events: events)] }
         for source in Self.sources.dropLast(2) {

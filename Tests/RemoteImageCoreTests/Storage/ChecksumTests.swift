@@ -4,8 +4,8 @@ import Testing
 @testable import RemoteImageCore
 
 @Suite struct XXHash64Tests {
-    /// The values that the specification's own test program gives.
-    @Test func `hashes are those of the specification`() {
+    /// The expected values come from the specification's test program.
+    @Test func `hashes match the specification`() {
         #expect(XXHash64.hash([]) == 0xEF46_DB37_51D8_E999)
         #expect(XXHash64.hash(Array("a".utf8)) == 0xD24E_C4F1_A98C_6E5B)
         #expect(XXHash64.hash(Array("abc".utf8)) == 0x44BC_2CF5_AD77_0999)
@@ -14,7 +14,7 @@ import Testing
                 == 0x02A2_E854_70D6_FD96)
     }
 
-    @Test func `bytes have the same hash whatever pieces they come in`() {
+    @Test func `the hash does not depend on how the bytes are split`() {
         let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 37) }
         var random = SeededGenerator(seed: 1)
         for length in 0...300 {
@@ -32,7 +32,7 @@ import Testing
 
 @Suite
 struct SHA256Tests {
-    @Test func `hashes are those of the standard (FIPS 180-4)`() {
+    @Test func `hashes match the standard (FIPS 180-4)`() {
         func text(_ message: String) -> String {
             SHA256.hash(Array(message.utf8)).map { word in
                 let digits = String(word, radix: 16)

@@ -36,15 +36,15 @@ struct DiskStoreTests {
         return store.responses(for: key).first.flatMap { store.body(of: $0, for: key) }
     }
 
-    /// The files that end so, as paths.
+    /// The paths of the files with a suffix.
     private func files(_ suffix: String) -> [String] {
         (FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []).compactMap { $0 as? String }
             .filter { $0.hasSuffix(suffix) }.map { folder.path($0) }
     }
 
-    // MARK: Keeping
+    // MARK: Entries
 
-    @Test func `what is stored is found, by another store on the folder too`() throws {
+    @Test func `an entry is found, also by another store on the folder`() throws {
         var headers: HTTPFields = [.contentType: "image/png"]
         headers.append(HTTPField(name: .setCookie, value: "a=1"))
         headers.append(HTTPField(name: .setCookie, value: "b=\u{E4}"))
@@ -58,7 +58,7 @@ struct DiskStoreTests {
         #expect(store.responses(for: "other").isEmpty)
     }
 
-    @Test func `an empty and a large body are kept as they are`() throws {
+    @Test func `empty and large bodies are stored unchanged`() throws {
         try store([], under: "empty")
         let large = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try store(large, under: "large")
@@ -67,14 +67,14 @@ struct DiskStoreTests {
     }
 
     @Test(arguments: ["", "a/b", "../../etc/passwd", "key\u{0}null", String(repeating: "x", count: 5000), "\u{1F600}"])
-    func `any key is a name among the store's own files`(key: String) throws {
+    func `any key is stored within the store's folder`(key: String) throws {
         try store([7], under: key)
         #expect(body(key) == [7])
         #expect(files(".b").allSatisfy { $0.hasPrefix(folder.path("store/v1/")) })
         #expect(files(".b").count == 1)
     }
 
-    @Test func `storing again replaces, and leaves no body behind`() throws {
+    @Test func `storing a key again replaces its entry and removes the old body`() throws {
         try store([1], under: "key")
         try store([2], under: "key")
         #expect(body("key") == [2])
@@ -82,7 +82,7 @@ struct DiskStoreTests {
         #expect(files(".b").count == 1)
     }
 
-    @Test func `variants are kept beside each other, a few of them`() throws {
+    @Test func `the last eight variants of a response are kept`() throws {
         for number in 0..<20 { try store([UInt8(number)], under: "key", varying: ["accept": "\(number)"]) }
         let kept = store.responses(for: "key")
         #expect(kept.count == 8)
@@ -91,7 +91,7 @@ struct DiskStoreTests {
         #expect(files(".b").count == 8)
     }
 
-    @Test func `metadata can change without the body`() throws {
+    @Test func `metadata is updated without the body`() throws {
         try store([1, 2], under: "key")
         var changed = try #require(store.responses(for: "key").first)
         changed.responseTime = 99
@@ -100,7 +100,7 @@ struct DiskStoreTests {
         #expect(body("key") == [1, 2])
     }
 
-    // A crash or a full disk in the middle of a write must leave the old entry.
+    // A crash or a full disk during a write must keep the old entry.
     @Test func `files are replaced and never changed in place`() throws {
         try store([1, 2], under: "key")
         let path = try #require(files(".h").first)
@@ -118,7 +118,7 @@ struct DiskStoreTests {
         #expect(files("").allSatisfy { !$0.contains("/tmp.") })
     }
 
-    @Test func `what is removed is gone, with its files`() throws {
+    @Test func `a removed entry is gone, including its files`() throws {
         try store([1], under: "a")
         try store([2], under: "b")
         store.remove("a")
@@ -129,7 +129,7 @@ struct DiskStoreTests {
         #expect(files(".b").isEmpty && files(".h").isEmpty)
     }
 
-    @Test func `files and folders are for their user alone`() throws {
+    @Test func `files and folders are accessible only to their user`() throws {
         try store([1], under: "key")
         for path in files(".b") + files(".h") {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -141,7 +141,7 @@ struct DiskStoreTests {
 
     // MARK: Damage
 
-    @Test func `a flipped byte or a cut file is a miss`() throws {
+    @Test func `a damaged, truncated or missing body is a miss`() throws {
         try store(Array(repeating: 9, count: 1000), under: "key")
         let path = try #require(files(".b").first)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -156,7 +156,7 @@ struct DiskStoreTests {
         #expect(body("key") == [1])
     }
 
-    @Test func `damaged metadata is a miss at every byte, and thrown away`() throws {
+    @Test func `metadata with any damaged byte is invalid, and damaged files are removed`() throws {
         try store([1, 2, 3], under: "key")
         let path = try #require(files(".h").first)
         let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -171,7 +171,7 @@ struct DiskStoreTests {
         #expect(files(".h").isEmpty)
     }
 
-    @Test func `metadata never names a file that is not its own`() throws {
+    @Test func `metadata with the body name of another file is a miss`() throws {
         try folder.write("secret", to: "secret.b")
         try store([1], under: "key")
         var forged = try #require(store.responses(for: "key").first)
@@ -182,9 +182,9 @@ struct DiskStoreTests {
         }
     }
 
-    @Test func `links are never followed`() throws {
+    @Test func `a link in place of a body is not followed`() throws {
         try folder.write("outside", to: "outside")
-        // The very bytes that the link leads to: only the link is wrong.
+        // The link leads to equal bytes, so that only the link is wrong.
         try store(Array("outside".utf8), under: "key")
         let path = try #require(files(".b").first)
         try FileManager.default.removeItem(atPath: path)
@@ -194,7 +194,7 @@ struct DiskStoreTests {
         #expect(try folder.read("outside") == Array("outside".utf8))
     }
 
-    @Test func `a link in place of the store's folders is not followed`() throws {
+    @Test func `a link in place of the version folder is not followed`() throws {
         try FileManager.default.createDirectory(atPath: folder.path("target"), withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: folder.path("store"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
@@ -205,7 +205,7 @@ struct DiskStoreTests {
         #expect(warnings.value.count == 1)
     }
 
-    @Test func `a link in place of the store's own folder is not followed`() throws {
+    @Test func `a link in place of the store's folder is not followed`() throws {
         try FileManager.default.createDirectory(
             atPath: folder.path("target"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.createSymbolicLink(
@@ -243,7 +243,7 @@ struct DiskStoreTests {
         #expect(warnings.value.first?.hasSuffix("the folder belongs to another user") == true)
     }
 
-    @Test func `where nothing can be stored, that is said once and costs only the cache`() throws {
+    @Test func `a store on an unusable path warns once and stores nothing`() throws {
         try folder.write("a file", to: "occupied")
         let store = DiskStore(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
         for key in ["a", "b"] { store.store(try response(), body: [1], for: key) { _ in true } }
@@ -251,7 +251,7 @@ struct DiskStoreTests {
         #expect(warnings.value.count == 1)
     }
 
-    @Test func `a folder that is deleted while it is used is made again`() throws {
+    @Test func `a folder deleted while in use is created again`() throws {
         try store([1], under: "key")
         try FileManager.default.removeItem(atPath: folder.path("store"))
         #expect(body("key") == nil)
@@ -259,7 +259,7 @@ struct DiskStoreTests {
         #expect(body("key") == [2])
     }
 
-    @Test func `files of others and of other versions are left alone`() throws {
+    @Test func `unrelated files and files of other versions are kept`() throws {
         try store([1], under: "key")
         try FileManager.default.createDirectory(atPath: folder.path("store/v2"), withIntermediateDirectories: true)
         try folder.write("new", to: "store/v2/entry.h")
@@ -271,7 +271,7 @@ struct DiskStoreTests {
 
     // MARK: Size
 
-    @Test func `the limit holds while it is written`() throws {
+    @Test func `the store stays close to its limit while entries are written`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         for number in 0..<60 {
             store.store(try response("\(number)"), body: [UInt8](repeating: 1, count: 60_000), for: "\(number)") { _ in
@@ -283,23 +283,23 @@ struct DiskStoreTests {
         #expect(body("59", in: store) != nil)
     }
 
-    @Test func `the largest limit there is means none`() throws {
+    @Test func `the largest possible limit is accepted`() throws {
         let store = DiskStore(path: folder.path("large"), byteLimit: .max)
         store.store(try response("1"), body: [1, 2, 3], for: "1") { _ in true }
         #expect(body("1", in: store) == [1, 2, 3])
     }
 
-    @Test func `room that is made for what is being written is not given twice`() throws {
+    @Test func `room reserved for a pending write is not given to another write`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         let body = [UInt8](repeating: 1, count: 120_000)
         for number in 0..<7 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
         let before = store.usage()
         #expect(before.byteCount + body.count <= 1 << 20)
-        // As when three threads are about to write.
+        // Three threads reserve room before they write.
         for _ in 0..<3 { store.sizes.makeRoom(for: body.count) }
         #expect(store.usage().byteCount + 3 * body.count <= 1 << 20)
         #expect(store.usage().entryCount > 0)
-        // And what was not written is room again.
+        // Released room is available again.
         for _ in 0..<3 { store.sizes.release(body.count) }
         let after = store.usage().entryCount
         store.sizes.makeRoom(for: body.count)
@@ -318,18 +318,18 @@ struct DiskStoreTests {
         }
     }
 
-    @Test func `an entry larger than an eighth of the store is not kept, nor is what it would replace`() throws {
+    @Test func `an entry above an eighth of the store is not kept, and the old entry is removed`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         store.store(try response(), body: [1], for: "key") { _ in true }
         store.store(try response(), body: [UInt8](repeating: 1, count: 200_000), for: "key") { _ in true }
         #expect(store.responses(for: "key").isEmpty)
     }
 
-    @Test func `trimming removes what was used longest ago`() throws {
+    @Test func `trimming removes the least recently used entries`() throws {
         for number in 0..<10 {
             try store([UInt8](repeating: 1, count: 50_000), under: "\(number)")
         }
-        // Every second one was used an hour ago.
+        // Every second entry was used an hour ago.
         let old = Set((0..<10).filter { $0 % 2 == 0 }.map { "\($0)" })
         for (key, responses) in store.all() where old.contains(key) {
             let body = try #require(responses.first.flatMap { store.path(of: $0, for: key) })
@@ -346,9 +346,8 @@ struct DiskStoreTests {
         "/" + (try #require(files(".h").first)).split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    // The writer was looked up by its process id, which a process of another namespace does not
-    // see.
-    @Test func `a temporary file is swept once its writer is gone, whichever process id it had`() throws {
+    // The writer used to be found by its process id, which is invisible in another namespace.
+    @Test func `a temporary file is swept if it is unlocked or old`() throws {
         try store([1], under: "key")
         let shard = try shard()
         let (written, abandoned, old) = ("\(shard)/tmp.1", "\(shard)/tmp.2", "\(shard)/tmp.3")
@@ -378,7 +377,7 @@ struct DiskStoreTests {
         #expect(flock(other, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     }
 
-    @Test func `a sweep leaves alone what another thread is writing`() async throws {
+    @Test func `a sweep keeps the files that another thread is writing`() async throws {
         let isDone = Watched(false)
         let sweeping = Task.detached { [swept = store] in
             while !isDone.value { swept.trim(to: 7 << 20) }
@@ -390,7 +389,7 @@ struct DiskStoreTests {
         #expect((0..<20).allSatisfy { body("\($0)")?.count == 3000 })
     }
 
-    @Test func `a file that is being written evicts no entry`() throws {
+    @Test func `a temporary file evicts no entry`() throws {
         for number in 0..<5 { try store([UInt8](repeating: 1, count: 50_000), under: "\(number)") }
         let path = "\(try shard())/tmp.1"
         try Data(count: 900_000).write(to: URL(fileURLWithPath: path))
@@ -401,7 +400,7 @@ struct DiskStoreTests {
         #expect(store.all().count == 5)
     }
 
-    @Test func `metadata of another version is left alone`() throws {
+    @Test func `metadata of another version is a miss and is kept`() throws {
         try store([1, 2, 3], under: "key")
         let path = try #require(files(".h").first)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -411,8 +410,8 @@ struct DiskStoreTests {
         #expect(files(".h") == [path])
     }
 
-    // An entry of more bytes was written, which no reader accepts.
-    @Test func `an update with too many fields removes the entry`() throws {
+    // The update used to write a larger entry than readers accept.
+    @Test func `an update above the metadata limit removes the entry`() throws {
         try store([1, 2], under: "key")
         var changed = try #require(store.responses(for: "key").first)
         changed.headers[.cacheControl] = String(repeating: "x", count: EntryFile.byteLimit)
@@ -421,7 +420,7 @@ struct DiskStoreTests {
         #expect(files(".h").isEmpty && files(".b").isEmpty)
     }
 
-    @Test func `an update that leaves no room for all variants keeps the updated one`() throws {
+    @Test func `an update that leaves no room for all variants keeps the updated variant`() throws {
         for number in 0..<4 { try store([UInt8(number)], under: "key", varying: ["accept": "\(number)"]) }
         var changed = try #require(store.responses(for: "key").last)
         changed.headers[.cacheControl] = String(repeating: "x", count: EntryFile.byteLimit - 500)
@@ -433,7 +432,7 @@ struct DiskStoreTests {
         #expect(files(".b").count == kept.count, "no body without metadata")
     }
 
-    @Test func `no variants are too many for the metadata`() throws {
+    @Test func `variants that exceed the metadata limit are removed`() throws {
         let long = HTTPFields([HTTPField(name: .contentType, value: String(repeating: "x", count: 200_000))])
         for number in 0..<8 {
             store.store(
@@ -446,7 +445,7 @@ struct DiskStoreTests {
         #expect(files(".b").count == kept.count, "no body without metadata")
     }
 
-    @Test func `secrets of addresses and requests are in no file`() throws {
+    @Test func `secrets of addresses and requests are not written to files`() throws {
         let request: HTTPFields = [.authorization: "Bearer SECRET", .cookie: "sid=SECRET"]
         let headers: HTTPFields = [.vary: "Authorization, Cookie"]
         let stored = StoredResponse(
@@ -461,7 +460,7 @@ struct DiskStoreTests {
         }
     }
 
-    // MARK: Several at once
+    // MARK: Concurrency
 
     @Test func `two stores on one folder read, write and trim at once`() async throws {
         let path = folder.path("shared")

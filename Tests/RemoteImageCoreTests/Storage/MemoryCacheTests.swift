@@ -15,7 +15,7 @@ import Testing
 
     private func key(_ name: String) -> ImageCacheKey { ImageCacheKey(identity: name) }
 
-    /// What one image of 10 × 10 counts for: three bytes a pixel here and four on the GPU.
+    /// The cost of an image of 10 × 10 pixels: three bytes per pixel here and four on the GPU.
     private let cost = 700
 
     @Test func `a stored image is found`() {
@@ -26,7 +26,7 @@ import Testing
         #expect(cache.cost == cost)
     }
 
-    @Test func `storing again replaces and counts once`() {
+    @Test func `storing a key again replaces its image and counts it once`() {
         let cache = MemoryCache()
         cache.store(CachedImage(image(1)), for: key("a"))
         cache.store(CachedImage(image(2)), for: key("a"))
@@ -35,7 +35,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test func `a larger image serves a smaller wish and not the other way round`() {
+    @Test func `a decoded image serves smaller targets and not larger targets`() {
         let entry = CachedImage(image(side: 50, of: 100))
         #expect(entry.serves(.longestSide(40)))
         #expect(entry.serves(.longestSide(51)), "one pixel is forgiven")
@@ -44,20 +44,20 @@ import Testing
         #expect(CachedImage(image(side: 100)).serves(nil))
     }
 
-    @Test func `the limit of cost holds`() {
+    @Test func `the cost stays within its limit`() {
         let cache = MemoryCache(costLimit: cost * 3)
         for name in ["a", "b", "c", "d"] { cache.store(CachedImage(image()), for: key(name)) }
         #expect(cache.cost == cost * 3)
         #expect(cache.count == 3)
     }
 
-    @Test func `the limit of count holds`() {
+    @Test func `the count stays within its limit`() {
         let cache = MemoryCache(countLimit: 2)
         for name in ["a", "b", "c"] { cache.store(CachedImage(image()), for: key(name)) }
         #expect(cache.count == 2)
     }
 
-    @Test func `what was used lately gets a second chance`() {
+    @Test func `a recently used image is not evicted`() {
         let cache = MemoryCache(costLimit: cost * 3)
         for name in ["a", "b", "c"] { cache.store(CachedImage(image()), for: key(name)) }
         _ = cache.entry(for: key("a"))
@@ -74,7 +74,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
-    @Test func `an evicted image that is in use is still found, and gone when it is not`() {
+    @Test func `an evicted image is found as long as it is in use`() {
         let cache = MemoryCache(costLimit: cost)
         var shown: LoadedImage? = image(9)
         if let shown { cache.store(CachedImage(shown), for: key("a")) }
@@ -86,14 +86,14 @@ import Testing
         #expect(shown == nil)
     }
 
-    @Test func `a limit of nothing keeps nothing`() {
+    @Test func `a cost limit of zero keeps no image`() {
         let cache = MemoryCache(costLimit: 0)
         cache.store(CachedImage(image()), for: key("a"))
         #expect(cache.entry(for: key("a")) == nil)
         #expect(cache.cost == 0)
     }
 
-    @Test func `trimming and removing let go`() {
+    @Test func `trimming and removing release images`() {
         let cache = MemoryCache()
         for name in ["a", "b", "c"] { cache.store(CachedImage(image()), for: key(name)) }
         cache.trim(toCost: cost * 2)
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// What applications do with the cache themselves.
+/// Direct use of the cache by an application.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct MemoryCacheAdministrationTests {
     let transport = FakeTransport()
@@ -126,7 +126,7 @@ struct MemoryCacheAdministrationTests {
             pixels: pixels, info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
     }
 
-    @Test func `an image that the program stores answers a request`() async throws {
+    @Test func `an image stored by the application answers a request`() async throws {
         let request = ImageRequest("http://test/a")
         cache.store(CachedImage(picture(42)), for: pipeline.cacheKey(for: request))
         #expect(pipeline.cachedImage(for: request)?.content == 42)
@@ -134,7 +134,7 @@ struct MemoryCacheAdministrationTests {
         #expect(transport.transfers.isEmpty)
     }
 
-    @Test func `an image of the program's own identity is found under it`() {
+    @Test func `an image stored under an application's identity is found under it`() {
         let key = ImageCacheKey(identity: "avatar of 17")
         #expect(!cache.contains(key))
         cache.store(CachedImage(picture(7)), for: key)
@@ -144,7 +144,7 @@ struct MemoryCacheAdministrationTests {
         #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 7)
     }
 
-    /// What an observer of an image is told.
+    /// Observes a key and records its changes.
     private func watch(_ key: ImageCacheKey) -> (told: Watched<[String]>, observation: any Sendable) {
         let told = Watched<[String]>([])
         let observation = cache.observe(key) { change in
@@ -156,7 +156,7 @@ struct MemoryCacheAdministrationTests {
         return (told, observation)
     }
 
-    @Test func `who observes an image is told of its replacement and its removal`() {
+    @Test func `an observer is notified of replacement and removal`() {
         let key = ImageCacheKey(identity: "a")
         let (told, observation) = watch(key)
         cache.store(CachedImage(picture(1)), for: key)
@@ -169,7 +169,7 @@ struct MemoryCacheAdministrationTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `who observes what is only in use is told of that too`() {
+    @Test func `an observer is notified of images that are kept only while in use`() {
         let key = ImageCacheKey(identity: "a")
         let (told, observation) = watch(key)
         let shown = (1...3).map { content in
@@ -185,7 +185,7 @@ struct MemoryCacheAdministrationTests {
         withExtendedLifetime((observation, shown)) {}
     }
 
-    @Test func `an observation ends with its release, and several do not disturb each other`() {
+    @Test func `an observation ends with its release, and other observations continue`() {
         let key = ImageCacheKey(identity: "a")
         let (first, second) = (Watched(0), Watched(0))
         var one: (any Sendable)? = cache.observe(key) { _ in first.update { $0 += 1 } }
@@ -211,7 +211,7 @@ struct MemoryCacheAdministrationTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `a lower limit lets go at once`() {
+    @Test func `a lower limit evicts images at once`() {
         for number in 0..<10 { cache.store(CachedImage(picture(1)), for: ImageCacheKey(identity: "\(number)")) }
         #expect(cache.count == 10)
         cache.countLimit = 4
@@ -225,7 +225,7 @@ struct MemoryCacheAdministrationTests {
         #expect(cache.cost == 0)
     }
 
-    @Test func `an entry whose time is over is shown and asked for again`() async throws {
+    @Test func `an expired image is shown while it is loaded again`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport, memoryCache: cache) { $0.clock = clock }
         var options = ImageOptions()
@@ -245,7 +245,7 @@ struct MemoryCacheAdministrationTests {
         for await phase in await model.phases where phase.image?.content == 2 { break }
     }
 
-    @Test func `ten thousand operations from five threads keep the limits`() async {
+    @Test func `10,000 operations on five threads keep the limits`() async {
         let cache = MemoryCache(countLimit: 100)
         let pictures = (0..<10).map { picture(UInt8($0)) }
         await withTaskGroup(of: Void.self) { group in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What images in memory count for, which go first, and for how long they answer.
+/// The cost of images in memory, the order of their eviction, and their expiry.
 @Suite struct MemoryLimitTests {
     private func image(side: Int = 10, animation: ImageAnimation? = nil) -> LoadedImage {
         let pixels = PixelBuffer(size: PixelSize(width: side, height: side), format: .rgb8) { memory in
@@ -17,12 +17,12 @@ import Testing
 
     private func key(_ name: String) -> ImageCacheKey { ImageCacheKey(identity: name) }
 
-    /// Three bytes a pixel here and four on the GPU.
+    /// Three bytes per pixel here and four on the GPU.
     private func cost(side: Int) -> Int { side * side * 7 }
 
-    // MARK: What counts
+    // MARK: Cost
 
-    @Test func `a replacement counts for what it is, and not for what was there`() {
+    @Test func `a replaced image counts only with its new cost`() {
         let cache = MemoryCache()
         for side in [10, 30, 20] {
             cache.store(CachedImage(image(side: side)), for: key("a"))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a replacement that is too large takes the old one with it`() {
+    @Test func `a replacement above the limit removes the old image`() {
         let cache = MemoryCache(costLimit: cost(side: 10))
         cache.store(CachedImage(image(side: 10)), for: key("a"))
         cache.store(CachedImage(image(side: 11)), for: key("a"))
@@ -39,7 +39,7 @@ import Testing
         #expect(cache.cost == 0)
     }
 
-    @Test func `the file of an animation counts too`() throws {
+    @Test func `the file of an animation counts towards the cost`() throws {
         let file = SampleImage.animatedGIF
         let animation = try #require(
             ImageAnimation(
@@ -52,7 +52,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `limits below nothing are nothing`() {
+    @Test func `negative limits are zero`() {
         let cache = MemoryCache(costLimit: -1, countLimit: -1)
         #expect(cache.costLimit == 0 && cache.countLimit == 0)
         for change in [{ cache.costLimit = -5 }, { cache.countLimit = -5 }, { cache.trim(toCost: -5) }] {
@@ -66,27 +66,27 @@ import Testing
     }
 
     @Test(arguments: [(-1.0, 0), (0.5, 2), (1, 4), (7, 4)])
-    func `memory that runs short leaves a part between nothing and all`(fraction: Double, count: Int) {
+    func `shrinking keeps a fraction of the cache, clamped between none and all`(fraction: Double, count: Int) {
         let cache = MemoryCache(costLimit: cost(side: 10) * 4)
         for name in ["a", "b", "c", "d"] { cache.store(CachedImage(image()), for: key(name)) }
         cache.shrink(to: fraction)
         #expect(cache.count == count)
     }
 
-    // MARK: Which goes first
+    // MARK: Order of eviction
 
-    /// What had just been loaded anew was the first to go.
-    @Test func `what is stored again counts as used`() {
+    /// A reloaded image used to be evicted first.
+    @Test func `an image stored again counts as recently used`() {
         let cache = MemoryCache(countLimit: 3)
         for name in ["a", "b", "c", "a", "d"] { cache.store(CachedImage(image()), for: key(name)) }
         #expect(cache.entry(for: key("a")) != nil)
         #expect(cache.entry(for: key("b")) == nil)
     }
 
-    // MARK: How long they answer
+    // MARK: Expiry
 
     @Test(.timeLimit(.minutes(5)))
-    func `an expiry of the pipeline holds for requests that have none of their own`() async throws {
+    func `the expiry of a pipeline applies to requests without an expiry`() async throws {
         let (transport, clock) = (FakeTransport { _ in .ok(TestImage().bytes) }, TestClock())
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock

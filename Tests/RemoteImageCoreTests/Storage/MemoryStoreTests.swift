@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Responses in memory, for a command that answers many requests and leaves nothing behind.
+/// Responses in memory, for a command that answers many requests and writes no files.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct MemoryStoreTests {
     private let store = MemoryStore(byteLimit: 1 << 20)
@@ -18,7 +18,7 @@ struct MemoryStoreTests {
         store.responses(for: key).map { store.body(of: $0, for: key)?.count }
     }
 
-    @Test func `what is kept is found, replaced and removed by its key`() throws {
+    @Test func `an entry is found, replaced, updated and removed by its key`() throws {
         try keep(10, for: "a")
         try keep(20, for: "b")
         #expect(bodies("a") == [10] && bodies("b") == [20])
@@ -37,7 +37,7 @@ struct MemoryStoreTests {
         #expect(bodies("b").isEmpty)
     }
 
-    @Test func `it stays within its limit, and what was used last stays`() throws {
+    @Test func `the store stays within its limit and keeps the most recently used entries`() throws {
         for number in 0..<100 {
             try keep(100_000, for: "\(number)")
             _ = store.responses(for: "0")
@@ -46,7 +46,7 @@ struct MemoryStoreTests {
         #expect(kept == [0] + Array(91..<100))
     }
 
-    @Test func `what is larger than an eighth is not kept, nor what it replaces`() throws {
+    @Test func `an entry above an eighth of the limit is not kept, and the old entry is removed`() throws {
         try keep(10, for: "a")
         try keep(200_000, for: "a")
         #expect(bodies("a").isEmpty)

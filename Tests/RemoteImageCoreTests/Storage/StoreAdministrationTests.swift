@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What a program does with a store itself.
+/// Direct use of a store by an application.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreAdministrationTests {
     private let transport = FakeTransport()
@@ -32,7 +32,7 @@ struct StoreAdministrationTests {
         return store.responses(for: key).first
     }
 
-    @Test func `what was loaded is looked up by its request, and its file has its bytes`() async throws {
+    @Test func `a loaded response is found by its request, and its file has its bytes`() async throws {
         let request = ImageRequest("http://test/a")
         #expect(try stored(request) == nil)
         try await load(request)
@@ -43,7 +43,7 @@ struct StoreAdministrationTests {
         #expect(try FileBytes.read(path, limit: 1000).bytes == TestImage(7).bytes)
     }
 
-    @Test func `what is removed by its address is gone for every account`() async throws {
+    @Test func `removing an address removes the entries of every account`() async throws {
         var options = ImageOptions()
         options.headers[.authorization] = "one"
         let requests = [ImageRequest("http://test/a"), ImageRequest("http://test/a", options: options)]
@@ -54,7 +54,7 @@ struct StoreAdministrationTests {
         #expect(try stored(ImageRequest("http://test/b")) != nil)
     }
 
-    @Test func `what has an identity is removed by it, whatever its address is now`() async throws {
+    @Test func `an entry with an identity is removed by a request with a new address`() async throws {
         func request(_ signature: String) throws -> ImageRequest {
             let address = try WebAddress("http://test/a?signature=\(signature)")
             return ImageRequest(ImageSource(address).identified(by: "image 1"))
@@ -67,7 +67,7 @@ struct StoreAdministrationTests {
         #expect(store.usage().entryCount == 0)
     }
 
-    @Test func `what is stored from outside answers as if it had been loaded`() async throws {
+    @Test func `a response stored by the application answers a request`() async throws {
         var options = ImageOptions()
         options.cachePolicy = .storedOnly
         let request = ImageRequest("http://test/a", options: options)
@@ -80,7 +80,7 @@ struct StoreAdministrationTests {
         #expect(transport.transfers.isEmpty)
     }
 
-    @Test func `what does not come by HTTP has no key`() throws {
+    @Test func `a request without HTTP has no store key`() throws {
         #expect(pipeline.storeKey(for: ImageRequest(.file("/a.png"))) == nil)
         #expect(pipeline.storeKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
     }

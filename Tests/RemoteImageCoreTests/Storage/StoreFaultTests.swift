@@ -5,8 +5,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Whatever became of the store: the image is shown, one warning at most is given, nothing outside
-/// is touched.
+/// A damaged store does not prevent loads, warns at most once, and changes no files outside.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreFaultTests {
     enum Fault: CaseIterable {
@@ -48,7 +47,7 @@ struct StoreFaultTests {
         try Data(bytes).write(to: url)
     }
 
-    /// Puts a link in the place of a file or folder, which is moved outside.
+    /// Moves a file or folder outside, and puts a link in its place.
     private func link(_ path: String) throws {
         let target = folder.path("outside/moved")
         try FileManager.default.moveItem(atPath: path, toPath: target)
@@ -86,7 +85,7 @@ struct StoreFaultTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `the image is shown`(fault: Fault) async throws {
+    func `an image is loaded despite a damaged store`(fault: Fault) async throws {
         // Only the superuser can give a folder away.
         if fault == .folderOfAnother, geteuid() != 0 { return }
         _ = try await load()
@@ -94,7 +93,7 @@ struct StoreFaultTests {
         let before = try outside()
         for _ in 0..<2 { #expect(try await load().content == 7) }
         #expect(try outside() == before)
-        // One for each of the two stores that were opened since.
+        // At most one for each of the two stores opened since.
         #expect(warnings.value.count <= 2)
         DiskStore(path: folder.path("store")).removeAll()
         #expect(try outside() == before)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// A store whose files cannot be removed reports that.
+/// A store reports files that cannot be removed.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreRefusalTests {
     private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ struct StoreRefusalTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Does something as an ordinary user: the modes of files do not apply to the superuser.
+    /// Runs `body` as an ordinary user, since file modes do not apply to the superuser.
     private func withoutPrivileges<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         // `setfsuid` changes only the calling thread, and not the effective user, with which the
         // store compares the owner of a folder. Swift's Glibc module does not declare it.
@@ -45,10 +45,10 @@ struct StoreRefusalTests {
         }
     }
 
-    @Test func `what stays after all was to be removed is a failure`() async throws {
+    @Test func `an entry that cannot be removed is a failure`() async throws {
         let shard = try shard()
         store.trim(to: 1 << 20)
-        // Other users may sweep, but remove nothing.
+        // Other users may sweep the store, but not remove its files.
         for path in [folder.path, folder.path("v1")] { try setMode(0o755, path) }
         try setMode(0o666, folder.path("v1/lock"))
         for file in try FileManager.default.contentsOfDirectory(atPath: shard) {
@@ -66,14 +66,14 @@ struct StoreRefusalTests {
             #expect(error?.detail?.contains(folder.path) == true)
         }
         #expect(store.all().count == 1)
-        // What is small enough already needs nothing removed.
+        // A store below the limit needs no removal.
         #expect(throws: Never.self) { try store.trim(to: 1 << 20).get() }
         try setMode(0o755, shard)
         #expect(throws: Never.self) { try store.trim(to: 0).get() }
         #expect(store.all().isEmpty)
     }
 
-    @Test func `what cannot be looked into is a failure, and what is not there is none`() async throws {
+    @Test func `an unreadable folder is a failure, and a missing folder is not`() async throws {
         #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).trim(to: 0).get() }
         #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).removeAll(of: address).get() }
         let shard = try shard()
@@ -90,7 +90,7 @@ struct StoreRefusalTests {
         ("image 1\nheaders \(hash)", "image 1"), ("two\nlines", "two\nlines"),
         ("headers \(hash)", "headers \(hash)"), ("a\nheaders of letters", "a\nheaders of letters"),
     ])
-    func `a key is about what was asked for`(key: String, name: String) {
+    func `the name of a key omits the lines that the store adds`(key: String, name: String) {
         #expect(DiskStore.name(of: key) == name)
     }
 }
