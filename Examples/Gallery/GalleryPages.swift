@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// The pages of the gallery other than the grid. Each page is made when it is first shown.
+/// The pages of the gallery other than the grid. Each page is created when it is first shown.
 @MainActor
 final class GalleryPages {
     private let stack: Widget

@@ -91,7 +91,7 @@ final class GalleryWindow {
 
     /// Scrolls the grid from end to end and returns a line with the measurements.
     func scrollThrough() async -> String {
-        guard let grid else { return "Nothing to scroll." }
+        guard let grid else { return "There is nothing to scroll." }
         return await withCheckedContinuation { continuation in
             ScrollTrial(grid, step: 60).run { continuation.resume(returning: $0) }
         }
@@ -102,7 +102,7 @@ final class GalleryWindow {
     private static var nothing: UnsafeMutablePointer<GtkWidget> {
         Box(spacing: 12) {
             Icon("image-missing-symbolic")
-            Label("There are no images here.")
+            Label("No images.")
         }.content.pointer
     }
 
