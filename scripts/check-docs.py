@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every public type is in a topic of its module's page and every public symbol is documented.
+"""Checks that every public type is in a topic of its module's page, and that every public symbol
+is documented.
 
     check-docs.py FOLDER    the folder of symbol graphs
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists the undocumented elements of a GIR file and the properties whose documentation lacks the default.
+"""Lists undocumented elements of a GIR file, and properties without a documented default.
 
     check-interface-docs.py FILE.gir
 """

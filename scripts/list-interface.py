@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists the public interface of a GIR file, one element per line, for comparison with data/interface.txt.
+"""Lists the public interface of a GIR file, one element per line, as data/interface.txt does.
 
     list-interface.py FILE.gir
 """

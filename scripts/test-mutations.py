@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Applies the one-line mutations of Tests/Mutations one at a time and reports those that survive the tests.
+"""Applies the one-line mutations of Tests/Mutations one at a time, and reports each that survives.
 
-    scripts/test-mutations.py [PATTERN…]    all, or those whose list, file or text contains one of the patterns
+    scripts/test-mutations.py [PATTERN…]    all, or those whose list, file or text contains a pattern
 
-A mutation is a block of four lines: a file, a text that occurs once in it, the replacement, and a regular expression
-for `swift test --filter`. TEST_SECONDS limits each run of tests.
+A mutation is a block of four lines: a file, a text that occurs once in it, the replacement, and a
+regular expression for `swift test --filter`. TEST_SECONDS limits each run of tests.
 
     Sources/RemoteImageCore/Decoding/DecodeLimits.swift
     - size.pixelCount <= maxPixelCount
     + size.pixelCount < maxPixelCount
     ! DecodeLimitsTests
 
-The sources are copied to .build-mutations/tree and built in .build-mutations/build, which stay for the next run.
+The sources are copied to .build-mutations/tree and built in .build-mutations/build, which are kept
+for the next run.
 """
 
 import argparse
@@ -70,7 +71,7 @@ def copy_sources():
 
 
 def run(seconds, *command):
-    """Runs a command in the working copy. Returns its exit status, or None after a timeout, and its output."""
+    """Runs a command in the working copy. Returns its exit status, None after a timeout, and output."""
     process = subprocess.Popen(
         command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         errors="replace", start_new_session=True)

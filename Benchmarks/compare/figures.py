@@ -8,7 +8,7 @@ from programs import BIN, DATA, OURS, PARTS, TITLES, WINDOW, GTK
 
 
 def figure(name, unit, measured, target, at_least=False):
-    """`ratio` is the measured value over the target; it is `None` if the figure was not measured."""
+    """`ratio` is the measured value over the target, or `None` if the figure was not measured."""
     if measured is None:
         return {"name": name, "unit": unit, "target": target, "atLeast": at_least, "measured": None, "ratio": None, "met": None}
     met = measured >= target if at_least else measured <= target

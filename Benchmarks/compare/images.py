@@ -36,7 +36,7 @@ def photographs():
 
 
 def piece(choice, width, height):
-    """A crop of a wallpaper with the wanted aspect ratio, at least half as wide as the largest one, scaled."""
+    """A scaled crop of a wallpaper with the wanted aspect ratio, at least half the largest width."""
     source = wallpaper(choice.choice(photographs()))
     shape = width / height
     full_width = min(source.width, source.height * shape)

@@ -151,7 +151,7 @@ def session_usage(session):
 
 
 def summary(runs):
-    """The medians of several runs and the spread of their times; the maximum of peaks and of `longest…` values."""
+    """The medians of several runs and the spread of their times. For peaks and `longest…`, the maximum."""
     walls = sorted(run.wall for run in runs)
     middle = lambda name: median(getattr(run, name) for run in runs)
     return {
