@@ -38,7 +38,7 @@ struct Gallery: ParsableCommand {
     @Option(help: ArgumentHelp("Show this page first.", valueName: "name"))
     var page: String?
 
-    @Option(help: ArgumentHelp("Open the image with this number in large; the first is 1.", valueName: "n"))
+    @Option(help: ArgumentHelp("Open the image with this number in the large view; the first is 1.", valueName: "n"))
     var open: Int?
 
     @Flag(help: "Scroll the grid from end to end, print frame times, and exit. Only with the gallery's own server.")

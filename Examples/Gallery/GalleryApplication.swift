@@ -26,7 +26,7 @@ final class GalleryApplication {
         /// In points.
         var size = (width: 1080, height: 760)
         var page: Page?
-        /// The index of the image that is open in large, from 0.
+        /// The index of the image in the large view, from 0.
         var opened: Int?
     }
 

@@ -1,8 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// The window: the grid, one image in large, and, if the gallery uses its own server, the other
-/// pages and the panel.
+/// The window: the grid, the large view of one image, and, if the gallery uses its own server, the
+/// other pages and the panel.
 @MainActor
 final class GalleryWindow {
     let window: Widget
@@ -56,7 +56,7 @@ final class GalleryWindow {
         updateControls()
     }
 
-    /// Shows one image in large; an index out of range shows the grid.
+    /// Shows one image in the large view. An index out of range shows the grid.
     func open(_ position: Int) {
         guard addresses.indices.contains(position) else { return close() }
         self.position = position
