@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: who depends on the library fetches nothing of this.
+// A separate package, so that users of the library do not fetch it.
 let package = Package(
     name: "remote-image-benchmarks",
     dependencies: [

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the descriptions of the library for other languages from its header: GIR and typelib for
-# Python and JavaScript, VAPI for Vala. A warning is an error.
+# Generates the language bindings from the library's header: GIR and typelib for Python and
+# JavaScript, VAPI for Vala. Warnings are errors.
 #
-#   scripts/build-bindings.sh FOLDER    where libremoteimage-1.so is, and where they go
+#   scripts/build-bindings.sh FOLDER    the folder of libremoteimage-1.so and of the output
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

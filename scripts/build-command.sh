@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Builds remote-image and remote-image-decoder so that they need no Swift on the machine they run
-# on, and the shell completions.
+# Builds remote-image and remote-image-decoder, statically linked with Swift's libraries, and the
+# shell completions.
 #
-#   scripts/build-command.sh FOLDER    where they go
+#   scripts/build-command.sh FOLDER    the output folder
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=${1:?usage: scripts/build-command.sh FOLDER}
-# As the library is built: what a process maps and relocates, it pays for at each start, and an idle
-# decoder keeps.
+# Linked like the library: fewer pages and relocations make each start faster and reduce the memory
+# of idle decoder processes.
 build=(swift build --configuration release --disable-default-traits --scratch-path .build-command
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
 for option in --gc-sections --icf=safe --as-needed -z pack-relative-relocs; do build+=(-Xlinker "$option"); done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds libremoteimage-1.so.0 so that it needs no Swift on the machine it runs on, and exports its
-# public symbols only.
+# Builds libremoteimage-1.so.0, statically linked with Swift's libraries. It exports only the public
+# symbols of the C interface.
 #
-#   scripts/build-library.sh FOLDER    where the library goes
+#   scripts/build-library.sh FOLDER    the output folder
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ scratch=.build-library
 mkdir -p "$folder" "$scratch"
 folder=$(cd "$folder" && pwd)
 
-# What is exported is what the list names, and what g-ir-scanner and programs may rely on.
+# Only the listed symbols are exported; programs and g-ir-scanner use no others.
 script="$PWD/$scratch/symbols.map"
 {
   echo "REMOTEIMAGE_1 {"
@@ -22,7 +22,7 @@ script="$PWD/$scratch/symbols.map"
   echo "};"
 } >"$script"
 
-# Only lld honours a version script for Swift's symbols.
+# Only lld applies a version script to Swift's symbols.
 flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
 for option in -soname="$soname" --version-script="$script" --gc-sections --icf=safe --as-needed \
   -z pack-relative-relocs; do flags+=(-Xlinker "$option"); done

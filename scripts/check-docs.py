@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every public type stands in a topic of its module's page, and that every public symbol is documented.
+"""Checks that every public type is in a topic of its module's page, and that every public symbol
+is documented.
 
     check-docs.py FOLDER    the symbol graphs, in a folder for each module
 
@@ -41,9 +42,9 @@ def faults(folder, module):
         name = ".".join(path)
         is_type = symbol["kind"]["identifier"] in TYPES
         if is_type and len(path) == 1 and path[0] not in topics and f"{module}/{path[0]}" not in topics:
-            yield f"{module}: {name} stands in no topic"
+            yield f"{module}: {name} is in no topic"
         is_documented = symbol.get("docComment", {}).get("lines")
-        # The name of a case may say all of it.
+        # Cases of enums may need no documentation besides their names.
         needs_text = symbol["kind"]["identifier"] != "swift.enum.case" and not PLAIN.fullmatch(path[-1])
         if needs_text and not is_documented and identifier not in witnesses:
             yield f"{module}: {symbol['kind']['displayName'].lower()} {name} has no documentation"
@@ -51,7 +52,7 @@ def faults(folder, module):
 
 folder = sys.argv[1]
 if not all(os.path.exists(f"{folder}/{module}/{module}.symbols.json") for module in MODULES):
-    sys.exit(f"{folder} lacks symbol graphs.")
+    sys.exit(f"Symbol graphs are missing in {folder}.")
 found = [fault for module in MODULES for fault in faults(folder, module)]
 print("\n".join(found))
 sys.exit(1 if found else 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says what in a GIR file is without documentation, and which properties do not say their default.
+"""Lists undocumented elements of a GIR file, and properties without a documented default.
 
     check-interface-docs.py FILE.gir
 """
@@ -16,18 +16,18 @@ def missing(element, path):
     kind = element.tag.split("}")[1]
     name = f"{path}.{element.get('name', '')}" if path else element.get("name", "")
     doc = element.findtext(f"{CORE}doc") or ""
-    # The quark of a domain and the functions of types explain themselves.
+    # Functions that return an error quark or a type need no documentation.
     is_plain = name.endswith((".quark", "_quark", "_get_type"))
     if (kind in DOCUMENTED or element.tag == GLIB + "signal") and not doc and not is_plain:
-        yield f"{kind} {name} says nothing"
+        yield f"{kind} {name} has no documentation"
     if kind == "property":
         is_writable = element.get("writable") == "1"
         wanted = "Default:" if is_writable else "Read-only."
         if wanted not in doc:
-            yield f"property {name} does not say “{wanted}”"
+            yield f"the documentation of property {name} lacks “{wanted}”"
     for parameter in element.findall(f"{CORE}parameters/{CORE}parameter"):
         if not parameter.findtext(f"{CORE}doc") and kind != "callback" and element.tag != CORE + "virtual-method":
-            yield f"{name} says nothing of {parameter.get('name')}"
+            yield f"{name}: parameter {parameter.get('name')} has no documentation"
     for child in element:
         if child.tag.split("}")[1] not in ("parameters", "record", "doc"):
             yield from missing(child, name)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation of each library; a warning is an error, and so is a public symbol without
-# documentation or topic.
+# Builds the documentation of each library. Warnings, and public symbols without documentation or
+# topic, are errors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Writes po/remote-image.pot, the template for translators, from the sources: what
-# `Localization.translated` is given, and the sentences of the errors. Then brings the translations
-# up to date.
+# Writes po/remote-image.pot, the template for translators, from the sources: the arguments of
+# `Localization.translated` and the messages of errors. Then updates the translations.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +8,7 @@ python3 - <<'PYTHON' > po/remote-image.pot
 import glob
 import re
 
-print('''# Words of Remote Image that people see.
+print('''# Strings of Remote Image that users see.
 msgid ""
 msgstr ""
 "Project-Id-Version: remote-image\\n"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Feeds damaged files to the readers of formats and headers, and to the decoder of each format, with
-# libFuzzer and AddressSanitizer.
+# Fuzzes the format detection, the header readers and the decoder of each format with damaged files,
+# using libFuzzer and AddressSanitizer.
 #
-#   scripts/fuzz.sh [SECONDS]    for each of them, 60 by default
+#   scripts/fuzz.sh [SECONDS]    per target, 60 by default
 #
-# What it learns is kept in .build-fuzz/corpus*; an input that breaks something is
+# The corpora are kept in .build-fuzz/corpus*. An input that causes a failure is written to
 # .build-fuzz/crash-*, timeout-* or oom-*.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ mkdir -p "$folder/corpus"
 printf '%s\n' '@_cdecl("LLVMFuzzerTestOneInput") public func one(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt { 0 }' \
   >"$folder/probe.swift"
 if ! swiftc -sanitize=fuzzer,address -parse-as-library "$folder/probe.swift" -o "$folder/probe" >"$folder/probe.log" 2>&1; then
-  echo "Not fuzzed: this Swift comes without libFuzzer ($folder/probe.log)."
+  echo "Skipped: this Swift toolchain has no libFuzzer ($folder/probe.log)."
   exit 0
 fi
 
@@ -25,8 +25,8 @@ swiftc -sanitize=fuzzer,address -parse-as-library -O -swift-version 6 -package-n
   Tests/Fuzz/HeaderFuzzer.swift "${sources[@]}" -o "$folder/fuzz" 2>"$folder/build.log" ||
   { cat "$folder/build.log"; exit 1; }
 
-# A file whose header takes more than a second to read is a finding, as is one that takes memory by
-# what it claims.
+# A header that takes more than a second to read is a failure, as is one whose declared sizes cause
+# large allocations.
 "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=512 -max_len=8192 -dict=Tests/Fuzz/images.dict \
   -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus" Tests/Fuzz/Seeds 2>"$folder/fuzz.log" ||
   { tail -40 "$folder/fuzz.log"; exit 1; }
@@ -40,9 +40,9 @@ for format in jpeg png gif webp avif heic jxl ico bmp; do
   mkdir -p "$folder/corpus-$format"
   echo "-- $format"
   status=0
-  # Leaks are valgrind's task (test-installed.sh): GLib and the loaders keep what they register,
-  # which looks like one here, and libheif 1.15 leaks images of damaged AV1. libjxl 0.7 prints what
-  # is wrong with each file.
+  # Leak detection is off, since valgrind checks for leaks (test-installed.sh): GLib and the loaders
+  # never free what they register, and libheif 1.15 leaks images of damaged AV1 data. libjxl 0.7
+  # prints a message for each damaged file.
   ASAN_OPTIONS=detect_leaks=0 FORMAT=$format "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
     -max_len=16384 -detect_leaks=0 \
     -dict=Tests/Fuzz/images.dict -artifact_prefix="$folder/" -print_final_stats=1 "$folder/corpus-$format" \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Makes screenshots of every page of the gallery, without a display: light and dark, at scale 1 and
-# 2, and laid out from right to left. With "keep", those that docs/gallery.md shows take their
-# places in docs/gallery.
+# 2, and laid out from right to left. With "keep", the sets that docs/gallery.md shows are copied to
+# docs/gallery.
 #
-# CONFIGURATION  of the build: release by default
+# CONFIGURATION  the build configuration, release by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ swift build --package-path Examples --configuration "$configuration" --product G
 gallery="$(swift build --package-path Examples --configuration "$configuration" --show-bin-path)/Gallery"
 output=.build/gallery-screenshots
 
-# A store that only this run has seen: what is shown comes from the server.
+# A new store, so that all images are loaded from the server.
 XDG_CACHE_HOME=$(mktemp -d)
 export XDG_CACHE_HOME
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
@@ -24,12 +24,12 @@ make_set() {
   rm -rf "$folder"
   mkdir -p "$folder"
   echo "$folder"
-  # The panel's scale is the desktop's; everything else is as it is everywhere.
+  # GDK_SCALE sets the scale; with-display.sh sets everything else.
   GDK_SCALE=$scale scripts/with-display.sh "$gallery" --screenshots "$folder" "$@" >"$folder/log" 2>&1 || {
     cat "$folder/log"
     return 1
   }
-  # Whatever GTK complains of is a defect.
+  # Warnings of GTK are errors.
   if grep -E 'WARNING|CRITICAL' "$folder/log"; then return 1; fi
   rm "$folder/log"
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the gallery and shows it: in a window, or without a display as a screenshot.
+# Builds the gallery and shows it in a window. Without a display, it writes a screenshot.
 #
-# URLS    a file with addresses, one a line
+# URLS    a file with addresses, one per line
 # FOLDER  a folder of images
-# OUTPUT  where the screenshot goes without a display, gallery.png by default
+# OUTPUT  the path of the screenshot, gallery.png by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# make passes a tilde on as it is.
+# make does not expand a tilde.
 for name in URLS FOLDER; do
   value=${!name:-}
   case "$value" in "~/"*) printf -v "$name" '%s' "$HOME/${value#"~/"}" ;; esac
@@ -23,5 +23,5 @@ gallery="$(swift build --package-path Examples --configuration release --show-bi
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
   exec "$gallery" "${arguments[@]}"
 fi
-echo "There is no display: the gallery is drawn under Xvfb."
+echo "There is no display; the gallery runs under Xvfb."
 exec scripts/with-display.sh "$gallery" "${arguments[@]}" --screenshot "${OUTPUT:-$PWD/gallery.png}"

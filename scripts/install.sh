@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the library for C, Python and Vala, and the command line; `uninstall` takes all of it
-# away. What is built is the caller's; only what is copied is root's, with sudo where the caller may
-# not write there, said before.
+# Installs the library for C, Python and Vala, and the command line; `uninstall` removes them. The
+# build runs as the calling user. Only the copying uses sudo, after an announcement, and only if the
+# caller cannot write to the target.
 #
 #   PREFIX   /usr/local by default
-#   DESTDIR  put before each path, for those who make packages
+#   DESTDIR  prepended to each path, for packaging
 #   LIBDIR   $PREFIX/lib by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,14 +32,14 @@ for words in po/*.po; do
   files+=("$root$prefix/share/locale/$(basename "$words" .po)/LC_MESSAGES/remote-image.mo")
 done
 
-# Whether the caller may write to a folder, or make it.
+# Whether the caller can write to a folder or create it.
 is_writable() {
   local folder=$1
   while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
   [ -w "$folder" ]
 }
 as=()
-become_root() { # what for
+become_root() { # the start of the announcement
   if is_writable "$root$prefix/lib" && is_writable "$root$libdir"; then return; fi
   if ! command -v sudo >/dev/null; then
     echo "Only root can write below $root$prefix." >&2
@@ -48,7 +48,7 @@ become_root() { # what for
   echo "$1 $root$prefix with sudo."
   as=(sudo)
 }
-# Lets programs find the library by its name, where the system looks for libraries.
+# Updates the cache of the dynamic linker if the library is in one of its folders.
 tell_linker() {
   if [ -n "$root" ] || { [ "$(id -u)" -ne 0 ] && [ ${#as[@]} -eq 0 ]; }; then return; fi
   case "$libdir" in
@@ -72,7 +72,7 @@ scripts/build-command.sh "$built"
 scripts/build-bindings.sh "$built"
 
 become_root "Installing below"
-place() { # mode, file, where it goes
+place() { # mode, file, target
   "${as[@]}" install -D -m "$1" "$2" "$root$3"
 }
 place 755 "$built/$soname" "$libdir/$soname"
@@ -88,7 +88,7 @@ place 644 "$built/remote-image-1.vapi" "$prefix/share/vala/vapi/remote-image-1.v
 place 644 "$built/remote-image-1.deps" "$prefix/share/vala/vapi/remote-image-1.deps"
 place 644 data/remote-image.1 "$prefix/share/man/man1/remote-image.1"
 place 755 "$built/remote-image" "$prefix/bin/remote-image"
-# Where the programs and the library look for it.
+# The programs and the library look for it in this folder.
 place 755 "$built/remote-image-decoder" "$prefix/libexec/remote-image-decoder"
 if command -v msgfmt >/dev/null; then
   for words in po/*.po; do
@@ -97,7 +97,7 @@ if command -v msgfmt >/dev/null; then
     place 644 "$built/$language.mo" "$prefix/share/locale/$language/LC_MESSAGES/remote-image.mo"
   done
 else
-  echo "No msgfmt (gettext): installed without translations." >&2
+  echo "msgfmt (gettext) is missing; the translations are not installed." >&2
 fi
 place 644 "$built/remote-image.bash" "$prefix/share/bash-completion/completions/remote-image"
 place 644 "$built/remote-image.zsh" "$prefix/share/zsh/site-functions/_remote-image"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fails for comments of more than 100 columns, and for sentences whose subject is no thing of the
+# Fails for comments of more than 100 columns, and for vague subjects instead of parts of the
 # program: nobody, somebody, whoever, everybody, anybody.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if git grep --line-number --ignore-case --extended-regexp \
   'nobody|somebody|whoever|everybody|anybody|who comes late' -- ':!scripts/lint-words.sh' ':!*.po'; then
-  echo "Name the agent: the pipeline, the caller, a view, the decode thread."
+  echo "Name the agent instead: the pipeline, the caller, a view, the decode thread."
   exit 1
 fi
 

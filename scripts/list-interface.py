@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists what a GIR file offers, one line each, so that a change of it is seen.
+"""Lists the public interface of a GIR file, one element per line, as data/interface.txt does.
 
     list-interface.py FILE.gir
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command and, where it fails, repeats at the end what failed: among thousands of lines of
-# passed tests it is hard to find.
+# Runs a command. If it fails, repeats its error lines at the end, since they are hard to find among
+# thousands of lines of passed tests.
 set -uo pipefail
 
 log=$(mktemp)

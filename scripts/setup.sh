@@ -1,25 +1,25 @@
 #!/usr/bin/env bash
-# Installs what a build needs and this machine has not: Debian's packages, with sudo where that is
-# needed, said before. Does nothing where all is there.
+# Installs missing Debian packages, using sudo if necessary, after an announcement. Does nothing if
+# all packages are installed.
 #
-#   scripts/setup.sh build          what the library and its programs are built with
-#   scripts/setup.sh gallery        the same, and what a window needs
-#   scripts/setup.sh test           the same, and what the tests run
-#   scripts/setup.sh install        the same, and tools for the library for other languages
-#   scripts/setup.sh distributions  what makes roots of other Debian releases
-#   scripts/setup.sh bench          what the benchmarks compare with
-#   scripts/setup.sh bench-quick    the little that the quick benchmarks need
+#   scripts/setup.sh build          the packages for building the library and its programs
+#   scripts/setup.sh gallery        those of build, and the packages for showing windows
+#   scripts/setup.sh test           those of gallery, and the packages for the tests
+#   scripts/setup.sh install        those of gallery, and the tools for other languages
+#   scripts/setup.sh distributions  the packages for making roots of other Debian releases
+#   scripts/setup.sh bench          the packages of the benchmarks and of the rivals
+#   scripts/setup.sh bench-quick    the packages of the quick benchmarks
 set -euo pipefail
 
 build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev
   libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
-# The lists of packages may be empty, as in an image of a container.
+# The package lists may be empty, as in container images.
 if command -v apt-cache >/dev/null && [ -z "$(apt-cache pkgnames libcurl4)" ]; then
   if [ "$(id -u)" -eq 0 ]; then apt-get update -qq; elif command -v sudo >/dev/null; then sudo apt-get update -qq; fi
 fi
-# Debian's name of libjxl has its version, and libheif's codecs are packages of their own from
-# Debian 13 on.
+# The name of Debian's libjxl package contains the version, and since Debian 13, libheif's codecs
+# are separate packages.
 codecs="libheif1 $(apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true)
   $(apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true)"
 test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf $codecs at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
@@ -43,17 +43,17 @@ bench-quick) wanted=$quick ;;
 esac
 
 if ! command -v swift >/dev/null; then
-  # Root has another PATH.
+  # Under sudo, PATH may lack the folder of Swift.
   if [ -n "${SUDO_USER:-}" ]; then
-    echo "Swift is not found here; run this without sudo: it asks for it where root is needed." >&2
+    echo "Swift was not found. Run this without sudo; it calls sudo itself if necessary." >&2
     exit 1
   fi
-  echo "Swift 6.3 or newer is missing. https://www.swift.org/install/linux/ says how to install it." >&2
+  echo "Swift 6.3 or newer is missing; see https://www.swift.org/install/linux/." >&2
   exit 1
 fi
 
 if ! command -v dpkg-query >/dev/null; then
-  # Not Debian: say what is missing and let the build go on with what there is.
+  # Not Debian: report the missing libraries, and let the build continue.
   for library in libcurl libjpeg libpng gdk-pixbuf-2.0 gtk4; do
     pkg-config --exists "$library" || echo "The development files of $library are missing; please install them." >&2
   done
@@ -62,7 +62,7 @@ fi
 
 missing=()
 for package in $wanted; do
-  # Any flavour of libcurl will do; two of them cannot be installed at once.
+  # Any variant of libcurl works, and two variants cannot be installed together.
   if [ "$package" = libcurl4-openssl-dev ] && pkg-config --exists libcurl 2>/dev/null; then continue; fi
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] || missing+=("$package")
 done
@@ -71,7 +71,7 @@ done
 run=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null; then
-    echo "These packages are missing, and only root can install them: ${missing[*]}" >&2
+    echo "Packages are missing and cannot be installed without root: ${missing[*]}" >&2
     exit 1
   fi
   run=(sudo)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Decodes public test images with remote-image and with Pillow, and fails for a difference that no
-# table explains.
+# Decodes public test images with remote-image and with Pillow, and fails if Tests/Trials/corpora.md
+# does not explain a difference.
 #
-#   scripts/test-corpora.sh [FOLDER...]   further folders of images, each a corpus of its name
+#   scripts/test-corpora.sh [FOLDER...]   further folders of images, each a corpus named like it
 #
-# Everything it downloads and writes is in .build-corpora: the sources of Debian packages, a Python
-# environment and the decoders of the codecs. Tests/Trials/corpora.md is the table.
+# All downloads and output are in .build-corpora: the sources of Debian packages, a Python
+# environment and the command-line decoders of the codecs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +20,7 @@ if ! "$folder/venv/bin/python" -c 'import PIL, pillow_heif, pillow_jxl' 2>/dev/n
   "$folder/venv/bin/pip" install --quiet pillow pillow-heif pillow-jxl-plugin
 fi
 
-# A configuration of its own: the machine's package lists and sources stay as they are.
+# A separate apt configuration, which leaves the machine's package lists and sources unchanged.
 suites=(sid trixie bookworm)
 printf "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror %s main\n" "${suites[@]}" \
   >"$folder/apt/sources.list"
@@ -40,7 +40,7 @@ for package in "${packages[@]}"; do
   fi
   rm -rf "$folder/sources/$package"
   mkdir -p "$folder/sources/$package"
-  # A mirror may list a version that it no longer has.
+  # A mirror may list a version that it no longer has, so all suites are tried.
   for suite in "${suites[@]}"; do
     (cd "$folder/sources/$package" &&
       APT_CONFIG=$folder/apt/apt.conf apt-get source -qq --download-only "$package/$suite") \
@@ -49,7 +49,7 @@ for package in "${packages[@]}"; do
   rm -rf "$folder/corpora/$package.new"
   mkdir "$folder/corpora/$package.new"
   if ! ls "$folder/sources/$package"/*.orig*.tar.?z >/dev/null 2>&1; then
-    echo "The source of $package cannot be downloaded; $folder/download.log says why." >&2
+    echo "The source of $package could not be downloaded; see $folder/download.log." >&2
     exit 1
   fi
   for archive in "$folder/sources/$package"/*.orig*.tar.?z; do
@@ -58,7 +58,7 @@ for package in "${packages[@]}"; do
   mv "$folder/corpora/$package.new" "$folder/corpora/$package"
 done
 
-# The installed tools serve; a missing one is unpacked here and not installed.
+# Installed tools are used; missing ones are unpacked into the folder instead of being installed.
 for package in "${tools[@]}"; do
   case $package in
   libjpeg-turbo-progs) program=djpeg ;;

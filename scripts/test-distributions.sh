@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds the package on other Debian releases and runs its tests, programs and examples there. Each
-# release is a root made by debootstrap, which needs root and Debian's mirror; the Swift toolchain
-# of this machine is mounted into it. Without root or mirror it says so and succeeds.
+# release is a root directory created by debootstrap, with the Swift toolchain of this machine
+# mounted. This requires the root user and a Debian mirror; without them, the script reports this
+# and succeeds.
 #
 #   scripts/test-distributions.sh [bookworm|trixie|unstable]...    all three by default
 #
-# Roots are kept in ${XDG_CACHE_HOME:-~/.cache}/remote-image/roots; delete a root to make it anew.
+# Roots are kept in ${XDG_CACHE_HOME:-~/.cache}/remote-image/roots; a deleted root is created again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,14 +28,14 @@ skip() {
   echo "Skipped: $1"
   exit 0
 }
-[ "$(id -u)" -eq 0 ] || skip "making the roots of other releases needs root."
+[ "$(id -u)" -eq 0 ] || skip "creating the roots of other releases requires the root user."
 unshare --mount --pid --fork mount -t tmpfs tmpfs /tmp 2>/dev/null || skip "mounting is not allowed here."
 scripts/setup.sh distributions
 scripts/setup.sh install
 curl --silent --fail --head --max-time 20 "$mirror/dists/unstable/InRelease" >/dev/null || skip "no mirror at $mirror."
 
-# Runs a command in a root, with what programs expect to be mounted; the project is at the same path
-# as here.
+# Runs a command in a root with /dev, /proc, /run and /tmp mounted. The project and the toolchain
+# are mounted at the same paths as on this machine.
 inside() { # root, command
   root=$1 project=$PWD toolchain=$toolchain unshare --mount --pid --fork --kill-child bash -c '
     mount --bind /dev "$root/dev"
@@ -47,7 +48,7 @@ inside() { # root, command
     exec chroot "$root" "$@"' inside "${@:2}"
 }
 
-# Makes or completes a root.
+# Creates a root, or installs the missing packages of an existing one.
 prepare() { # release
   local release=$1 root=$roots/$1
   if [ ! -e "$root/usr/bin/apt-get" ]; then
@@ -56,15 +57,15 @@ prepare() { # release
     debootstrap --variant=minbase "$release" "$root.part" "$mirror" || return 1
     mv "$root.part" "$root"
   fi
-  # No service is started in a root.
+  # Keeps packages from starting services in a root.
   printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
   chmod +x "$root/usr/sbin/policy-rc.d"
-  # A mirror may be weeks behind.
+  # A mirror may be weeks old.
   echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90mirror"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   # shellcheck disable=SC2086
   [ -n "$(chroot "$root" apt-cache pkgnames libjxl0.)" ] || inside "$root" apt-get update -qq || return 1
-  # Debian's name of libjxl has its version.
+  # The name of Debian's libjxl package contains the version.
   local jxl missing=""
   jxl=$(chroot "$root" apt-cache pkgnames libjxl0. | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1)
   local wanted="${packages[*]} ${extra[$release]} $jxl"
@@ -78,7 +79,7 @@ prepare() { # release
     apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing >/dev/null" || return 1
 }
 
-# Libraries that the toolchain was linked with and that a root has in another version only.
+# Copies the libraries that the toolchain needs and that the root has only in another version.
 lend_libraries() { # root
   local root=$1 lent=$1/opt/toolchain-libraries
   rm -rf "$lent"
@@ -102,11 +103,11 @@ for release in "${releases[@]}"; do
   mkdir -p "$output"
   prepare "$release" || { failed+=("$release"); continue; }
   lend_libraries "$root"
-  # Dependencies are resolved here: a root has neither git nor a reason to ask the network.
+  # Dependencies are resolved outside the root, which has no git.
   swift package --scratch-path "$scratch" resolve
   inside "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
     LD_LIBRARY_PATH=/opt/toolchain-libraries SCRATCH="$scratch" PREFIX="$prefix" GALLERY="$gallery" OUTPUT="$output" \
     sh -c "cd '$PWD' && scripts/test-in-distribution.sh" || failed+=("$release")
 done
 [ ${#failed[@]} -eq 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }
-echo "The images of the programs are in $prefix."
+echo "The screenshots of the programs are in $prefix."

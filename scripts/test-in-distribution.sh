@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # The part of scripts/test-distributions.sh that runs in each root.
 #
-# SCRATCH  where the package is built with the root's GTK, GLib and libcurl
-# PREFIX   where the library is installed that was built on the oldest release
-# GALLERY  the gallery that was built there
-# OUTPUT   a folder for the images of the programs
+# SCRATCH  the folder for building the package with the root's GTK, GLib and libcurl
+# PREFIX   the folder of the installed library, which was built on the oldest release
+# GALLERY  the gallery, which was also built on the oldest release
+# OUTPUT   a folder for the screenshots of the programs
 set -euo pipefail
 
 build=(--scratch-path "${SCRATCH:?is set by scripts/test-distributions.sh}")
 step() { printf '\n-- %s\n' "$*"; }
 
-step "What is here"
+step "Versions of the libraries"
 for library in gtk4 gdk-pixbuf-2.0 glib-2.0 libcurl; do echo "$library $(pkg-config --modversion "$library")"; done
 
 step "Build without warnings"
@@ -31,7 +31,7 @@ browser=$SCRATCH/browser
 cc -Wall -Werror Examples/Embedding/c/browser.c -o "$browser" $(pkg-config --cflags --libs remote-image-1)
 images="@1 @2 @3 @4 @5 @6"
 screenshot() { python3 Tests/EmbeddingTests/screenshot.py "$@"; }
-# Both examples draw the same, and every image is visible.
+# Checks that both examples draw the same, and that every image is visible.
 draw() { # name
   # shellcheck disable=SC2086
   {
@@ -43,7 +43,7 @@ draw() { # name
 }
 draw x11
 
-# sway knows fractional scales from version 1.9 on (wp_fractional_scale_v1).
+# sway supports fractional scales since version 1.9 (wp_fractional_scale_v1).
 command -v sway >/dev/null || exit 0
 for scale in 1 1.5 2; do
   step "The examples and the gallery on Wayland at scale $scale"

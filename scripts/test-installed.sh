@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the library into a folder of its own and tests it there, in C, Python and Vala and
-# without Swift: the symbols, the bindings, the behaviour, and the images of the examples, the one
-# in Swift among them.
+# Installs the library into a separate folder and tests it there in C, Python and Vala, without
+# Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples, which must
+# equal that of the Swift example.
 #
-#   scripts/test-installed.sh [FOLDER]    where it is installed and where the images go
+#   scripts/test-installed.sh [FOLDER]    the folder of the installation and of the screenshots
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ step "Install"
 env -u DESTDIR PREFIX="$prefix" scripts/install.sh
 library=$prefix/lib/libremoteimage-1.so.0
 
-step "Install for a package, and take it away"
+step "Install for a package, and uninstall"
 package=$(mktemp -d)
 trap 'rm -rf "$package"' EXIT
 packaged=(env DESTDIR="$package" PREFIX=/usr LIBDIR=/usr/lib/here scripts/install.sh)
@@ -31,16 +31,16 @@ step "Build the example in Swift"
 swift build --package-path Examples --product Embedding
 browser_swift=$(swift build --package-path Examples --show-bin-path)/Embedding
 
-# From here on nothing knows of Swift.
+# From here on, the environment does not contain Swift.
 export PATH=/usr/local/bin:/usr/bin:/bin
 unset LD_LIBRARY_PATH
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig GI_TYPELIB_PATH=$prefix/lib/girepository-1.0
 
-step "The library stands alone, is small, and exports what the list says"
+step "Dependencies, size and exported symbols of the library"
 if ldd "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decoder" | grep -E 'swift|Foundation|not found'; then exit 1; fi
 size=$(stat -c %s "$library")
 echo "$size bytes"
-[ "$size" -le 12000000 ] || { echo "More than 12 MB."; exit 1; }
+[ "$size" -le 12000000 ] || { echo "The library is larger than 12 MB."; exit 1; }
 diff <(sed '/^#/d' data/symbols.txt) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
 diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
 scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
@@ -58,8 +58,7 @@ for test in view properties misuse loops; do
   cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
     "Tests/EmbeddingTests/test_$test.c" -o "$built/test_$test" $(pkg-config --cflags --libs remote-image-1)
 done
-# The server gives some images only once: each round of the tests has a server and a cache of its
-# own.
+# The server sends some images only once, so each round of the tests has its own server and cache.
 begin_round() {
   coproc server { exec python3 Tests/EmbeddingTests/images.py; }
   read -r address <&"${server[0]}"
@@ -74,13 +73,14 @@ begin_round
 for test in view properties misuse loops; do scripts/with-display.sh "$built/test_$test" "$address"; done
 end_round
 
-step "Behaviour in C under valgrind: no leak, no access to memory of others"
-# The library with its symbols, which the suppressions name.
+step "Behaviour in C under valgrind: no leaks, no invalid memory accesses"
+# The library is not stripped of its symbols, since the suppressions name them.
 begin_round
 mkdir "$built/symbols"
 strip --strip-debug -o "$built/symbols/libremoteimage-1.so.0" .build-library/release/libremoteimage.so
-# Drivers for OpenGL have errors of their own. A forked child lacks the threads of its parent, and
-# leaks what those hold: it says nothing, and its exit status is that of the test.
+# GL is disabled, since OpenGL drivers cause their own errors. A forked child lacks the threads of
+# its parent and leaks their memory, so valgrind does not report on it; the child's exit status is
+# the result of its test.
 for test in view properties misuse loops; do
   log=$built/valgrind-$test.log
   LD_LIBRARY_PATH=$built/symbols GDK_DEBUG=gl-disable scripts/with-display.sh valgrind --quiet --child-silent-after-fork=yes \
@@ -90,7 +90,7 @@ for test in view properties misuse loops; do
 done
 end_round
 
-step "The examples, and their images"
+step "The examples and their screenshots"
 # shellcheck disable=SC2046
 cc -Wall -Werror Examples/Embedding/c/browser.c -o "$built/browser-c" $(pkg-config --cflags --libs remote-image-1)
 valac --quiet --vapidir "$prefix/share/vala/vapi" --pkg remote-image-1 -X -w --directory "$built" \
@@ -121,7 +121,7 @@ python3 -m venv "$built/venv"
 scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
 PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_an_image_is_awaited
 
-step "Nothing is left after make uninstall"
+step "No files are left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall
 left=$(find "$prefix" -type f -o -type l | grep -v '\.png$' || true)
 [ -z "$left" ] || { echo "Left: $left"; exit 1; }

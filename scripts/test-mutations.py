@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Applies the one-line mutations of Tests/Mutations one at a time and says which the tests do not notice.
+"""Applies the one-line mutations of Tests/Mutations one at a time, and reports each that survives.
 
-    scripts/test-mutations.py [PATTERN…]    all, or those whose list, file or text contains one of the patterns
+    scripts/test-mutations.py [PATTERN…]    all, or those whose list, file or text contains a pattern
 
-A mutation is a block of four lines: a file, a text that occurs once in it, the text in its place, and a regular
-expression for `swift test --filter`. TEST_SECONDS limits each run of tests.
+A mutation is a block of four lines: a file, a text that occurs once in it, the replacement, and a
+regular expression for `swift test --filter`. TEST_SECONDS limits each run of tests.
 
     Sources/RemoteImageDecoding/DecodeLimits.swift
     - size.pixelCount <= maxPixelCount
     + size.pixelCount < maxPixelCount
     ! DecodeLimitsTests
 
-The sources are copied to .build-mutations/tree and built in .build-mutations/build, which stay for the next run.
+The sources are copied to .build-mutations/tree and built in .build-mutations/build, which are kept
+for the next run.
 """
 
 import argparse
@@ -28,7 +29,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TREE = ROOT / ".build-mutations/tree"
 BUILD = ROOT / ".build-mutations/build"
-# A mutant may wait for ever.
+# The limit is necessary, since a mutant may hang.
 TEST_SECONDS = int(os.environ.get("TEST_SECONDS", 180))
 BUILD_SECONDS = 3600
 
@@ -36,7 +37,7 @@ Mutation = collections.namedtuple("Mutation", "place path old new filter")
 
 
 def read_list(path):
-    """The mutations of a list. A block that is none, or cannot be applied, ends the program."""
+    """The mutations of a list. Exits if a block is malformed or cannot be applied."""
     number = 1
     for block in re.split(r"\n[ \t]*\n", path.read_text()):
         place = f"{path.name}:{number}"
@@ -45,7 +46,7 @@ def read_list(path):
         if not lines:
             continue
         if len(lines) != 4 or [line[0] for line in lines[1:]] != ["-", "+", "!"]:
-            sys.exit(f"{place}: not a file and the lines -, + and !")
+            sys.exit(f"{place}: the block is not a file name and the lines -, + and !")
         mutation = Mutation(place, lines[0], *(line[2:] for line in lines[1:]))
         file = ROOT / mutation.path
         count = file.read_text().count(mutation.old) if file.is_file() else 0
@@ -55,7 +56,7 @@ def read_list(path):
 
 
 def copy_sources():
-    """Makes the working copy equal to the sources, without touching files that did not change."""
+    """Updates the working copy from the sources, without touching unchanged files."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True)
     names = {name for name in listed.stdout.decode().split("\0") + ["Package.resolved"] if (ROOT / name).is_file()}
@@ -70,7 +71,7 @@ def copy_sources():
 
 
 def run(seconds, *command):
-    """The exit status, None after the time limit, and the output of a command in the working copy."""
+    """Runs a command in the working copy. Returns its exit status, None after a timeout, and output."""
     process = subprocess.Popen(
         command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         errors="replace", start_new_session=True)
@@ -78,7 +79,7 @@ def run(seconds, *command):
         output, _ = process.communicate(timeout=seconds)
         return process.returncode, output
     except (subprocess.TimeoutExpired, KeyboardInterrupt) as stop:
-        # All it started is in its session: SwiftPM gives the tests a process group of their own.
+        # Kills the whole session, since SwiftPM runs the tests in a separate process group.
         subprocess.run(["pkill", "-KILL", "--session", str(process.pid)])
         output, _ = process.communicate()
         if isinstance(stop, KeyboardInterrupt):
@@ -122,17 +123,17 @@ def main():
     mutations = [m for path in sorted((ROOT / "Tests/Mutations").glob("*.txt")) for m in read_list(path)]
     mutations = [m for m in mutations if not patterns or any(p in " ".join(m) for p in patterns)]
     if not mutations:
-        sys.exit("No such mutation.")
+        sys.exit("No mutation matches.")
 
     copy_sources()
     status, output = build()
     if status == 0:
         status, output = test("|".join(sorted({f"({m.filter})" for m in mutations})), seconds=BUILD_SECONDS)
     if status != 0:
-        sys.exit(f"{output[-4000:]}\nThe tests fail, or take too long, without a mutation.")
+        sys.exit(f"{output[-4000:]}\nThe tests fail or time out without any mutation.")
 
     counts = collections.Counter()
-    # Those of one file together: each build then has one file to compile again.
+    # Sorted by file, so that consecutive builds compile few files again.
     for mutation in sorted(mutations, key=lambda m: m.path):
         start = time.monotonic()
         outcome = result(mutation)

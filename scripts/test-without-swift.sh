@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs the examples in C and Python on a Debian that has GTK, libcurl and Python's binding of GTK,
-# and has never seen Swift: a root made by debootstrap, which needs root and Debian's mirror.
+# Runs the examples in C and Python on a Debian that has GTK, libcurl and the Python bindings of
+# GTK, but not Swift. The system is created by debootstrap, which requires the root user and a
+# Debian mirror.
 #
 #   scripts/test-without-swift.sh PREFIX ROOT
 #
-# PREFIX  where the library is installed
-# ROOT    where the root is, or is made
+# PREFIX  the folder of the installed library
+# ROOT    the root directory of the system, created if it is missing
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,12 +16,12 @@ packages="libgtk-4-1 libcurl4 python3-gi gir1.2-gtk-4.0 adwaita-icon-theme fonts
 
 if [ ! -e "$root/usr/bin/python3" ]; then
   debootstrap --variant=minbase bookworm "$root"
-  # Not with debootstrap's own --include: it does not choose among alternative dependencies.
+  # debootstrap's --include is not used, since it does not resolve alternative dependencies.
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get install -qq -y --no-install-recommends $packages
 fi
 if find "$root" -xdev -iname '*swift*' -path '*lib*' -name '*.so*' | grep .; then
-  echo "The root has Swift."
+  echo "The root contains Swift."
   exit 1
 fi
 
@@ -34,9 +35,9 @@ PKG_CONFIG_PATH="$prefix/lib/pkgconfig" cc -Wall -Werror Examples/Embedding/c/br
   $(PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config --cflags --libs remote-image-1)
 
 export LD_LIBRARY_PATH=$place/lib GI_TYPELIB_PATH=$place/lib/girepository-1.0 PYTHONDONTWRITEBYTECODE=1
-# Swift reads the arguments of a program from /proc, which a bare root has not: the help has to do.
+# Only prints the help, since Swift reads a program's arguments from /proc, which is not mounted.
 chroot "$root" "$place/bin/remote-image" >/dev/null
-# The display is the machine's: X11's abstract socket reaches into the root.
+# The programs use the machine's display, since X11's abstract socket is reachable from the root.
 take="python3 Tests/EmbeddingTests/screenshot.py take"
 $take "$prefix/bare-c.png" chroot "$root" "$place/browser" @1 @2 @3 @4 @5 @6
 $take "$prefix/bare-python.png" chroot "$root" python3 "$place/browser.py" @1 @2 @3 @4 @5 @6

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command on a display of its own: Xvfb, 3200 × 2400
-# pixels: room for large windows at scale 2.
+# Runs a command on a private Xvfb display. Its 3200 × 2400 pixels fit large windows at scale 2.
 set -euo pipefail
 
-# Drawn by the processor, so that the same comes out on every machine.
+# Software rendering produces the same pixels on every machine.
 export GDK_BACKEND=x11 GSK_RENDERER="${GSK_RENDERER:-cairo}"
-# No session bus, no screen reader: GTK keeps what it would tell them for the tests to read.
+# GTK's test backend stores the accessibility information in the process, where the tests read it.
 export GTK_A11Y="${GTK_A11Y:-test}"
 # The desktop's settings are neither read nor changed.
 export GSETTINGS_BACKEND=memory

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures this library beside what people would use instead, on this machine.
+"""Compares this library with its alternatives, on this machine.
 
     bench.py                 everything, in less than ten minutes on two cores
     bench.py CASE …          only these cases, and no other figures
     bench.py --rounds N …    N rounds of each case
-    bench.py --no-build …    with the programs as they are
+    bench.py --no-build …    with the programs of the last build
 
-Prints tables, and writes results/MACHINE.json and results/comparison.svg when everything was measured.
+Prints tables. A complete run also writes results/MACHINE.json and results/comparison.svg.
 `make bench-setup` installs the rivals and makes the images.
 """
 
@@ -27,7 +27,7 @@ from programs import BENCHMARKS, DATA, ROOT, TITLES
 
 
 def table(rows):
-    """Lines up columns: the first to the left, the others to the right."""
+    """Prints aligned columns: the first to the left, the others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = [cell.ljust(width) if column == 0 else cell.rjust(width)
@@ -50,14 +50,14 @@ def print_case(case, found):
     if case.window:
         gaps = {TITLES[name]: figure["report"] for name, figure in found.items() if "longestGap" in figure["report"]}
         for title, report in gaps.items():
-            print(f"  {title}: first image after {report['firstImage']:.3f} s, "
-                  f"main loop busy for {report['longestGap'] * 1000:.1f} ms at most, "
-                  f"99 % of its turns within {report.get('longGap', 0) * 1000:.2f} ms")
+            print(f"  {title}: first image after {report['firstImage']:.3f} s; "
+                  f"longest iteration of the main loop {report['longestGap'] * 1000:.1f} ms, "
+                  f"99th percentile {report.get('longGap', 0) * 1000:.2f} ms")
             if "longestLibraryGap" in report:
-                print(f"  of that the library: {report['longestLibraryGap'] * 1000:.2f} ms at most, "
-                      f"99 % within {report['longLibraryGap'] * 1000:.2f} ms; "
-                      f"{report['longestLibraryHold'] * 1000:.2f} ms at most without its waiting for a processor, "
-                      f"{report['longestLibraryWork'] * 1000:.2f} ms at most of processor time")
+                print(f"  iterations of the library: longest {report['longestLibraryGap'] * 1000:.2f} ms, "
+                      f"99th percentile {report['longLibraryGap'] * 1000:.2f} ms; "
+                      f"longest without waiting for a processor {report['longestLibraryHold'] * 1000:.2f} ms, "
+                      f"most processor time {report['longestLibraryWork'] * 1000:.2f} ms")
         print()
 
 
@@ -89,7 +89,7 @@ def write_results(result):
 
 
 def with_display(arguments):
-    """Starts this program again on a display of its own, where it is not on one already."""
+    """Restarts this program on a private display, unless it already runs on one."""
     if os.environ.get("BENCHMARK_DISPLAY"):
         return
     os.environ["BENCHMARK_DISPLAY"] = "own"
@@ -103,7 +103,7 @@ def main():
     parser.add_argument("--no-build", action="store_true")
     options = parser.parse_args()
     if not os.path.isdir(f"{DATA}/photos"):
-        sys.exit("There are no images yet: make bench-setup")
+        sys.exit("The images are missing; run make bench-setup.")
     with_display(sys.argv)
     start = time.monotonic()
     if not options.no_build:
@@ -111,7 +111,7 @@ def main():
     about = machine.description(ROOT)
     skipped = programs.missing()
     for name in sorted(skipped):
-        print(f"{TITLES[name]} is missing and left out; make bench-setup installs it.")
+        print(f"{TITLES[name]} is not installed and is skipped; make bench-setup installs it.")
     cases.write_lists()
     server = Server(DATA, f"{DATA}/nginx", cases.PORT)
     Proxy(cases.FAR_PORT, cases.PORT, cases.ROUND_TRIP)
@@ -129,8 +129,8 @@ def main():
         server.stop()
     rows = figures.compared(found) + rows
     print_figures(rows)
-    print(f"400 photos: all calls of GTK into the views, and what follows layout and drawing, took "
-          f"{more['calls']['longestCallsOfFrame'] * 1000:.1f} ms of processor time in the frame with most of them.")
+    print(f"400 photos: all calls of GTK into the views, and the library's work after layout and drawing, took "
+          f"at most {more['calls']['longestCallsOfFrame'] * 1000:.1f} ms of processor time in one frame.")
     print(f"{about['processor']}, {about['cores']} cores, {about['system']}; commit {about['commit']}"
           f"{', modified' if about['modified'] else ''}; load before: {about['loadBefore']:.1f}")
     titles = {case.name: case.title for case in cases.CASES}

@@ -1,4 +1,4 @@
-"""What is compared with what, and how often."""
+"""The cases: their images, their programs and their rounds."""
 
 import os
 import shutil
@@ -71,14 +71,14 @@ def write_lists():
     files = [f"{DATA}/photos/{name}" for name in names("photos")]
     write("files", files)
     write("file-addresses", [f"file://{file}" for file in files])
-    # Many more than there are: the query makes each another image.
+    # More addresses than images: each query makes a separate image of the same file.
     thumbnails, photos = addresses("thumbnails"), addresses("photos")
     write("scroll", [f"{address}?{turn}" for turn in range(5) for address in thumbnails])
     write("jump", [f"{address}?{turn}" for turn in range(13) for address in photos][:5024])
 
 
 def compare(case, programs, skipped, rounds=None):
-    """Runs the programs of a case in turn, A B A B; the summary of each."""
+    """Runs the programs of a case in turn, A B A B, and returns a summary of each."""
     runs = {name: [] for name in case.programs if name not in skipped}
     with tempfile.TemporaryDirectory(dir=DATA) as store:
         def once(name):
@@ -98,7 +98,7 @@ def compare(case, programs, skipped, rounds=None):
                 try:
                     runs[name].append(once(name))
                 except running.Failure as failure:
-                    print(f"\r{case.title}: {TITLES[name]} is left out. {failure}", file=sys.stderr)
+                    print(f"\r{case.title}: {TITLES[name]} is skipped. {failure}", file=sys.stderr)
                     del runs[name]
     return {name: running.summary(found) for name, found in runs.items() if found}
 

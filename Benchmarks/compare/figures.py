@@ -1,4 +1,4 @@
-"""Every figure with a target: what was measured, and whether the target is met."""
+"""The figures that have a target: the measured value, and whether it meets the target."""
 
 import os
 from statistics import median
@@ -8,7 +8,7 @@ from programs import BIN, DATA, OURS, PARTS, TITLES, WINDOW, GTK
 
 
 def figure(name, unit, measured, target, at_least=False):
-    """`ratio` is what was measured over the target; a figure that has no value was not measured."""
+    """`ratio` is the measured value over the target, or `None` if the figure was not measured."""
     if measured is None:
         return {"name": name, "unit": unit, "target": target, "atLeast": at_least, "measured": None, "ratio": None, "met": None}
     met = measured >= target if at_least else measured <= target
@@ -18,7 +18,7 @@ def figure(name, unit, measured, target, at_least=False):
 
 
 def ratio(cases, case, over, under="ours"):
-    """The time of `under` over that of `over`: the median of the ratios of the rounds, in each of which both ran."""
+    """The time of `under` over that of `over`, as the median of the ratios of the rounds."""
     found = cases.get(case, {})
     if under not in found or over not in found:
         return None
@@ -49,9 +49,9 @@ def compared(cases):
 
 
 def alone():
-    """What is measured without a rival."""
+    """The figures that need no rival."""
     parts = running.run([PARTS, "--json", "requests", "pack", "store"]).report
-    # Where a process finds its memory decides much of so short a time: the median of several.
+    # So short a time depends on the memory layout of the process: the median of several processes.
     hits = [running.run([PARTS, "--json", "memory"]).report for _ in range(9)]
     parts |= {name: median(hit[name] for hit in hits) for name in hits[0]}
     jumps = [running.run([PARTS, "--json", "jump", f"{DATA}/lists/jump.txt"]).report["jump"] for _ in range(5)]
@@ -60,7 +60,7 @@ def alone():
     idle = running.run([WINDOW, "idle", f"{DATA}/lists/photos.txt"], environment=GTK).report
     long = running.run([WINDOW, "animations", f"{DATA}/lists/one-long.txt"], environment=GTK)
     many = running.run([WINDOW, "animations", f"{DATA}/lists/long.txt"], environment=GTK)
-    # The longest of several runs, as between frames.
+    # The longest of several runs, as for the figures between frames.
     calls = [running.run([WINDOW, "calls", f"{DATA}/lists/photos.txt"], environment=GTK).report for _ in range(3)]
     calls = {name: max(run[name] for run in calls) for name in ("longestCall", "longestCallsOfFrame")}
     decoding = decoding_ratio()
@@ -80,8 +80,8 @@ def alone():
         figure("scrolling 10,000: held, less waiting for a processor", "ms", scroll.report["longestLibraryHold"] * 1000, 1),
         figure("400 photos, within frames: a call into a view, worked", "ms", calls["longestCall"] * 1000, 1),
         figure("a GIF of 300 frames: peak over an empty window", "MB", long.peak - empty.peak, 32),
-        # Of processor time: a thousand frames a second, drawn by the processor, leave none of two
-        # cores idle.
+        # Processor time, since software rendering of a thousand frames a second keeps both cores
+        # busy.
         figure("20 such GIFs on screen: main thread worked at a time", "ms", many.report["longestLibraryWork"] * 1000, 1),
         figure("400 photos decoded, over libjpeg-turbo in C", "× CPU", decoding, 1.05),
         figure("400 photos in the helper process, over in ours", "×", isolation_ratio(), 1.10),
@@ -98,7 +98,7 @@ def alone():
 
 
 def decoding_ratio():
-    """Processor time of two threads that decode files at 320 pixels, over that of the floor for the same files."""
+    """Processor time to decode files at 320 pixels on two threads, over that of the floor."""
     files = f"{DATA}/lists/files.txt"
     programs = {"ours": [PARTS, "--json", "decode", files], "floor": [f"{BIN}/fetch-turbo", files, "320", "8", "2"]}
     if not os.path.exists(programs["floor"][0]):
@@ -111,7 +111,7 @@ def decoding_ratio():
 
 
 def isolation_ratio():
-    """Time to decode the files at 320 pixels in `remote-image-decoder`, over that in the process itself."""
+    """Time to decode files at 320 pixels in `remote-image-decoder`, over that in the process."""
     command = [OURS, "fetch", "--no-disk-cache", "--size", "320", "--urls", f"{DATA}/lists/file-addresses.txt"]
     if not os.path.exists(f"{BIN}/remote-image-decoder"):
         return None
@@ -123,6 +123,6 @@ def isolation_ratio():
 
 
 def library_size():
-    """Of the shared C library in MiB."""
+    """The size of the shared C library in MiB."""
     path = f"{BIN}/libremoteimage-1.so.0"
     return os.path.getsize(path) / 2**20 if os.path.exists(path) else None

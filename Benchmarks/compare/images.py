@@ -4,10 +4,10 @@
     images.py FOLDER              all sets
     images.py FOLDER SET:COUNT …  the first images of some sets
 
-What is there already is left alone.
+Existing images are kept.
 
-Each image has its own seed, made from its set and its number, so that it does not matter who makes it when.
-Needs python3-pil and mate-backgrounds.
+The seed of each image depends only on its set and its number, so the order of the images and the
+number of processes do not change them. Needs python3-pil and mate-backgrounds.
 """
 
 import os
@@ -21,11 +21,11 @@ from PIL import Image
 
 WALLPAPERS = "/usr/share/backgrounds/mate"
 
-# Raised when images change: older ones are made anew.
+# Raised when images change: folders of another version must be removed.
 VERSION = 1
 
 
-# Decoding one again for each image would take most of the time.
+# Cached, since decoding a wallpaper again for each image would take most of the time.
 @lru_cache(maxsize=None)
 def wallpaper(path):
     return Image.open(path).convert("RGB")
@@ -36,7 +36,7 @@ def photographs():
 
 
 def piece(choice, width, height):
-    """A piece of a wallpaper in the shape wanted, at least half of it, brought to the size."""
+    """A scaled crop of a wallpaper with the wanted aspect ratio, at least half the largest width."""
     source = wallpaper(choice.choice(photographs()))
     shape = width / height
     full_width = min(source.width, source.height * shape)
@@ -45,7 +45,7 @@ def piece(choice, width, height):
     left = choice.uniform(0, source.width - part_width)
     top = choice.uniform(0, source.height - part_height)
     box = (left, top, left + part_width, top + part_height)
-    # Half of them mirrored: more images that differ.
+    # Half of them are mirrored, for more variety.
     result = source.resize((width, height), Image.Resampling.BICUBIC, box)
     return result.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if choice.random() < 0.5 else result
 
@@ -59,7 +59,7 @@ def photo(width, height, progressive=False):
 
 
 def alpha(choice, path):
-    """A photograph that fades out from a point, as cut-out and shadowed images do."""
+    """A photograph whose alpha decreases from its centre, as at soft edges and shadows."""
     image = piece(choice, 800, 600)
     mask = Image.radial_gradient("L").resize(image.size).point(lambda value: max(0, 255 - value * 3 // 2))
     image.putalpha(mask)
@@ -74,7 +74,7 @@ def animation(choice, path):
 
 
 def long_animation(choice, path):
-    """Three hundred frames of something small that moves before a background, about 550 KB."""
+    """Three hundred frames of a small square that moves over a background, about 550 KB."""
     background = piece(choice, 400, 300).quantize(64)
     thing = Image.frombytes("P", (28, 28), bytes(choice.randrange(64) for _ in range(28 * 28)))
     x, y, right, down = choice.randrange(370), choice.randrange(270), 3, 2
@@ -107,7 +107,7 @@ def mixed(number):
     return [".jpg", ".png", ".webp", ".gif"][number % 4], make
 
 
-# How many, and how each is made.
+# For each set, the number of its images and the function that draws one.
 SETS = {
     "photos": (400, lambda number: photo(1600, 1200)),
     "large": (60, lambda number: photo(4000, 3000)),
@@ -128,7 +128,7 @@ def make(folder, name, number):
         return
     draft = f"{folder}/{name}/.{number:04}{suffix}"
     draw(random.Random(f"{name} {number}"), draft)
-    # Only whole images have their final name.
+    # Renamed once it is complete, so that an interrupted run leaves no truncated image.
     os.rename(draft, path)
 
 

@@ -1,4 +1,4 @@
-"""What the figures were measured on."""
+"""Describes the machine and the versions of the programs."""
 
 import os
 import platform
@@ -14,7 +14,7 @@ def output(*command):
 
 
 def package(*names):
-    """The version of the first of these packages that is installed."""
+    """The version of the first installed package of `names`."""
     for name in names:
         version = output("dpkg-query", "-W", "-f=${Version}", name)
         if version:

@@ -1,4 +1,4 @@
-"""The comparison as an image (SVG) that suits light and dark pages."""
+"""Draws the comparison as an SVG image for light and dark pages."""
 
 from html import escape
 
@@ -19,7 +19,7 @@ STYLE = """
   }
 """
 
-# Which cases a reader sees: each its own scale, from nothing.
+# The cases in the plot. Each has its own scale, which starts at zero.
 SHOWN = ["photos", "thumbnails", "mixed", "window-photos", "window-thumbnails", "window-mixed"]
 
 

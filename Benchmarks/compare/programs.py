@@ -1,4 +1,4 @@
-"""The programs that are compared, and how each is called for a list of addresses."""
+"""Builds the compared programs, and runs each of them for a list of addresses."""
 
 import os
 import shutil
@@ -12,16 +12,16 @@ BENCHMARKS = os.path.dirname(HERE)
 ROOT = os.path.dirname(BENCHMARKS)
 DATA = f"{BENCHMARKS}/.data"
 BIN = f"{DATA}/bin"
-# As `make install` builds it, with what is used of Swift's libraries inside; the others likewise.
+# All Swift programs are linked as `make install` links them, statically with Swift's libraries.
 OURS = f"{BIN}/remote-image"
 BUILT = f"{BENCHMARKS}/.build-installed"
 WINDOW = f"{BUILT}/release/window"
 PARTS = f"{BUILT}/release/benchmarks"
 
-# The rivals in C have two decode threads, as the floor is defined.
+# The definition of the floor has two decode threads; the other rivals in C use the same number.
 SIZE, CONNECTIONS, THREADS = "320", "8", "2"
 
-# No session bus and no screen reader; drawn by the processor, as the offscreen rivals are.
+# No session bus and no accessibility; software rendering, as in the offscreen rivals.
 GTK = {"GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "WAYLAND_DISPLAY": "",
        "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory"}
 QT = {"QML_XHR_ALLOW_FILE_READ": "1", "QT_QPA_PLATFORM": "offscreen", "QT_QUICK_BACKEND": "software",
@@ -35,7 +35,7 @@ TITLES = {
 
 
 def build():
-    """Builds ours and the rivals in C; says which rivals are missing, and why."""
+    """Builds our programs and the rivals in C. Rivals whose libraries are missing are not built."""
     print("Building …", flush=True)
     build_ours()
     subprocess.run([f"{ROOT}/scripts/build-library.sh", BIN], check=True, stdout=subprocess.DEVNULL)
@@ -47,7 +47,7 @@ def build():
 
 
 def build_quick():
-    """Builds what the quick comparison runs; those must be there."""
+    """Builds the programs of the quick comparison. Fails if a rival cannot be built."""
     print("Building …", flush=True)
     build_ours()
     make(f"{BIN}/fetch-turbo", f"{BIN}/fetch-pixbuf").check_returncode()
@@ -74,14 +74,14 @@ class Programs:
         self.server = server
 
     def run(self, name, urls, window=False, options=()):
-        """One run of a program over the file `urls`; raises `running.Failure` where an image is missing."""
+        """Runs a program with the list `urls` once. Raises `running.Failure` if an image failed."""
         result = getattr(self, name + "_window" if name == "ours" and window else name)(urls, *options)
         if result.report.get("failed", 0):
             raise running.Failure(f"{TITLES[name]}: {result.report['failed']} images failed.")
         return result
 
     def ours(self, urls, *options):
-        # A store that a run may fill has no place in a measurement without one.
+        # Without a disk cache, unless the case passes one.
         options = options or ["--no-disk-cache"]
         return running.run(
             [OURS, "fetch", "--size", SIZE, "--json", "--urls", urls, "--concurrency", CONNECTIONS, *options],

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fails where this library has become slower, beside programs in C on the same machine in the same minute.
+"""Fails if this library has become slower relative to programs in C, measured at the same time.
 
     quick.py            compares with baseline.json
     quick.py --accept   writes baseline.json
 
-Processor time, the best of several rounds: the least that others on the machine can disturb. Even so the bound is
-generous, and a first failure is tried again.
+The measure is the least processor time of several rounds, since it depends least on other programs
+of the machine. The tolerance is still generous, and a failed comparison is measured a second time.
 """
 
 import json
@@ -20,7 +20,7 @@ from server import Server
 BASELINE = f"{BENCHMARKS}/baseline.json"
 TOLERANCE, ROUNDS = 1.25, 5
 
-# The set, how many of it, the program it is compared with, and where images are decoded.
+# The set, the number of its images, the rival, and the option that selects the decoding process.
 CHECKS = [
     ("photos", 60, "floor", "--no-isolate"), ("thumbnails", 600, "floor", "--no-isolate"),
     ("mixed", 60, "pixbuf", "--no-isolate"), ("photos", 60, "floor", "--isolate"),
@@ -64,11 +64,11 @@ def main():
     slower = regressions(ratios, baseline)
     for name, ratio in ratios.items():
         state = "SLOWER" if name in slower else "ok"
-        print(f"{name:24} {ratio:6.2f} × its processor time, before {baseline.get(name, 0):.2f}  {state}")
+        print(f"{name:24} {ratio:6.2f} × its processor time, baseline {baseline.get(name, 0):.2f}  {state}")
     sys.exit(1 if slower else 0)
 
 
 if __name__ == "__main__":
     if not os.path.isdir(f"{DATA}/photos"):
-        sys.exit("There are no images yet: scripts/bench-setup.sh quick")
+        sys.exit("The images are missing; run scripts/bench-setup.sh quick.")
     main()

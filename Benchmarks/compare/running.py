@@ -1,4 +1,4 @@
-"""Runs a program once and says what it took."""
+"""Runs a program once and measures its time, its memory and its requests."""
 
 import ctypes
 import json
@@ -13,8 +13,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from statistics import median
 
 
-# Decoder processes end just after the program that they decode for. As the reaper of orphans, this
-# process counts them.
+# Decoder processes exit just after the program that they decode for. This process becomes their
+# parent as the subreaper, so that it can count their processor time.
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -34,7 +34,7 @@ class Failure(Exception):
 
 
 def run(command, server=None, environment=None, timeout=120):
-    """Runs `command` to its end. Its report is the last line of its output that is an object of JSON."""
+    """Runs `command` until it exits. Its report is the last JSON object that it prints."""
     mark = server.mark() if server else 0
     with tempfile.TemporaryFile() as output:
         start = time.monotonic_ns()
@@ -58,7 +58,7 @@ def run(command, server=None, environment=None, timeout=120):
 
 
 def orphans_processor(session):
-    """Processor time of the processes that are left of a session, which are ending."""
+    """Processor time of the remaining processes of a session, which are about to exit."""
     seconds = 0.0
     for process in processes(session):
         try:
@@ -70,7 +70,7 @@ def orphans_processor(session):
 
 
 def processes(session):
-    """The numbers of the processes of a session."""
+    """The process IDs of a session."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -95,7 +95,7 @@ def last_object(text):
 
 
 def run_browser(chromium, page, urls, server, timeout=120):
-    """Chromium does not exit by itself: its page reports, and then all its processes are counted and ended."""
+    """Runs Chromium until its page sends a report, then measures and kills all its processes."""
     reports = []
 
     class Receiver(BaseHTTPRequestHandler):
@@ -133,7 +133,7 @@ def run_browser(chromium, page, urls, server, timeout=120):
 
 
 def session_usage(session):
-    """Processor time and proportional memory, in MB, of all processes of a session, as they are now."""
+    """Processor time and proportional set size in MB of all processes of a session."""
     ticks, memory = 0, 0
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -141,7 +141,7 @@ def session_usage(session):
                 fields = file.read().rpartition(")")[2].split()
             if int(fields[3]) != session:
                 continue
-            # Its own, and those of children that have ended.
+            # Its own ticks and those of its exited children.
             ticks += sum(map(int, fields[11:15]))
             with open(f"/proc/{name}/smaps_rollup") as file:
                 memory += next(int(line.split()[1]) for line in file if line.startswith("Pss:"))
@@ -151,7 +151,7 @@ def session_usage(session):
 
 
 def summary(runs):
-    """The median of several runs, and the spread of their times; of what is the longest, the longest of all runs."""
+    """The medians of several runs and the spread of their times. For peaks and `longest…`, the maximum."""
     walls = sorted(run.wall for run in runs)
     middle = lambda name: median(getattr(run, name) for run in runs)
     return {

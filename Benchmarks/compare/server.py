@@ -1,4 +1,4 @@
-"""A private nginx on the loopback interface, and a proxy that makes it far away."""
+"""A private nginx on the loopback interface, and a proxy that adds latency."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ http {{
   keepalive_requests 1000000;
   open_file_cache max=10000;
   add_header Cache-Control "max-age=86400";
-  # Chromium reads its list of addresses from here, and its page may come from a file.
+  # Chromium reads its list of addresses from this server, and its page may be a local file.
   add_header Access-Control-Allow-Origin "*";
   server {{ listen 127.0.0.1:{port}; root {root}; }}
 }}
@@ -40,7 +40,7 @@ def program():
 
 
 class Server:
-    """Serves a folder; counts requests and bytes by nginx's own log."""
+    """Serves a folder, and counts requests and bytes from nginx's log."""
 
     def __init__(self, root, folder, port):
         self.log = f"{folder}/access.log"
@@ -48,8 +48,8 @@ class Server:
         os.makedirs(folder, exist_ok=True)
         path = f"{folder}/nginx.conf"
         with open(path, "w") as file:
-            # Otherwise the workers of root's nginx run as another user, which may not read every
-            # file.
+            # The workers of root's nginx would otherwise run as another user, which cannot read
+            # every file.
             user = "user root;\n" if os.getuid() == 0 else ""
             file.write(user + CONFIGURATION.format(folder=folder, root=root, port=port))
         open(self.log, "w").close()
@@ -60,14 +60,14 @@ class Server:
                 return
             except OSError:
                 time.sleep(0.05)
-        raise RuntimeError(f"nginx does not answer; {folder}/error.log may say why")
+        raise RuntimeError(f"nginx does not respond; see {folder}/error.log")
 
     def mark(self):
         return os.path.getsize(self.log)
 
     def since(self, mark):
-        """Requests and bytes sent since then."""
-        # A request is logged after its last byte was sent.
+        """The numbers of requests and of sent bytes since `mark`."""
+        # nginx logs a request after it has sent the last byte.
         time.sleep(0.02)
         with open(self.log) as log:
             log.seek(mark)
@@ -80,7 +80,7 @@ class Server:
 
 
 class Proxy:
-    """Passes bytes on to a port after half of a round trip, each way. A thread of its own."""
+    """Forwards bytes to a port with a delay of half a round trip each way, on its own thread."""
 
     def __init__(self, port, target, round_trip):
         self.delay = round_trip / 2
@@ -100,7 +100,7 @@ class Proxy:
         ready.wait(10)
 
     async def connected(self, reader, writer):
-        # A connection takes a round trip of its own.
+        # Opening a connection takes one round trip.
         await asyncio.sleep(self.delay * 2)
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.target)
         await asyncio.gather(self.carry(reader, far_writer), self.carry(far_reader, writer))

@@ -11,51 +11,51 @@ import RemoteImageGtk
 struct Gallery: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gallery",
-        abstract: "Shows what remote images can do, page by page.",
+        abstract: "Demonstrates the features of the library, page by page.",
         discussion: """
-            Without arguments it serves images of its own on the loopback interface, slow and broken ones among \
-            them. Escape goes back from a large image, the arrow keys go to its neighbours.
+            Without arguments, the gallery starts an image server on the loopback interface. Some of its images are \
+            slow or broken. Escape closes a large image; the arrow keys show the previous and the next one.
             """)
 
-    @Argument(help: ArgumentHelp("Addresses of images, http or https.", valueName: "url"))
+    @Argument(help: ArgumentHelp("Addresses of images, with http or https.", valueName: "url"))
     var addresses: [String] = []
 
-    @Option(help: ArgumentHelp("Show the addresses in this file, one a line.", valueName: "file"))
+    @Option(help: ArgumentHelp("Show the images of the addresses in this file, one per line.", valueName: "file"))
     var urls: String?
 
-    @Option(help: ArgumentHelp("Show the images of this folder, through a server.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Show the images of this folder, served by the gallery's server.", valueName: "dir"))
     var folder: String?
 
-    @Option(help: ArgumentHelp("How many images the gallery's own server has.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of images on the gallery's own server.", valueName: "n"))
     var count: Int = 600
 
-    @Option(help: ArgumentHelp("Write a screenshot once all visible images are there, and end.", valueName: "png"))
+    @Option(help: ArgumentHelp("Write a screenshot once all visible images are loaded, and exit.", valueName: "png"))
     var screenshot: String?
 
-    @Option(help: ArgumentHelp("Write a screenshot of each page into this folder, and end.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Write a screenshot of each page into this folder, and exit.", valueName: "dir"))
     var screenshots: String?
 
     @Option(help: ArgumentHelp("Show this page first.", valueName: "name"))
     var page: String?
 
-    @Option(help: ArgumentHelp("Open this image in large, from 1.", valueName: "n"))
+    @Option(help: ArgumentHelp("Open the image with this number in the large view; the first is 1.", valueName: "n"))
     var open: Int?
 
-    @Flag(help: "Scroll from end to end, say how smooth that was, and end; for images of the gallery's own server.")
+    @Flag(help: "Scroll the grid from end to end, print frame times, and exit. Only with the gallery's own server.")
     var scroll = false
 
-    @Flag(help: "Prefer the theme's dark looks.")
+    @Flag(help: "Use the theme's dark variant.")
     var dark = false
 
-    @Flag(help: "Lay everything out from right to left.")
+    @Flag(help: "Lay out all pages from right to left.")
     var rightToLeft = false
 
     func validate() throws {
         if screenshots != nil, urls != nil || folder != nil || !addresses.isEmpty {
-            throw ValidationError("--screenshots is for the gallery's own pages.")
+            throw ValidationError("--screenshots works only with the gallery's own server.")
         }
         let given = [!addresses.isEmpty, urls != nil, folder != nil].count { $0 }
-        if given > 1 { throw ValidationError("Give addresses, or --urls, or --folder.") }
+        if given > 1 { throw ValidationError("Give only one of addresses, --urls and --folder.") }
         if count < 1 { throw ValidationError("--count must be at least 1.") }
     }
 
@@ -83,7 +83,7 @@ struct Gallery: ParsableCommand {
                 looks.page = Page.all.first { $0.name == page }
                 let names = ["grid"] + Page.all.map(\.name)
                 guard names.contains(page) else {
-                    throw ValidationError("--page is one of \(names.joined(separator: ", ")).")
+                    throw ValidationError("--page must be one of \(names.joined(separator: ", ")).")
                 }
             }
             return GalleryApplication(images: exhibits, looks: looks, errand: errand).run()

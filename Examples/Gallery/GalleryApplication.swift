@@ -26,7 +26,7 @@ final class GalleryApplication {
         /// In points.
         var size = (width: 1080, height: 760)
         var page: Page?
-        /// The index of the image that is open in large, from 0.
+        /// The index of the image in the large view, from 0.
         var opened: Int?
     }
 
@@ -51,7 +51,7 @@ final class GalleryApplication {
             return fail(error.description)
         }
         guard let application = gtk_application_new("org.remoteimage.Gallery", shim_application_non_unique) else {
-            return fail("There is no application.")
+            return fail("The application could not be created.")
         }
         defer { g_object_unref(application) }
         Signals.connect("activate", of: OpaquePointer(application)) { [self] in activate(application) }
@@ -126,14 +126,14 @@ final class GalleryApplication {
             // This also gives GTK time to draw the last change.
             try? await Task.sleep(for: .milliseconds(300))
         } while !window.isSettled && ContinuousClock.now < deadline
-        if !window.isSettled { status = fail("Some images were not there after a minute.") }
+        if !window.isSettled { status = fail("Some images were not loaded after a minute.") }
         try? await Task.sleep(for: .milliseconds(300))
     }
 
     private func takeScreenshot(of window: GalleryWindow, to path: String) async {
         do {
             try await Screenshot.write(window.window, to: path)
-            print("The gallery's image is in \(path).")
+            print("Screenshot written: \(path)")
         } catch {
             status = fail("\(error)")
         }

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// The pages of the gallery other than the grid. Each page is made when it is first shown.
+/// The pages of the gallery other than the grid. Each page is created when it is first shown.
 @MainActor
 final class GalleryPages {
     private let stack: Widget
@@ -9,7 +9,7 @@ final class GalleryPages {
     private var holders: [String: Widget] = [:]
     private var made: Set<String> = []
 
-    /// - Parameter shown: Called with each shown page; `nil` for the grid and an image in large.
+    /// - Parameter shown: Called with each shown page; `nil` for the grid and the large view.
     init(in stack: Widget, _ context: GalleryContext, shown: @escaping @MainActor (Page?) -> Void) {
         self.stack = stack
         self.context = context
@@ -26,7 +26,7 @@ final class GalleryPages {
             })
     }
 
-    /// The shown page; `nil` for the grid and an image in large.
+    /// The shown page; `nil` for the grid and the large view.
     var visible: Page? {
         let name = gtk_stack_get_visible_child_name(stack.opaque).map { String(cString: $0) }
         return Page.all.first { $0.name == name }

@@ -1,8 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// The window: the grid, one image in large, and, if the gallery uses its own server, the other
-/// pages and the panel.
+/// The window: the grid, the large view of one image, and, if the gallery uses its own server, the
+/// other pages and the panel.
 @MainActor
 final class GalleryWindow {
     let window: Widget
@@ -56,7 +56,7 @@ final class GalleryWindow {
         updateControls()
     }
 
-    /// Shows one image in large; an index out of range shows the grid.
+    /// Shows one image in the large view. An index out of range shows the grid.
     func open(_ position: Int) {
         guard addresses.indices.contains(position) else { return close() }
         self.position = position
@@ -91,7 +91,7 @@ final class GalleryWindow {
 
     /// Scrolls the grid from end to end and returns a line with the measurements.
     func scrollThrough() async -> String {
-        guard let grid else { return "Nothing to scroll." }
+        guard let grid else { return "There is nothing to scroll." }
         return await withCheckedContinuation { continuation in
             ScrollTrial(grid, step: 60).run { continuation.resume(returning: $0) }
         }
@@ -102,7 +102,7 @@ final class GalleryWindow {
     private static var nothing: UnsafeMutablePointer<GtkWidget> {
         Box(spacing: 12) {
             Icon("image-missing-symbolic")
-            Label("There are no images here.")
+            Label("No images.")
         }.content.pointer
     }
 

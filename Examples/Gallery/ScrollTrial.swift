@@ -57,10 +57,10 @@ final class ScrollTrial {
 
     private var report: String {
         let sorted = intervals.sorted()
-        guard let longest = sorted.last else { return "Nothing to scroll." }
+        guard let longest = sorted.last else { return "There is nothing to scroll." }
         let percentile = sorted[sorted.count * 99 / 100]
         func text(_ milliseconds: Double) -> String { "\(Double(Int(milliseconds * 10)) / 10) ms" }
-        return "\(sorted.count) frames, 99 % within \(text(percentile)), the longest \(text(longest)); "
-            + "\(shownCount) images seen, \(wrongCount) of them in a wrong row."
+        return "\(sorted.count) frames, 99th percentile \(text(percentile)), longest \(text(longest)); "
+            + "\(shownCount) images counted, \(wrongCount) of them in a wrong row."
     }
 }

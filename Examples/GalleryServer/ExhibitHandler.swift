@@ -53,7 +53,7 @@ actor ExhibitHandler: HTTPHandler {
             guard await recover(image.number) else { return HTTPResponse(statusCode: .serviceUnavailable) }
             return try whole(image, behaviour)
         case .missing: return HTTPResponse(statusCode: .notFound)
-        case .text: return response(image, HTTPBodySequence(data: Data("There is no image here.\n".utf8)))
+        case .text: return response(image, HTTPBodySequence(data: Data("This is not an image.\n".utf8)))
         case .emptyBody: return response(image, HTTPBodySequence(data: Data()))
         case .truncated:
             let bytes = try image.encoded()

@@ -2,7 +2,7 @@
 public enum GalleryPath: Hashable, Sendable {
     /// A numbered exhibit. Some of them fail.
     case exhibit(Int)
-    /// The image with this number, which never fails by itself.
+    /// The image with this number. It fails only if the server's behaviour says so.
     case image(Int)
     /// A small version of the image, for metered networks.
     case small(Int)
@@ -14,7 +14,7 @@ public enum GalleryPath: Hashable, Sendable {
     case moving(Int)
     /// An image of 4000 × 3000 pixels.
     case map
-    /// No image: status 404.
+    /// Always fails with status 404.
     case missing
 
     var text: String {

@@ -40,7 +40,7 @@ public final class GalleryServer: Sendable {
         serving = Task { try? await server.run() }
         try await server.waitUntilListening()
         guard case .ip4(_, let port) = await server.listeningAddress else {
-            throw GalleryServerError(description: "The gallery's server has no port.")
+            throw GalleryServerError(description: "The gallery's server could not bind a port.")
         }
         base = "http://127.0.0.1:\(port)"
         self.exhibits = exhibits
@@ -50,7 +50,7 @@ public final class GalleryServer: Sendable {
     /// The address of a generated image.
     public func address(of path: GalleryPath) -> String { base + path.text }
 
-    /// Sets the speed and the failures of the server. It has no effect on a server of a folder.
+    /// Sets the speed and the failures of the server. It has no effect on a server for a folder.
     public func setBehaviour(_ behaviour: ServerBehaviour) async {
         await exhibits?.setBehaviour(behaviour)
     }

@@ -16,15 +16,15 @@ import RemoteImageCore
 ///
 /// It meets the requirements of `Transport`: it reports one head after redirects, the body in
 /// order, and exactly one end; it calls no receiver method from within `start`; it enforces the
-/// limits while bytes arrive; it follows no redirect from https to http; and it sends no
-/// credentials to any origin but that of the request.
+/// limits while bytes arrive; it follows no redirect from https to http; and it sends credentials
+/// only to the origin of the request.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let delegate = SessionDelegate()
 
     public init(configuration: URLSessionConfiguration) {
-        // The pipeline caches responses by the rules of HTTP. A second cache would only return
-        // stale ones.
+        // The pipeline caches responses as RFC 9111 requires. A second cache below it could return
+        // stale responses.
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         let queue = OperationQueue()
@@ -83,7 +83,7 @@ private final class Exchange {
     }
 
     /// Returns the request for the target of a redirect. After a redirect to another origin, only
-    /// known harmless headers are kept, since credentials of a program may have any header name.
+    /// headers known to be harmless are kept, since credentials may be in a header of any name.
     func followed(_ redirected: URLRequest, to target: WebAddress) -> URLRequest {
         if !target.hasSameOrigin(as: request.address) { hasLeftOrigin = true }
         guard hasLeftOrigin, let url = redirected.url else { return redirected }
@@ -104,8 +104,8 @@ private final class Exchange {
 
 /// Forwards the events of the session to the receivers.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // Unchecked: `exchanges` is touched only under `lock`, an exchange only on the session's serial
-    // queue.
+    // Unchecked: `exchanges` is accessed only under `lock`, an exchange only on the session's
+    // serial queue.
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
 

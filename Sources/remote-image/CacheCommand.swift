@@ -5,11 +5,12 @@ import RemoteImageCore
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Looks after the store on disk.",
+        abstract: "Inspects and cleans the disk store.",
         subcommands: [Info.self, List.self, Remove.self, Trim.self, Clear.self])
 
     struct Info: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Says how large the store is.")
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the number of entries, the size and the size limit of the store.")
 
         @OptionGroup var storage: StoreOptions
         @Flag(help: "Print one JSON object.") var json = false
@@ -30,10 +31,10 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists what is stored.")
+        static let configuration = CommandConfiguration(abstract: "Lists the stored responses.")
 
         @OptionGroup var storage: StoreOptions
-        @Flag(help: "Print one JSON object a line.") var json = false
+        @Flag(help: "Print one JSON object per line.") var json = false
 
         func run() throws {
             for (key, responses) in try storage.requiredStore().all() {
@@ -58,7 +59,7 @@ struct CacheCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes the stored responses of addresses.")
 
         @OptionGroup var storage: StoreOptions
-        @Argument(help: ArgumentHelp("Addresses, or names as cache list prints them.", valueName: "url"))
+        @Argument(help: ArgumentHelp("Addresses, or names as printed by cache list.", valueName: "url"))
         var addresses: [String]
 
         func run() throws {
@@ -81,10 +82,11 @@ struct CacheCommand: AsyncParsableCommand {
 
     struct Trim: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes entries, old and large ones first, until the store is small enough.")
+            abstract: "Removes entries, old and large ones first, until the store has at most the given size.")
 
         @OptionGroup var storage: StoreOptions
-        @Option(help: ArgumentHelp("The size of all files that stay, in bytes.", valueName: "bytes")) var to: Int
+        @Option(help: ArgumentHelp("The maximum total size of the remaining files, in bytes.", valueName: "bytes"))
+        var to: Int
 
         func validate() throws {
             if to < 0 { throw ValidationError("--to must be at least 0 bytes.") }
@@ -96,7 +98,7 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     struct Clear: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes everything.")
+        static let configuration = CommandConfiguration(abstract: "Removes all entries.")
 
         @OptionGroup var storage: StoreOptions
 

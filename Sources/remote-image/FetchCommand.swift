@@ -5,30 +5,33 @@ import HTTPTypes
 import RemoteImageCore
 import RemoteImagePixbuf
 
-/// `remote-image fetch`: downloads, decodes and reports.
+/// `remote-image fetch`: downloads and decodes images, and reports each result.
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Downloads, decodes and reports.",
-        discussion: "Exits with 0 when everything succeeded, with 1 when something failed, with 64 on wrong usage.")
+        abstract: "Downloads and decodes images, and reports each result.",
+        discussion: "The exit status is 0 if all images succeeded, 1 if any failed, and 64 for wrong usage.")
 
-    @Argument(help: ArgumentHelp("The addresses of the images, http or https.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The addresses of the images, with http or https.", valueName: "url"))
     var addresses: [String] = []
 
-    @Option(help: ArgumentHelp("Read one address a line from this file, - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read addresses from this file, one per line; - is standard input.", valueName: "file"))
     var urls: String?
 
-    @Option(help: ArgumentHelp("The longest side in pixels; nothing is enlarged. Default: full size.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "The longest side in pixels. Images are never enlarged. Default: full size.", valueName: "n"))
     var size: Int?
 
-    @Option(help: ArgumentHelp("Transfers at once.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of concurrent transfers.", valueName: "n"))
     var concurrency: Int = 6
 
-    @Flag(help: "Print one JSON object a line, in the order in which the images finish.")
+    @Flag(help: "Print one JSON object per line, in the order in which the images finish.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Write each image as a PNG of the size asked for into this folder.", valueName: "dir"))
+        help: ArgumentHelp("Write each image at the requested size as a PNG into this folder.", valueName: "dir"))
     var output: String?
 
     @OptionGroup(title: "Transfer")
@@ -39,7 +42,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     func validate() throws {
         if addresses.isEmpty && urls == nil {
-            throw ValidationError("Give at least one address, or a file of them with --urls.")
+            throw ValidationError("Give at least one address, or a file of addresses with --urls.")
         }
         if let size, size < 1 { throw ValidationError("--size must be at least 1 pixel.") }
         if concurrency < 1 || concurrency > 1000 {

@@ -11,15 +11,16 @@ struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Writes the bytes of a resource to standard output, through the HTTP cache.",
-        discussion: "Any status is a response. Exits with 1 when there was none, for one request at least.")
+        discussion: "A response with any status is a success. The exit status is 1 if any request received no response."
+    )
 
-    @Argument(help: ArgumentHelp("The address, http or https.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The address, with http or https.", valueName: "url"))
     var address: String?
 
     @Flag(help: "Print the status line and the headers first.")
     var include = false
 
-    @Flag(help: "Read one JSON request a line on standard input, and answer each when it is ready.")
+    @Flag(help: "Read JSON requests from standard input, one per line, and print each response when it is ready.")
     var jsonl = false
 
     @OptionGroup(title: "Transfer")
@@ -32,7 +33,7 @@ struct GetCommand: AsyncParsableCommand {
     private static let concurrency = 32
 
     func validate() throws {
-        if jsonl == (address != nil) { throw ValidationError("Give one address, or --jsonl.") }
+        if jsonl == (address != nil) { throw ValidationError("Give either one address or --jsonl.") }
     }
 
     func run() async throws {
@@ -122,7 +123,7 @@ private struct RequestLines {
             // The error omits the text, which may contain passwords.
             let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
             output.add("id", id ?? "")
-            output.add("error", self.error(ImageError(.invalidURL, "this line is no request")))
+            output.add("error", self.error(ImageError(.invalidURL, "the line is not a valid request")))
             return await send(output)
         }
         output.add("id", line.id)

@@ -17,7 +17,7 @@ struct OutputFolder: Sendable {
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK) == 0 else {
-            throw ValidationError("--output: \(path) is not a folder that can be written to.")
+            throw ValidationError("--output: \(path) is not a writable folder.")
         }
     }
 

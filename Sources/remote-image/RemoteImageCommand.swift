@@ -7,7 +7,7 @@ import Glibc
 struct RemoteImageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remote-image",
-        abstract: "Fetches and decodes remote images as the library's widgets do.",
+        abstract: "Fetches, decodes and caches remote images with the same pipeline as the library's widgets.",
         version: "0.1.0",
         subcommands: [FetchCommand.self, GetCommand.self, CacheCommand.self])
 

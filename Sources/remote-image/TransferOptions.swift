@@ -10,36 +10,36 @@ struct TransferOptions: ParsableArguments {
         help: ArgumentHelp("An extra request header; may be repeated.", valueName: "Name: value"))
     var headers: [HeaderArgument] = []
 
-    @Option(help: ArgumentHelp("The whole of one transfer, in seconds. Default: 60.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time limit of one transfer, in seconds. Default: 60.", valueName: "seconds"))
     var timeout: Double?
 
-    @Option(help: ArgumentHelp("Bytes of one image at the most. Default: 33554432.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The maximum number of bytes of one image. Default: 33554432.", valueName: "bytes"))
     var maxBody: Int?
 
-    @Option(help: ArgumentHelp("Pixels of one image at the most. Default: 50000000.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of pixels of one image. Default: 50000000.", valueName: "n"))
     var maxPixels: Int?
 
-    @Option(help: ArgumentHelp("Retries after a temporary failure. Default: 2.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of retries after a temporary failure. Default: 2.", valueName: "n"))
     var retries: Int?
 
-    @Flag(help: "Refuse loopback, link-local and private addresses, at each redirect too.")
+    @Flag(help: "Refuse loopback, link-local and private addresses, also after redirects.")
     var blockPrivateNetworks = false
 
     @Option(
         help: ArgumentHelp(
-            "http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
+            "The cache policy: http, stored, stored-only, reload, no-store or revalidate.", valueName: "policy"))
     var policy = CachePolicy.http
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Decode in the helper process or fail; decode in this process. Default: the helper where it is installed."
+        help: "Decode only in the helper process, or only in this process. Default: in the helper if it is installed."
     )
     var isolate: Bool?
 
     @Flag(name: .customLong("enable-svg"), help: "Accept SVG.")
     var enableSVG = false
 
-    @Flag(help: "Keep nothing on disk.")
+    @Flag(help: "Store nothing on disk.")
     var noDiskCache = false
 
     func validate() throws {

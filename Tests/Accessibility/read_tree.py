@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads the gallery's page on accessibility as a screen reader does: through AT-SPI, over a message bus.
+"""Reads the gallery's accessibility page as screen readers do: through AT-SPI on a message bus.
 
-Usage: read_tree.py PROGRAM [ARGUMENT…], with a display and a session bus of one's own
-(scripts/test-accessibility.sh brings both).
+Usage: read_tree.py PROGRAM [ARGUMENT…], on a private display and a private session bus, which
+scripts/test-accessibility.sh starts.
 """
 
 import subprocess
@@ -27,7 +27,7 @@ def application(process_id):
 
 
 def descendants(node):
-    """The node and all below it that say that they are shown."""
+    """The node and all its descendants."""
     yield node
     for index in range(node.get_child_count()):
         child = node.get_child_at_index(index)
@@ -40,7 +40,7 @@ def has(node, state):
 
 
 def snapshot(root):
-    """What is there: role, name, description and states of each."""
+    """The role, name, description and states of all nodes."""
     found = []
     for node in descendants(root):
         found.append(
@@ -58,7 +58,7 @@ def snapshot(root):
 
 
 def problems(tree):
-    """What is not as it should be; empty when all is."""
+    """The deviations from the expected tree; empty if there are none."""
     images = {item["name"]: item for item in tree if item["role"] == Atspi.Role.IMAGE and item["name"]}
     found = []
 
@@ -67,30 +67,30 @@ def problems(tree):
             found.append(sentence)
 
     for number in (80, 82, 83):
-        check(f"The number {number}" in images, f"no image is called by the alternative text of {number}")
-    check("The number 81" not in images, "the decorative image is shown as an image")
+        check(f"The number {number}" in images, f"no image is named by the alternative text of {number}")
+    check("The number 81" not in images, "the decorative image is exposed as an image")
     if found:
         return found
-    check(not images["The number 80"]["busy"], "the image that is there says that it is busy")
-    check(images["The number 82"]["busy"], "the image that loads does not say that it is busy")
-    check(not images["The number 83"]["busy"], "the image that failed says that it is busy")
-    check("404" in images["The number 83"]["description"], "the image that failed does not say why")
+    check(not images["The number 80"]["busy"], "the loaded image is marked as busy")
+    check(images["The number 82"]["busy"], "the loading image is not marked as busy")
+    check(not images["The number 83"]["busy"], "the failed image is marked as busy")
+    check("404" in images["The number 83"]["description"], "the failed image has no description of the error")
     below = list(descendants(images["The number 83"]["node"]))
     buttons = [node for node in below if node.get_role() == Atspi.Role.PUSH_BUTTON]
-    check(len(buttons) == 1, f"{len(buttons)} buttons below the image that failed, not 1")
+    check(len(buttons) == 1, f"the failed image has {len(buttons)} buttons, not 1")
     for button in buttons:
-        check(button.get_name() == "Try again", f"the button is called “{button.get_name()}”")
+        check(button.get_name() == "Try again", f"the button is named “{button.get_name()}”")
         check(has(button, Atspi.StateType.FOCUSABLE), "the button cannot be focused")
     alerts = [node for node in below if node.get_role() in (Atspi.Role.ALERT, Atspi.Role.NOTIFICATION)]
-    check(len(alerts) == 1, f"{len(alerts)} alerts below the image that failed, not 1")
-    # What is within a view is part of it, and says nothing of its own.
+    check(len(alerts) == 1, f"the failed image has {len(alerts)} alerts, not 1")
+    # The widgets within a view are presentational and have no names of their own.
     within = [node.get_name() for node in descendants(images["The number 80"]["node"])]
-    # GTK gives a widget without a name that of its class.
+    # Only the view itself has a name.
     said = [name for name in within if name]
-    check(said == ["The number 80"], f"the view that is there says more: {within}")
-    # The icon of the failure says nothing that its sentence does not.
+    check(said == ["The number 80"], f"the loaded view exposes more names: {within}")
+    # The failure's icon is not exposed, since it repeats the message.
     icons = [node for node in below if node.get_role() == Atspi.Role.IMAGE]
-    check(len(icons) == 1, f"{len(icons)} images in the view that failed, not 1")
+    check(len(icons) == 1, f"the failed view has {len(icons)} images, not 1")
     return found
 
 
@@ -106,7 +106,7 @@ def main():
     try:
         deadline = time.monotonic() + SECONDS
         while found and time.monotonic() < deadline and program.poll() is None:
-            # What others say comes in between.
+            # Processes the pending events of AT-SPI.
             context = GLib.MainContext.default()
             while context.pending():
                 context.iteration(False)
@@ -114,19 +114,19 @@ def main():
             try:
                 root = application(program.pid)
                 if root is not None:
-                    # Nothing remembered: what is there now counts.
+                    # Without a cache, the snapshot contains the current state.
                     root.set_cache_mask(Atspi.Cache.NONE)
                     root.clear_cache()
                     tree = snapshot(root)
                     found = problems(tree)
             except GLib.Error as error:
-                # A node went while it was read.
+                # A node was removed while it was read.
                 found = [str(error)]
     finally:
         program.terminate()
         program.wait()
     if not found:
-        print("The tree that screen readers see is as it should be.")
+        print("The accessibility tree is as expected.")
         return 0
     for sentence in found:
         print(f"Accessibility: {sentence}.")

@@ -1,6 +1,6 @@
-// Confines itself as the decoder process does, and then tries what its argument says. Prints 0
-// where that succeeded, else errno; what ends it is seen by its exit status. Standard output is the
-// socket on which a violation is reported.
+// Confines itself like the decoder process, and then tries the operation that its argument names.
+// Prints 0 if the operation succeeded, else errno; if it ends the process, the exit status shows
+// this. Standard output is the socket for reports of violations.
 #define _GNU_SOURCE
 #include "CPlatform.h"
 #include <errno.h>
@@ -46,7 +46,7 @@ int main(int count, char **arguments) {
         return answer(ftruncate(memfd_create("trial", MFD_CLOEXEC), 4096));
     }
     if (strcmp(trial, "standard-stream") == 0) {
-        // As where the standard streams are closed: the socket is one of them.
+        // With closed standard streams, the socket can have the descriptor of one of them.
         int pair[2], process;
         char text[2] = "";
         char *words[] = {"sh", "-c", "printf 7 >&3", NULL};

@@ -1,4 +1,4 @@
-"""Display servers without a monitor whose screen a test can read: an X server and a Wayland compositor."""
+"""Headless displays whose screens a test can read: an X server and a Wayland compositor."""
 
 import mmap
 import os
@@ -57,7 +57,7 @@ class Compositor:
                 f"output HEADLESS-1 resolution {width}x{height} scale {scale:g} background #ffffff solid_color\n"
                 f"default_border none\nexec printenv WAYLAND_DISPLAY >{name}.part && mv {name}.part {name}\n"
             )
-        # Drawn by the processor, without a seat, a device or programs of X11.
+        # Software rendering, without a seat, input devices and X11 programs.
         environment = dict(
             os.environ, XDG_RUNTIME_DIR=self.folder, WLR_BACKENDS="headless", WLR_RENDERER="pixman",
             WLR_LIBINPUT_NO_DEVICES="1", LIBSEAT_BACKEND="noop",
@@ -83,7 +83,7 @@ class Compositor:
         """Width and height in pixels, and the rows of RGB bytes."""
         output = subprocess.run(
             ["grim", "-t", "ppm", "-"], env=dict(os.environ, **self.environment), check=True, capture_output=True).stdout
-        # P6, width, height and 255, each behind one white space.
+        # The PPM header: P6, width, height and 255, separated by white space.
         _, width, height, _ = (int(part) if part.isdigit() else part for part in output[:40].split(maxsplit=4)[:4])
         stride = width * 3
         start = len(output) - stride * height

@@ -1,9 +1,9 @@
-// What the tests in C share: addresses of the server, the main loop, windows, and what callbacks
-// were told.
+// The shared helpers of the tests in C: addresses of the server, running the main loop, windows,
+// and handlers that record their arguments.
 #pragma once
 #include <remote-image.h>
 
-/// Of the server, as images.py is one.
+/// The address of the test server (images.py).
 static const char *base;
 
 static inline char *address(const char *path) { return g_strconcat(base, path, NULL); }
@@ -57,7 +57,7 @@ static inline void take_result(GObject *source, GAsyncResult *result, gpointer p
     *(GAsyncResult **)place = g_object_ref(result);
 }
 
-/// Begins a test program: `ADDRESS` of the server is its argument.
+/// Starts a test program, whose argument is the address of the test server.
 static inline void begin(int *argc, char ***argv) {
     g_test_init(argc, argv, NULL);
     gtk_init();

@@ -1,4 +1,4 @@
-"""What the tests in Python share: the main loop, and windows."""
+"""The shared helpers of the tests in Python: running the main loop, and windows."""
 
 import gi
 
@@ -14,7 +14,7 @@ def turn_until(condition, seconds=20):
     while not condition():
         if GLib.get_monotonic_time() > end:
             GLib.source_remove(timer)
-            raise AssertionError("what was waited for did not happen")
+            raise AssertionError("the condition was not met in time")
         context.iteration(True)
     GLib.source_remove(timer)
 
@@ -25,7 +25,7 @@ def settle():
 
 
 class Shown:
-    """A window with a widget, for as long as the block runs."""
+    """A window that shows a widget while the block runs."""
 
     def __init__(self, widget):
         self.window = Gtk.Window(child=widget, default_width=300, default_height=200)

@@ -1,4 +1,4 @@
-"""A server of small images on a free port of the loopback interface, for tests in any language."""
+"""A server for small images on a free port of the loopback interface, for tests in any language."""
 
 import struct
 import sys
@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 320, 240
 
 
 def png(width, height, rows):
-    """A PNG file of rows of RGB bytes (PNG third edition, section 5)."""
+    """A PNG file with the given rows of RGB bytes (PNG third edition, section 5)."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -27,7 +27,7 @@ def colours(number):
 
 
 def image(number):
-    """A gradient in a colour of its own, with as many white bars as its number says."""
+    """A gradient whose colour and number of white bars depend on the image's number."""
     rows = []
     for y, colour in enumerate(colours(number)):
         row = bytearray(colour * WIDTH)
@@ -45,7 +45,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         name = self.path.strip("/").split("?")[0]
         if name == "never":
-            # Until the client has gone.
+            # Returns when the client closes the connection.
             self.server.waiting.append(self.path)
             self.connection.recv(1)
             return
@@ -83,12 +83,12 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address):
-        """A client that goes away in the middle is what tests of cancelling are about."""
+        """Ignores closed connections, which tests of cancellation cause."""
 
 
 def serve():
-    """Starts a server and returns it; its address is in `base`, what it answered in `served`, and to
-    whom in `agents`, and who waits for ever in `waiting`."""
+    """Starts a server and returns it. Its address is in `base`, the served paths in `served`, their
+    user agents in `agents`, and the paths that never receive a response in `waiting`."""
     server = Server(("127.0.0.1", 0), Handler)
     server.served = []
     server.agents = {}
@@ -99,6 +99,6 @@ def serve():
 
 
 if __name__ == "__main__":
-    # For a test in C: the address is the first line of output, and the server ends with its input.
+    # For tests in C: prints the address, and runs until the end of standard input.
     print(serve().base, flush=True)
     sys.stdin.read()

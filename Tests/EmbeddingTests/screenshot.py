@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Shows one program on a display of its own and writes an image of the screen; or compares such images.
+"""Runs a program on a private display and writes a screenshot; or compares screenshots.
 
     screenshot.py take OUTPUT.png COMMAND…    `@N` in the command is the address of image N,
                                               `@all` a file with all addresses,
-                                              `FILE@@` a copy of a file in which http://localhost:8080 is the server
+                                              `FILE@@` a copy of a file with the server's address in place of
+                                              http://localhost:8080
     screenshot.py compare FIRST.png OTHER.png…
     screenshot.py find FILE.png…              fails unless each of the server's images is visible
 
@@ -48,7 +49,7 @@ def take(output, command):
 
 
 def show(arguments, server, count, folder=None):
-    """What a program shows once it has asked the server for so many images and is still: width, height and rows."""
+    """Width, height and rows of the screen once `count` images were requested and nothing changes."""
     server.served.clear()
     scale = os.environ.get("WAYLAND_SCALE")
     screen = displays.Compositor(float(scale)) if scale else displays.XServer()
@@ -68,22 +69,22 @@ def show(arguments, server, count, folder=None):
 
 
 def wait_until_still(screen, server, program, count):
-    """The screen, once every image was asked for and nothing has changed for a second."""
+    """The screen once all images were requested and nothing has changed for a second."""
     last, since, end = None, time.monotonic(), time.monotonic() + 60
     while time.monotonic() < end:
         if program.poll() is not None:
-            sys.exit(f"The program ended with {program.returncode}.")
+            sys.exit(f"The program exited with status {program.returncode}.")
         time.sleep(0.1)
         now = screen.rows()
         if now != last or len(set(server.served)) < count:
             last, since = now, time.monotonic()
         elif time.monotonic() - since > 1:
             return now
-    sys.exit(f"The program did not come to rest; it asked for {server.served}.")
+    sys.exit(f"The screen kept changing or images were not requested; the requests were {server.served}.")
 
 
 def pixels(path):
-    """The pixels of a PNG as `take` writes it: each row is a zero and RGB bytes."""
+    """The pixels of a PNG written by `take`: each row is a zero and RGB bytes."""
     with open(path, "rb") as file:
         data = file.read()
     start = data.index(b"IDAT")
@@ -94,7 +95,7 @@ def pixels(path):
 def find(path):
     """Fails unless each of the server's images covers a part of the screen."""
     found = pixels(path)
-    # The colour of every row of every image: no two images have one in common.
+    # The colours of the rows of all images. No colour occurs in two images.
     owners = {colour: number for number in range(1, IMAGES + 1) for colour in images.colours(number)}
     with open(path, "rb") as file:
         width, height = struct.unpack(">II", file.read(24)[16:])
@@ -111,8 +112,8 @@ def find(path):
 
 
 def compare(first, others):
-    # Before the compositor reports a fractional scale, an image may be decoded for the next whole
-    # one: its edges then differ.
+    # Before the compositor reports a fractional scale, an image may be decoded for the next integer
+    # scale, so its edges can differ.
     is_fractional = float(os.environ.get("WAYLAND_SCALE", 1)) % 1 != 0
     limit = 0.01 if is_fractional else 0.005
     wanted = pixels(first)

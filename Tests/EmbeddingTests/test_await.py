@@ -1,4 +1,4 @@
-"""Asynchronous calls with `await`, which PyGObject has since 3.50; skipped where it is older, as in Debian 12."""
+"""Asynchronous calls with `await`. Skipped if PyGObject is older than 3.50, as in Debian 12."""
 
 import asyncio
 import unittest

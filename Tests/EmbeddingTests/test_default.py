@@ -1,4 +1,4 @@
-"""The default pipeline, configured: views and paintables use it where they are given no other."""
+"""The default pipeline, which views and paintables use unless they have another one."""
 
 import unittest
 
@@ -17,9 +17,9 @@ default = RemoteImage.Pipeline.get_default()
 
 
 class Default(unittest.TestCase):
-    # One test: the pipeline is fixed by its first use.
-    def test_views_use_it_as_it_was_configured(self):
-        # A view that has no place yet uses nothing.
+    # A single test, since the first use of the pipeline fixes its configuration.
+    def test_views_use_the_configuration_of_the_default_pipeline(self):
+        # A view without a parent does not use the pipeline yet.
         label = Gtk.Label()
         view = RemoteImage.View(uri=f"{server.base}/1.png?default", placeholder=label)
         self.assertEqual(view.props.phase, RemoteImage.Phase.EMPTY)
@@ -32,14 +32,14 @@ class Default(unittest.TestCase):
             self.assertEqual(server.agents["/1.png?default"], "Photos/1.0")
             self.assertGreater(default.get_memory_usage(), 0)
             self.assertIsNone(label.get_parent())
-            # From now on it is as it is, and says so.
+            # From now on, the configuration cannot be changed.
             default.props.user_agent = "Films/1.0"
             self.assertEqual(default.props.user_agent, "Photos/1.0")
         paintable = RemoteImage.Paintable(uri=f"{server.base}/2.png?default")
         turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
         self.assertEqual(server.agents["/2.png?default"], "Photos/1.0")
 
-    def test_another_one_goes_first(self):
+    def test_the_pipeline_of_a_view_takes_precedence(self):
         other = RemoteImage.Pipeline(user_agent="Other/1.0")
         view = RemoteImage.View(uri=f"{server.base}/3.png?default", pipeline=other)
         with Shown(view):

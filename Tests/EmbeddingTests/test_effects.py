@@ -1,4 +1,4 @@
-"""What the properties of the view do, and the pipeline's administration."""
+"""The effects of the view's properties, and the pipeline's cache functions."""
 
 import unittest
 
@@ -20,12 +20,12 @@ def is_there(view):
 
 
 def is_loading(view):
-    # Before it has a size nothing is asked for.
+    # A view requests no image before it has a size.
     return view.props.phase == RemoteImage.Phase.LOADING and view.get_width() > 0
 
 
 def seen_in(view):
-    """The classes of the widgets in the view that can be seen."""
+    """The classes of the visible children of the view."""
     child, seen = view.get_first_child(), []
     while child:
         if child.get_mapped():
@@ -35,14 +35,14 @@ def seen_in(view):
 
 
 class Effects(unittest.TestCase):
-    def test_no_more_pixels_than_wanted_are_decoded(self):
+    def test_max_pixel_size_limits_the_decoded_size(self):
         view = RemoteImage.View(uri=f"{server.base}/1.png?pixels", max_pixel_size=64)
         with Shown(view):
             turn_until(lambda: is_there(view))
             self.assertEqual((view.props.texture.get_width(), view.props.texture.get_height()), (64, 48))
             self.assertEqual((view.props.image_width, view.props.image_height), (320, 240))
 
-    def test_an_identity_stands_for_the_address(self):
+    def test_views_with_the_same_identity_share_a_cached_image(self):
         first = RemoteImage.View(uri=f"{server.base}/2.png?signature=1", identity="two")
         second = RemoteImage.View(uri=f"{server.base}/2.png?signature=2", identity="two")
         with Shown(first):
@@ -51,7 +51,7 @@ class Effects(unittest.TestCase):
             turn_until(lambda: is_there(second))
         self.assertNotIn("/2.png?signature=2", server.served)
 
-    def test_what_is_not_stored_fails_where_only_that_is_wanted(self):
+    def test_the_policy_stored_only_fails_for_an_image_that_is_not_stored(self):
         view = RemoteImage.View(uri=f"{server.base}/3.png?stored", cache_policy=RemoteImage.CachePolicy.STORED_ONLY)
         with Shown(view):
             turn_until(lambda: view.props.error is not None)
@@ -65,7 +65,7 @@ class Effects(unittest.TestCase):
         settle()
         self.assertEqual(waiting.props.phase, RemoteImage.Phase.EMPTY)
 
-    def test_an_image_is_kept_while_the_next_one_loads_where_that_is_wanted(self):
+    def test_keep_while_loading_keeps_the_image_while_the_next_one_loads(self):
         for keeps in (True, False):
             view = RemoteImage.View(
                 uri=f"{server.base}/5.png", keep_while_loading=keeps, placeholder=Gtk.Label(label="…")
@@ -74,16 +74,16 @@ class Effects(unittest.TestCase):
                 turn_until(lambda: is_there(view))
                 view.props.uri = f"{server.base}/never?{keeps}"
                 turn_until(lambda: is_loading(view))
-                # The view draws images itself: nothing else is seen then.
+                # The view draws images itself, so it has no visible child then.
                 self.assertEqual(seen_in(view), [] if keeps else [Gtk.Label])
 
-    def test_an_icon_stands_in(self):
+    def test_the_placeholder_icon_is_shown_while_loading(self):
         view = RemoteImage.View(uri=f"{server.base}/never?icon", placeholder_icon_name="image-loading-symbolic")
         with Shown(view):
             turn_until(lambda: is_loading(view))
             self.assertEqual(view.get_first_child().props.icon_name, "image-loading-symbolic")
 
-    def test_a_thumb_hash_is_shown_meanwhile(self):
+    def test_a_thumb_hash_replaces_the_default_placeholder(self):
         for thumb_hash, stand_in in (("3OcRJYB4d3h/iIeHeEh3eIhw+j2w", []), (None, [Gtk.Overlay])):
             view = RemoteImage.View(uri=f"{server.base}/never?{thumb_hash}", thumb_hash=thumb_hash)
             with Shown(view):
@@ -92,24 +92,24 @@ class Effects(unittest.TestCase):
 
 
 class Administration(unittest.TestCase):
-    def test_what_was_prefetched_is_there_at_once(self):
+    def test_a_view_shows_a_prefetched_image_immediately(self):
         pipeline = RemoteImage.Pipeline.new()
         uris = [f"{server.base}/{number}.png?prefetched" for number in (1, 2, 3)]
         pipeline.prefetch(uris)
         turn_until(lambda: all(pipeline.get_cached_texture(uri, 0) for uri in uris))
         view = RemoteImage.View(pipeline=pipeline, uri=uris[0])
         with Shown(view):
-            # Before anything could be loaded.
+            # The main loop has not run since the window was presented.
             self.assertTrue(is_there(view))
 
-    def test_prefetching_ends(self):
+    def test_cancelled_prefetches_do_not_block_new_ones(self):
         pipeline = RemoteImage.Pipeline.new()
         pipeline.prefetch([f"{server.base}/never?{number}" for number in range(50)])
         pipeline.cancel_prefetch()
         pipeline.prefetch([f"{server.base}/4.png?after"])
         turn_until(lambda: pipeline.get_cached_texture(f"{server.base}/4.png?after", 0))
 
-    def test_an_address_is_forgotten(self):
+    def test_remove_removes_the_cached_image_of_an_address(self):
         pipeline, uri, results = RemoteImage.Pipeline.new(), f"{server.base}/5.png?forgotten", []
         pipeline.load_texture_async(uri, 0, None, lambda _, result: results.append(result))
         turn_until(lambda: results)

@@ -1,6 +1,6 @@
-"""The page For GTK programmers: every program and every line of code of it is built and run.
+"""Builds and runs all code blocks of the page For GTK programmers.
 
-    test_guide.py PAGE.md PREFIX [TEST…]    the page, where the library is installed, and all of the tests or these
+    test_guide.py PAGE.md PREFIX [TEST…]    PREFIX is that of the installed library
 """
 
 import os
@@ -28,7 +28,7 @@ class Guide(unittest.TestCase):
         self.blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
     def block(self, language, part):
-        """The one block of a language that contains a text."""
+        """The only block of a language that contains a text."""
         found = [text for name, text in self.blocks if name == language and part in text]
         self.assertEqual(len(found), 1, f"{language}: {part}")
         return found[0]
@@ -50,14 +50,14 @@ class Guide(unittest.TestCase):
         return screenshot.show(command, self.server, 1, self.folder)
 
     def built(self, source):
-        """Runs the page's command for a file of source as far as it builds."""
+        """Runs the build part of the page's command for a source file."""
         self.run_command(self.block("", source).split("&&")[0].replace("valac", "valac --quiet -X -w"))
 
     def test_the_programs_show_the_same_window(self):
         self.write("logo.c", self.block("c", "int main"))
         self.built("logo.c")
         wanted = self.shown("./logo")
-        self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the image is not there.")
+        self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the image is not visible.")
 
         self.write("logo.py", self.block("python", "application.run()"))
         self.assertTrue(wanted == self.shown(*self.block("", "logo.py").split()))
@@ -66,7 +66,7 @@ class Guide(unittest.TestCase):
         self.built("logo.vala")
         self.assertTrue(wanted == self.shown("./logo"))
 
-        # The same in a file.
+        # The same window from a UI file.
         self.write("logo.ui", self.block("xml", "<interface>"))
         self.write("show.py", PYTHON + self.block("python", "type_ensure") + "window.present()\nGLib.MainLoop().run()\n")
         self.assertTrue(wanted == self.shown("python3", "show.py"))
@@ -96,12 +96,12 @@ class Guide(unittest.TestCase):
         self.assertTrue(os.path.exists(f"{self.folder}/awaited.png"))
         self.assertIn("404", said)
 
-    def test_the_style_is_one(self):
+    def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
         self.write("style.py", PYTHON + STYLE)
         self.run_command("python3 style.py", display=True)
 
-    def test_nothing_is_left_out(self):
+    def test_every_code_block_is_tested(self):
         tried = {"c": 3, "python": 3, "vala": 3, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
@@ -117,7 +117,7 @@ from gi.repository import GLib, GObject, Gtk, RemoteImage
 
 """
 
-# Until the file is there.
+# Runs the main loop until the file exists.
 C = """
 int main(int argc, char **argv) {
     gtk_init();

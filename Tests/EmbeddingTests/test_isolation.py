@@ -1,4 +1,4 @@
-"""Decoding in a process of its own, through the installed library: the process is the one in libexec."""
+"""Decoding in a separate process with the installed library. The decoder program is in libexec."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ context = GLib.MainContext.default()
 
 
 def decoders():
-    """The programs of our children that are decoders, by their numbers."""
+    """The child processes that are decoders: their program paths by process ID."""
     found = {}
     for task in os.listdir("/proc/self/task"):
         try:
@@ -41,11 +41,12 @@ class Isolation(unittest.TestCase):
             context.iteration(True)
         return pipeline.load_texture_finish(results[0])
 
-    def test_switched_off_there_is_no_process(self):
+    # Runs first, as the first name: the decoder of the other test is still running after it.
+    def test_no_decoder_process_runs_without_isolation(self):
         self.load(RemoteImage.Pipeline(isolation=RemoteImage.Isolation.NONE), "/1.png?own")
         self.assertEqual(decoders(), {})
 
-    def test_the_process_of_libexec_decodes(self):
+    def test_the_decoder_in_libexec_decodes_and_is_restarted(self):
         pipeline = RemoteImage.Pipeline.new()
         self.assertEqual(self.load(pipeline, "/2.png?isolated").get_width(), 320)
         (number, program) = decoders().popitem()
@@ -53,7 +54,7 @@ class Isolation(unittest.TestCase):
         with self.assertRaises(GLib.Error) as caught:
             self.load(pipeline, "/text")
         self.assertTrue(caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.NOT_AN_IMAGE))
-        # One that was ended from outside costs nothing.
+        # A killed decoder is replaced, and no load fails.
         os.kill(number, signal.SIGKILL)
         self.assertEqual(self.load(pipeline, "/3.png?isolated").get_width(), 320)
         self.assertNotIn(number, decoders())

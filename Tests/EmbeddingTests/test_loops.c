@@ -1,14 +1,14 @@
-// Main loops, threads and processes that are not the usual ones, from C: what can be, goes on; what
-// cannot, is said.
+// Unusual main loops, threads and processes, from C: supported uses work, unsupported ones cause a
+// message.
 //
-//   test_loops ADDRESS    of a server as images.py is one
+//   test_loops ADDRESS    the address of the test server (images.py)
 #include "fixture.h"
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A loop within the loop.
+// Nested main loops.
 
-/// What a function that looks synchronous does: it runs the loop until the image is there.
+/// Runs the main loop until the image is loaded, as seemingly synchronous functions do.
 static void load_and_wait(const char *path) {
     g_autoptr(GAsyncResult) result = NULL;
     g_autoptr(GError) error = NULL;
@@ -35,7 +35,7 @@ static void test_in_a_signal(void) {
         g_autofree char *uri = address(paths[index]);
         GtkWidget *view = remote_image_view_new(uri);
         gboolean done = FALSE;
-        // `loaded` has no argument but the view.
+        // `loaded` has no arguments besides the view.
         if (index == 0) {
             g_signal_connect_swapped(view, "loaded", G_CALLBACK(load_and_wait), "/1.png?nested");
             g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &done);
@@ -73,7 +73,7 @@ static void wait_for_second(GObject *source, GAsyncResult *result, gpointer data
     pair->done = TRUE;
 }
 
-/// Both answers are there at the same time, and the first one's handler waits for the second.
+/// Both results are available at the same time, and the first callback waits for the second.
 static void test_for_a_call_that_is_done(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
     load_and_wait("/8.png?pair");
@@ -97,12 +97,12 @@ static void test_waiting_in_another_context(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
     g_main_context_push_thread_default(context);
     remote_image_pipeline_load_texture_async(pipeline, uri, 0, NULL, take_result, &result);
-    // The default context is not run.
+    // The default context does not run.
     turn_context_until(context, is_there, &result);
     g_main_context_pop_thread_default(context);
     g_autoptr(GdkTexture) texture = remote_image_pipeline_load_texture_finish(pipeline, result, &error);
     g_assert_no_error(error);
-    // Nothing of it is left in the context.
+    // The call leaves no source in the context.
     g_assert_false(g_main_context_pending(context));
 }
 
@@ -145,7 +145,7 @@ static gpointer ask_for_texts(gpointer data) {
     return NULL;
 }
 
-/// Texts that an object keeps for the main thread stay there, even if another thread asks for them.
+/// Strings that an object returned on the main thread stay valid if another thread reads them.
 static void test_texts_on_another_thread(void) {
     static const char *const lines[] = {"Accept-Language: de", NULL};
     g_autoptr(RemoteImageView) view = new_view();
@@ -197,7 +197,7 @@ static gpointer let_go(gpointer object) {
     return NULL;
 }
 
-/// Textures are the one thing that may go to any thread, as all of GDK's.
+/// Textures, like all of GDK's, are the only objects that may be used on any thread.
 static void test_a_texture_on_another_thread(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
     load_and_wait("/8.png?texture");
@@ -207,16 +207,16 @@ static void test_a_texture_on_another_thread(void) {
         g_assert_nonnull(texture);
         GThread *thread = g_thread_new("saver", save_and_let_go, texture);
         if (turn % 2) {
-            // The same image is asked for while its texture goes.
+            // The same image is requested while its texture is released.
             g_autoptr(GdkTexture) again = remote_image_pipeline_get_cached_texture(pipeline, uri, 0);
             g_assert_cmpint(gdk_texture_get_width(again), ==, 320);
         }
-        // Otherwise its last owner is the other thread.
+        // Otherwise the other thread is the last owner.
         g_thread_join(thread);
     }
 }
 
-/// Bytes that the caller does not take are freed with their result, on any thread.
+/// Bytes that are never retrieved are freed with their result, on any thread.
 static void test_a_result_on_another_thread(void) {
     g_autofree char *uri = address("/8.png?result");
     GAsyncResult *result = NULL;
@@ -235,7 +235,7 @@ static gpointer cancel(gpointer cancellable) {
     return NULL;
 }
 
-/// Cancellables may be used on any thread, as all of GIO's.
+/// Cancellables may be used on any thread, as everywhere in GIO.
 static void test_cancelled_on_another_thread(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
     g_autofree char *uri = address("/never?cancelled");
@@ -253,7 +253,7 @@ static void test_cancelled_on_another_thread(void) {
 }
 
 static gpointer run_default_context(gpointer result) {
-    // Long enough for the library to see it and to go from there.
+    // Runs the context long enough for the library to detect it and to leave the thread.
     while (!g_main_context_acquire(NULL)) g_thread_yield();
     gint64 end = g_get_monotonic_time() + G_USEC_PER_SEC;
     while (g_get_monotonic_time() < end) {
@@ -269,14 +269,14 @@ static void test_another_thread_runs_the_default_context(void) {
     g_autoptr(GError) error = NULL;
     g_autofree char *uri = address("/8.png?thread");
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
-    // What GTK has to do, it does here.
+    // GTK's pending sources must run on the main thread.
     settle();
     g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
     remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
     g_thread_join(g_thread_new("loop", run_default_context, NULL));
     g_test_assert_expected_messages();
     g_assert_null(result);
-    // The next call on the main thread sets it right.
+    // After the next call on the main thread, results are delivered again.
     remote_image_pipeline_get_memory_usage(pipeline);
     turn_until(is_there, &result);
     g_bytes_unref(remote_image_pipeline_load_bytes_finish(pipeline, result, &error));
@@ -320,8 +320,8 @@ static void test_another_thread_has_the_default_context(void) {
 
 // Other processes.
 
-/// Whether all other threads sleep: a lock of GLib that one of them holds would hold up a child for
-/// ever.
+/// Whether all other threads sleep. A forked child would wait forever for a lock of GLib that one
+/// of them held during the fork.
 static gboolean others_rest(void) {
     g_autoptr(GDir) threads = g_dir_open("/proc/self/task", 0, NULL);
     for (const char *id; (id = g_dir_read_name(threads)) != NULL;) {
@@ -340,7 +340,7 @@ static gboolean others_rest_for_long(gpointer rests) {
     return *count >= 50;
 }
 
-// What the child says is written without GLib.
+// The child writes its messages without GLib.
 static char *said_in_a_child(void (*use)(RemoteImageView *), RemoteImageView *view, int *status) {
     int ends[2];
     g_assert_cmpint(pipe(ends), ==, 0);

@@ -1,6 +1,6 @@
-// Values that make no sense, from C: they are warned about, change nothing, and do no harm.
+// Invalid values from C: the library warns about them and ignores them.
 //
-//   test_misuse ADDRESS    of a server as images.py is one
+//   test_misuse ADDRESS    the address of the test server (images.py)
 #include "fixture.h"
 #include <math.h>
 
@@ -65,7 +65,7 @@ static void test_headers_that_are_none(void) {
     }
     remote_image_view_set_headers(view, lines);
     g_test_assert_expected_messages();
-    // The one that is good is sent.
+    // The valid header is sent.
     g_autofree char *uri = address("/secret");
     gboolean is_loaded = FALSE;
     g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &is_loaded);
@@ -131,7 +131,7 @@ static void test_numbers_that_are_negative(void) {
     expect(G_LOG_LEVEL_CRITICAL, "*remote_image_pipeline_get_cached_texture: max_pixel_size is negative*");
     g_assert_null(remote_image_pipeline_get_cached_texture(pipeline, uri, -1));
     g_test_assert_expected_messages();
-    // Everything is there still.
+    // Everything is still stored.
     g_clear_object(&result);
     remote_image_pipeline_get_disk_usage_async(pipeline, NULL, take_result, &result);
     turn_until(is_there, &result);
@@ -143,7 +143,7 @@ static void test_a_user_agent_that_is_none(void) {
     g_autoptr(RemoteImagePipeline) pipeline = g_object_new(
         REMOTE_IMAGE_TYPE_PIPELINE, "user-agent", "Photos\r\nX-Key: open", NULL);
     g_test_assert_expected_messages();
-    // The second line would open it.
+    // The server would accept the request if the second line were sent as a header.
     g_autofree char *uri = address("/secret?agent");
     g_autoptr(GAsyncResult) result = NULL;
     g_autoptr(GError) error = NULL;
@@ -154,7 +154,7 @@ static void test_a_user_agent_that_is_none(void) {
 }
 
 static void test_widgets_that_cannot_be_shown(void) {
-    // One that is somewhere else, the window around the view, and the view itself.
+    // A widget with another parent, the window around the view, and the view itself.
     GtkWidget *elsewhere = gtk_label_new("");
     GtkWidget *other = g_object_ref_sink(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0));
     gtk_box_append(GTK_BOX(other), elsewhere);

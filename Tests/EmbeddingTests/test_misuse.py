@@ -1,4 +1,5 @@
-"""Misuse from Python. Each in a process of its own: the message is on standard error, and the process goes on or ends by itself."""
+"""Misuse from Python. Each case runs in a separate process, which prints a message to standard
+error and continues or exits."""
 
 import os
 import subprocess
@@ -6,8 +7,8 @@ import sys
 import unittest
 
 
-# A lock of GLib that another thread holds when a process is forked would hold up the child for
-# ever.
+# A forked child would wait forever for a lock of GLib that another thread held during the fork, so
+# the tests fork only while all other threads sleep.
 UNTIL_OTHERS_REST = """
 def others_rest():
     stats = [open(f"/proc/self/task/{id}/stat").read() for id in os.listdir("/proc/self/task") if int(id) != os.getpid()]
@@ -65,7 +66,7 @@ class Misuse(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("must be used on the thread that the process began with", done.stderr)
 
-    def test_a_forked_child_is_told(self):
+    def test_a_call_in_a_forked_child_is_refused_with_a_message(self):
         done = self.run_code(
             "RemoteImage.Pipeline.get_default()\n" + UNTIL_OTHERS_REST + "pid = os.fork()\n"
             "if pid == 0:\n    RemoteImage.Pipeline.get_default(); os._exit(0)\nos.waitpid(pid, 0)"
@@ -81,9 +82,9 @@ class Misuse(unittest.TestCase):
         self.assertIn("must be used on the thread that the process began with", done.stderr)
         self.assertEqual(done.stdout.strip(), "None")
 
-    def test_a_forked_child_takes_no_wake_ups_from_its_parent(self):
-        # The child runs the main loop that it has from its parent. Without a display, whose
-        # connection they would share.
+    def test_a_forked_child_consumes_no_wake_ups_of_its_parent(self):
+        # The child runs the main loop that it inherited. There is no display, since parent and
+        # child would share its connection.
         done = self.run_code(
             "context, pipeline = GLib.MainContext.default(), RemoteImage.Pipeline.get_default()\n"
             + UNTIL_OTHERS_REST
@@ -109,7 +110,7 @@ print("answered")
         )
         self.assertEqual(done.stdout.strip(), "answered", done.stderr)
 
-    def test_the_default_pipeline_is_fixed_by_the_first_view_that_is_shown(self):
+    def test_the_default_pipeline_cannot_be_configured_after_the_first_view_has_a_parent(self):
         done = self.run_code(
             "p = RemoteImage.Pipeline.get_default(); view = RemoteImage.View(uri='data:,')\n"
             "p.props.timeout = 5\nprint(p.props.timeout)\n"
@@ -118,7 +119,7 @@ print("answered")
         self.assertEqual(done.stderr.count("in use already"), 1, done.stderr)
         self.assertEqual(done.stdout.split(), ["5", "5"])
 
-    def test_a_pipeline_in_use_is_fixed(self):
+    def test_a_pipeline_in_use_cannot_be_configured(self):
         done = self.run_code(
             "p = RemoteImage.Pipeline.new(); p.get_memory_usage(); p.props.max_transfers = 3\n"
             "print(p.props.max_transfers)"

@@ -47,7 +47,7 @@ OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height
 
 
 class Properties(unittest.TestCase):
-    def test_each_is_set_read_and_notified_once(self):
+    def test_each_property_is_set_read_and_notified_once(self):
         for kind, values in ((RemoteImage.Paintable, PAINTABLE), (RemoteImage.Pipeline, PIPELINE)):
             for name, value in values.items():
                 with self.subTest(f"{kind.__name__}.{name}"):
@@ -59,14 +59,14 @@ class Properties(unittest.TestCase):
                     self.assertEqual(owner.get_property(name), value)
                     self.assertEqual(len(notified), 1)
 
-    def test_there_are_no_others(self):
+    def test_there_are_no_other_properties(self):
         for kind, names in ((RemoteImage.Paintable, set(PAINTABLE) | OUTCOME), (RemoteImage.Pipeline, set(PIPELINE))):
             own = {p.name for p in kind.list_properties() if p.owner_type == kind.__gtype__}
             self.assertEqual(own, names)
 
 
 class Paintable(unittest.TestCase):
-    def test_it_draws_what_it_loads(self):
+    def test_a_loaded_image_has_its_size_and_texture(self):
         paintable, sizes = RemoteImage.Paintable(uri=f"{server.base}/6.png"), []
         paintable.connect("invalidate-size", lambda *_: sizes.append(paintable.get_intrinsic_width()))
         turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
@@ -74,20 +74,20 @@ class Paintable(unittest.TestCase):
         self.assertIsInstance(paintable.get_current_image(), Gdk.Texture)
         self.assertEqual((paintable.props.image_width, paintable.props.image_height), (320, 240))
 
-    def test_a_gtk_picture_takes_its_size(self):
+    def test_a_gtk_picture_has_the_size_of_the_paintable(self):
         paintable = RemoteImage.Paintable(uri=f"{server.base}/7.png")
         image = Gtk.Picture(paintable=paintable, can_shrink=False)
         with Shown(image):
             turn_until(lambda: image.measure(Gtk.Orientation.HORIZONTAL, -1).minimum == 320)
 
-    def test_it_fails_with_an_error(self):
+    def test_a_failed_load_sets_the_error(self):
         paintable, notified = RemoteImage.Paintable(uri=f"{server.base}/missing?paintable"), []
         paintable.connect("notify::error", lambda *_: notified.append(paintable.props.error))
         turn_until(lambda: notified)
         self.assertTrue(notified[0].matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS))
         self.assertEqual(paintable.props.phase, RemoteImage.Phase.FAILURE)
 
-    def test_it_is_cancelled_and_loads_again(self):
+    def test_a_cancelled_paintable_can_be_reloaded(self):
         paintable = RemoteImage.Paintable(uri=f"{server.base}/never?paintable")
         turn_until(lambda: paintable.props.phase == RemoteImage.Phase.LOADING)
         paintable.cancel()
@@ -97,7 +97,7 @@ class Paintable(unittest.TestCase):
         paintable.reload()
         self.assertEqual(paintable.props.phase, RemoteImage.Phase.LOADING)
 
-    def test_what_did_not_change_is_not_notified(self):
+    def test_unchanged_properties_are_not_notified(self):
         paintable, notified = RemoteImage.Paintable(uri=f"{server.base}/8.png?paintable"), []
         turn_until(lambda: paintable.props.phase == RemoteImage.Phase.SUCCESS)
         paintable.connect("notify", lambda _, spec: notified.append(spec.name))
@@ -106,9 +106,9 @@ class Paintable(unittest.TestCase):
 
 
 class LastReference(unittest.TestCase):
-    """Python's cycle collector runs on whichever thread allocates."""
+    """Python's cycle collector runs on any thread that allocates."""
 
-    def test_an_object_that_another_thread_collects_ends_on_the_main_thread(self):
+    def test_an_object_collected_on_another_thread_is_freed_on_the_main_thread(self):
         for kind in (RemoteImage.Paintable, RemoteImage.Pipeline, RemoteImage.View):
             with self.subTest(kind.__name__):
                 owner, ended = kind(), []
@@ -128,7 +128,7 @@ class LastReference(unittest.TestCase):
 
 
 class Pipeline(unittest.TestCase):
-    def test_as_many_transfers_run_as_it_was_told(self):
+    def test_max_transfers_sets_the_number_of_concurrent_transfers(self):
         pipeline = RemoteImage.Pipeline(max_transfers=20, max_transfers_per_host=20)
         cancellable, ended = Gio.Cancellable(), []
         paths = {f"/never?transfer={number}" for number in range(24)}

@@ -1,11 +1,11 @@
-// The properties of the widget from C: each is set, read and notified, by its functions and by
+// The properties of the widget from C: each is set, read and notified, with its functions and by
 // name.
 //
-//   test_properties ADDRESS    of a server as images.py is one
+//   test_properties ADDRESS    the address of the test server (images.py)
 #include "fixture.h"
 
-/// A property and how to set it by its function, and to see by its function and by its name that it
-/// is set.
+/// A property, a function that sets it with its setter, and one that checks its value with the
+/// getter and by name.
 typedef struct {
     const char *name;
     void (*set)(RemoteImageView *view);
@@ -22,7 +22,7 @@ typedef struct {
         g_assert_cmpstr(read, ==, value);                                                     \
         const char *kept = remote_image_view_get_##property(view);                            \
         g_assert_cmpstr(kept, ==, value);                                                     \
-        /* It is the view's until it changes, however often it is read. */                    \
+        /* The view owns the value until it changes; repeated reads return the same pointer. */ \
         g_assert_true(remote_image_view_get_##property(view) == kept);                        \
     }
 
@@ -122,7 +122,7 @@ static void test_set_read_notified(void) {
         property->set(view);
         property->check(view);
         g_assert_cmpint(notified, ==, 1);
-        // Never for the same again, and never for anything else.
+        // Setting the same value again does not notify, nor do other properties.
         property->set(view);
         property->check(view);
         g_assert_cmpint(notified, ==, 1);

@@ -1,7 +1,6 @@
-// The widget from C: loading, failing, cancelling, `.ui` files, asynchronous calls, and what is
-// left afterwards.
+// The widget from C: loading, failures, cancelling, `.ui` files, asynchronous calls, and leaks.
 //
-//   test_view ADDRESS    of a server as images.py is one
+//   test_view ADDRESS    the address of the test server (images.py)
 #include "fixture.h"
 
 static void test_loading(void) {
@@ -35,7 +34,7 @@ static void show_nothing(RemoteImageView *view, GError *error, char **message) {
     g_autofree char *before = g_strdup(error->message);
     remote_image_view_set_uri(view, NULL);
     g_assert_null(remote_image_view_get_error(view));
-    // The error is that of this signal still.
+    // The error stays valid during the signal.
     g_assert_cmpstr(error->message, ==, before);
     *message = g_steal_pointer(&before);
 }
@@ -54,7 +53,7 @@ static gboolean has_ended(gpointer view) {
     return remote_image_view_get_phase(view) != REMOTE_IMAGE_PHASE_LOADING;
 }
 
-/// What is shown stays, and `loaded` does not tell of it again.
+/// The shown image stays, and `loaded` is not emitted again.
 static void test_a_reload_that_gives_nothing_new(void) {
     g_autofree char *uri = address("/once?reload");
     RemoteImageView *view = REMOTE_IMAGE_VIEW(remote_image_view_new(uri));
@@ -82,7 +81,7 @@ static void test_a_reload_that_gives_nothing_new(void) {
     g_assert_no_error(error);
     g_assert_cmpint(loaded, ==, 1);
 
-    // Another address, which is loaded although the one before was cancelled, and the old one
+    // Another address loads although the previous load was cancelled, and so does the first one
     // again.
     g_autofree char *other = address("/4.png?reload");
     remote_image_view_set_uri(view, other);
@@ -106,7 +105,7 @@ static void test_async(void) {
     g_assert_cmpint(gdk_texture_get_width(texture), ==, 320);
     g_clear_object(&result);
 
-    // Cancelled before it began.
+    // Cancelled before the call.
     g_autoptr(GCancellable) cancellable = g_cancellable_new();
     g_cancellable_cancel(cancellable);
     remote_image_pipeline_load_texture_async(pipeline, uri, 0, cancellable, take_result, &result);
@@ -134,7 +133,7 @@ static void test_the_result_of_another_call(void) {
 }
 
 static gboolean is_loading(gpointer view) {
-    // Before it has a size nothing is asked for.
+    // A view requests no image before it has a size.
     return remote_image_view_get_phase(view) == REMOTE_IMAGE_PHASE_LOADING && gtk_widget_get_width(view) > 0;
 }
 
@@ -147,7 +146,7 @@ static void test_cancelling(void) {
     turn_until(is_loading, view);
     remote_image_view_cancel(view);
     settle();
-    // It is no failure.
+    // Cancelling is not a failure.
     g_assert_cmpint(remote_image_view_get_phase(view), ==, REMOTE_IMAGE_PHASE_EMPTY);
     g_assert_no_error(error);
     g_assert_null(remote_image_view_get_error(view));
@@ -247,7 +246,7 @@ static void test_thousand_views(void) {
         remote_image_view_set_placeholder(REMOTE_IMAGE_VIEW(view), gtk_label_new(""));
         g_object_add_weak_pointer(G_OBJECT(view), (gpointer *)&view);
         g_object_unref(view);
-        // A widget that was never shown may be let go in the next turn of the loop.
+        // A widget that was never shown may be released in the next iteration of the loop.
         turn_until(is_null, &view);
     }
 }

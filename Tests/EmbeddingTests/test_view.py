@@ -48,7 +48,7 @@ class Properties(unittest.TestCase):
         "thumb-hash": "FfYC9Kh4jD+Ah4h3d5ePePiIiA==",
     }
 
-    def test_each_is_set_read_and_notified_once(self):
+    def test_each_property_is_set_read_and_notified_once(self):
         for name, value in self.VALUES.items():
             with self.subTest(name):
                 view, notified = RemoteImage.View(), []
@@ -59,7 +59,7 @@ class Properties(unittest.TestCase):
                 self.assertEqual(view.get_property(name), value)
                 self.assertEqual(len(notified), 1)
 
-    def test_there_are_no_others(self):
+    def test_there_are_no_other_properties(self):
         read_only = {"phase", "progress", "error", "texture", "image-width", "image-height"}
         own = {p.name for p in RemoteImage.View.list_properties() if p.owner_type == RemoteImage.View.__gtype__}
         self.assertEqual(own, set(self.VALUES) | read_only)
@@ -74,7 +74,7 @@ class Properties(unittest.TestCase):
 
 
 class Loading(unittest.TestCase):
-    def test_an_image_is_loaded_and_told_of(self):
+    def test_properties_and_signals_report_a_load(self):
         view = RemoteImage.View(uri=f"{server.base}/1.png")
         phases, loaded, told = [], [], {}
         view.connect("notify::phase", lambda *_: phases.append(view.props.phase))
@@ -104,7 +104,7 @@ class Loading(unittest.TestCase):
             view.set_uri(None)
             self.assertEqual(told["error"][1:], [None])
 
-    def test_a_failure_has_domain_code_and_message(self):
+    def test_a_failure_has_a_domain_a_code_and_a_message(self):
         codes = {"/missing": RemoteImage.Error.HTTP_STATUS, "/text": RemoteImage.Error.NOT_AN_IMAGE}
         for path, code in codes.items():
             view, errors = RemoteImage.View(uri=server.base + path), []
@@ -115,7 +115,7 @@ class Loading(unittest.TestCase):
                 self.assertEqual(view.props.error.message, errors[0].message)
                 self.assertTrue(view.has_css_class("failure"))
 
-    def test_bad_addresses_fail_and_do_no_harm(self):
+    def test_invalid_and_forbidden_addresses_fail(self):
         for uri, code in (
             ("no address at all", RemoteImage.Error.INVALID_URL),
             ("file:///etc/passwd", RemoteImage.Error.FORBIDDEN_SCHEME),
@@ -125,7 +125,7 @@ class Loading(unittest.TestCase):
                 turn_until(lambda: view.props.error is not None)
                 self.assertTrue(view.props.error.matches(RemoteImage.error_quark(), code), uri)
 
-    def test_cancelling_is_no_failure(self):
+    def test_cancelling_empties_the_view_without_a_failure(self):
         view, failures = RemoteImage.View(uri=f"{server.base}/never"), []
         view.connect("failed", lambda *_: failures.append(1))
         with Shown(view):
@@ -163,7 +163,7 @@ https://example.org/b</property>
       <child type="failure"><object class="GtkLabel" id="sorry"/></child>
     </object></interface>"""
 
-    def test_a_file_makes_the_view_and_its_slots(self):
+    def test_a_ui_file_creates_the_view_and_its_children(self):
         GObject.type_ensure(RemoteImage.View)
         builder = Gtk.Builder.new_from_string(self.UI.format(uri=f"{server.base}/missing"), -1)
         view, wait, sorry = (builder.get_object(name) for name in ("view", "wait", "sorry"))
@@ -200,7 +200,7 @@ class Pipelines(unittest.TestCase):
         pipeline.clear_memory()
         self.assertIsNone(pipeline.get_cached_texture(uri, 0))
 
-    def test_a_cancellable_ends_a_call(self):
+    def test_a_cancellable_cancels_a_call(self):
         pipeline, cancellable, results = RemoteImage.Pipeline.new(), Gio.Cancellable(), []
         pipeline.load_texture_async(f"{server.base}/never", 0, cancellable, lambda _, r: results.append(r))
         GLib.timeout_add(50, lambda: cancellable.cancel())
@@ -209,7 +209,7 @@ class Pipelines(unittest.TestCase):
             pipeline.load_texture_finish(results[0])
         self.assertTrue(caught.exception.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CANCELLED))
 
-    def test_the_store_is_measured_and_emptied(self):
+    def test_the_disk_store_reports_its_size_and_is_trimmed(self):
         folder = GLib.dir_make_tmp("remote-image-XXXXXX")
         pipeline = RemoteImage.Pipeline(cache_directory=folder, disk_cache_limit=10_000_000)
         self.call(pipeline.load_texture_async, pipeline.load_texture_finish, f"{server.base}/5.png", 0)
@@ -218,7 +218,7 @@ class Pipelines(unittest.TestCase):
         self.assertTrue(self.call(pipeline.trim_disk_async, pipeline.trim_disk_finish, 0))
         self.assertEqual(size(), 0)
 
-    def test_what_cannot_be_removed_is_said(self):
+    def test_a_failed_removal_is_reported(self):
         folder = GLib.dir_make_tmp("remote-image-XXXXXX")
         pipeline, uri = RemoteImage.Pipeline(cache_directory=folder), f"{server.base}/5.png"
         self.call(pipeline.load_texture_async, pipeline.load_texture_finish, uri, 0)
@@ -236,7 +236,7 @@ class Pipelines(unittest.TestCase):
 
 
 class Lives(unittest.TestCase):
-    def test_a_thousand_views_leave_nothing(self):
+    def test_a_thousand_views_leak_nothing(self):
         def round_of(count):
             gone = []
             for number in range(count):
@@ -257,7 +257,7 @@ class Lives(unittest.TestCase):
         self.assertEqual(round_of(1000), 1000)
         self.assertLess(resident_bytes() - before, 4 << 20)
 
-    def test_rows_of_a_list_are_used_again(self):
+    def test_list_rows_are_recycled(self):
         strings = Gtk.StringList.new([f"{server.base}/{n % 9}.png?row={n}" for n in range(500)])
         views = []
         factory = Gtk.SignalListItemFactory()

@@ -1,9 +1,9 @@
-"""Translations are found where the library is installed, wherever that is."""
+"""The library finds its translations below the prefix that it is installed in."""
 
 import os
 import unittest
 
-# Before GTK reads them.
+# Set before GTK reads them.
 os.environ.update(LC_ALL="C.UTF-8", LANGUAGE="de", XDG_DATA_DIRS="/usr/share")
 
 import gi
@@ -27,7 +27,7 @@ def labels(widget):
 
 
 class Words(unittest.TestCase):
-    def test_a_failure_is_told_in_the_language_of_the_reader(self):
+    def test_the_button_of_a_failure_is_translated(self):
         view = RemoteImage.View(uri="no address at all")
         with Shown(view):
             turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)

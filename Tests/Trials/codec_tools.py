@@ -1,4 +1,4 @@
-"""Asks the codec's own program about a file on which Pillow and the program under test differ."""
+"""Decodes a file on which Pillow and the program under test differ with the codec's own tool."""
 
 import pathlib
 import shutil
@@ -17,7 +17,7 @@ TOOLS = {
 
 
 def opinion(path: pathlib.Path, format_name: str, image: pathlib.Path) -> str:
-    """What the tool makes of the file, beside the image: it applies no profile, and not every orientation."""
+    """Compares the tool's result with ours. Tools apply no profile and not every orientation."""
     command = TOOLS.get(format_name)
     if not command or not shutil.which(command[0]):
         return ""

@@ -3,12 +3,13 @@
 
     corpora.py PROGRAM WORK FOLDER...   PROGRAM is the path of remote-image, WORK a folder for its output
 
-Each folder is a corpus. Every file is decoded in the program's own process, in its helper process and by Pillow. The
-differences above the usual are listed; one that corpora.md does not explain is an error, and so is a crash, a timeout
-or a decode that differs between the two processes. The exit status is 0 when there is no error.
+Each folder is a corpus. Every file is decoded in the program's own process, in its helper process
+and by Pillow. Differences above the usual are listed. A difference that corpora.md does not explain
+is an error, and so are a crash, a timeout and different results of the two processes. The exit
+status is 0 if there is no error.
 
-A lossy image is as usual from 45 dB on, over premultiplied RGBA. PNG, GIF, BMP and ICO images have to be equal; a step
-of 1 is allowed for each rounding: of alpha, of colors, of 16 bits.
+A lossy image is as usual if its PSNR over premultiplied RGBA is at least 45 dB. PNG, GIF, BMP and
+ICO images must be equal; a step of 1 is allowed for each rounding: of alpha, of colors, of 16 bits.
 """
 
 import collections
@@ -43,11 +44,11 @@ SUFFIXES = {".jpg": "jpeg", ".jpeg": "jpeg", ".png": "png", ".apng": "png", ".gi
             ".bmp": "bmp"}
 BATCH = 50
 TIMEOUT = 600  # Seconds for a batch; each file has 30 in the program.
-MEMORY = 1 << 30  # Bytes that the program may hold resident: four decodes at a time.
+MEMORY = 1 << 30  # The limit of the program's resident memory in bytes, with four concurrent decodes.
 
 
 def format_of(path: pathlib.Path) -> str | None:
-    """By the signature, else by the suffix of a damaged file."""
+    """The format of the file by its signature, or by its suffix if the signature is damaged."""
     with path.open("rb") as file:
         start = file.read(16)
     for name, signature in SIGNATURES:
@@ -67,7 +68,7 @@ class Program:
             old.unlink()
 
     def decode(self, links: list[pathlib.Path]) -> dict[str, dict]:
-        """The reports by the links' names. A file that ends the process is found by running each alone."""
+        """The reports by the links' names. Files without a report are decoded again, one by one."""
         results: dict[str, dict] = {}
         for start in range(0, len(links), BATCH):
             batch = links[start:start + BATCH]
@@ -95,13 +96,13 @@ class Program:
             try:
                 report = json.loads(line)
             except ValueError:
-                continue  # The end of the output of a process that was stopped.
+                continue  # An incomplete line of a process that was killed.
             reports[urllib.parse.unquote(report["url"]).rsplit("/", 1)[-1]] = report
         return reports
 
 
 def verdict(format_name: str, ours: dict, theirs: reference.Comparison) -> str:
-    """What the two made of one file, in a word."""
+    """The kind of difference between the two results for one file."""
     accepted = ours["phase"] == "success"
     if not accepted:
         return "both refuse" if theirs.error else "refused by us"
@@ -129,7 +130,7 @@ def described(name: str, ours: dict, theirs: reference.Comparison) -> str:
 
 
 def explanations(path: pathlib.Path) -> list[tuple[str, re.Pattern, str]]:
-    """Lines `verdict | corpus/path pattern` in the code blocks of the table, `*` for anything."""
+    """The lines `verdict | corpus/path pattern` of corpora.md; `*` matches any text."""
     found = []
     for line in path.read_text().splitlines():
         match = re.fullmatch(r"    (refused by us|refused by Pillow|size|other)\s*\| (\S.*?)\s*", line)
@@ -140,7 +141,7 @@ def explanations(path: pathlib.Path) -> list[tuple[str, re.Pattern, str]]:
 
 
 def collect(folders: list[str], links: pathlib.Path) -> dict[str, tuple[str, str, pathlib.Path]]:
-    """The files of the corpora: name of a link, corpus, format and path. Equal files are taken once."""
+    """The label, format and path of each file by its link's name. Duplicates are skipped."""
     links.mkdir(parents=True, exist_ok=True)
     for old in links.iterdir():
         old.unlink()
@@ -155,7 +156,7 @@ def collect(folders: list[str], links: pathlib.Path) -> dict[str, tuple[str, str
             known.add(digest)
             name = f"{len(found):05}.image"
             (links / name).symlink_to(path.absolute())
-            # Versions in folder names change with the packages.
+            # Removes the folder with the version of the package, so that labels stay the same.
             inside = re.sub(r"^[a-z][a-z0-9+.-]*-[0-9][^/]*/", "", str(path.relative_to(folder)))
             label = f"{folder.name}/{inside}"
             found[name] = (label, format_name, path)
@@ -172,7 +173,7 @@ def compare_all(files: dict, output: pathlib.Path) -> dict[str, reference.Compar
         for name, (arguments, job) in jobs.items():
             try:
                 found[name] = job.result()
-            except concurrent.futures.process.BrokenProcessPool:  # Pillow crashed, on this file or on another.
+            except concurrent.futures.process.BrokenProcessPool:  # Pillow crashed on this or another file.
                 found[name] = reference.compare_apart(*arguments)
     return found
 
@@ -224,10 +225,10 @@ def main() -> int:
     given = {pathlib.Path(folder).name for folder in folders}
     for of, pattern, text in explained:
         if text.split("/")[0] in given and not any(row[0] == of and pattern.fullmatch(row[1]) for row in rows):
-            print(f"explained, but there is no such difference: {of} | {text}")
-    print(f"greatest memory of a process: {peak >> 20} MiB")
+            print(f"explained, but not found: {of} | {text}")
+    print(f"peak memory of a process: {peak >> 20} MiB")
     if peak > MEMORY:
-        errors.append("a process exceeded its memory")
+        errors.append("a process exceeded the memory limit")
     print("\n".join(errors or ["every difference is explained"]))
     return 1 if errors else 0
 

@@ -2,7 +2,8 @@
 
     reference.py FILE FORMAT PNG   prints the comparison as JSON
 
-The reference is the first frame, upright, in sRGB by the embedded profile (relative colorimetric), at 8 bits a channel.
+The reference is the first frame with its orientation applied, converted to sRGB with the embedded
+profile (relative colorimetric), at 8 bits per channel.
 """
 
 import dataclasses
@@ -22,15 +23,15 @@ TIMEOUT = 60  # Seconds for one file.
 
 @dataclasses.dataclass
 class Comparison:
-    error: str | None = None  # Why Pillow refuses the file.
-    decibels: float | None = None  # None where the sizes differ or one side refuses.
+    error: str | None = None  # The reason why Pillow refuses the file.
+    decibels: float | None = None  # None if the sizes differ or one side refuses the file.
     greatest: int = 0  # The greatest difference of a channel.
-    allowed: int = 0  # The steps by which roundings differ: one each for alpha, colors and 16 bits.
-    note: str = ""  # Mode, size and what else decides the colors.
+    allowed: int = 0  # The steps allowed for rounding: one each for alpha, colors and 16 bits.
+    note: str = ""  # Mode, size and the metadata that affects the colors.
 
 
 def compare_apart(path: pathlib.Path, format_name: str, picture: pathlib.Path) -> Comparison:
-    """Compares in a process of its own, which may crash or take too long."""
+    """Compares in a separate process, which may crash or time out."""
     command = [sys.executable, __file__, str(path), format_name, str(picture)]
     try:
         done = subprocess.run(command, capture_output=True, timeout=TIMEOUT * 2)
@@ -38,7 +39,7 @@ def compare_apart(path: pathlib.Path, format_name: str, picture: pathlib.Path) -
     except subprocess.TimeoutExpired:
         return Comparison(error="timeout")
     except ValueError:
-        return Comparison(error=f"ended with {done.returncode}: {done.stderr.decode(errors='replace')[-200:]}")
+        return Comparison(error=f"exited with {done.returncode}: {done.stderr.decode(errors='replace')[-200:]}")
 
 
 def limit_memory() -> None:
@@ -46,7 +47,7 @@ def limit_memory() -> None:
 
 
 def gray_of_16_bits(image, transparent: int | None):
-    """16-bit gray as 8 bits, rounded as libpng's png_set_scale_16 does; Pillow itself clips it."""
+    """16-bit gray as 8 bits, with the rounding of libpng's png_set_scale_16. Pillow would clip it."""
     from PIL import Image
 
     wide = image.convert("I")
@@ -61,7 +62,7 @@ def gray_of_16_bits(image, transparent: int | None):
 
 
 def with_gamma(image, gamma: float):
-    """Samples of a PNG's gAMA chunk in the curve of sRGB."""
+    """Converts samples from the curve of a PNG's gAMA chunk to the curve of sRGB."""
     def level(value: int) -> int:
         light = (value / 255) ** (1 / gamma)
         encoded = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
@@ -75,7 +76,7 @@ def with_gamma(image, gamma: float):
 
 
 def reference(path: str, format_name: str):
-    """The image in RGBA, and a note on it."""
+    """The image in RGBA, a note on it, and the number of steps allowed for rounding."""
     from PIL import Image, ImageCms, ImageOps
 
     if format_name == "heic":
@@ -107,7 +108,7 @@ def reference(path: str, format_name: str):
     if image.mode.startswith("I"):
         image = gray_of_16_bits(image, transparency if isinstance(transparency, int) else None)
     elif image.mode in ("1", "L") and isinstance(transparency, int):
-        # Pillow compares the key of a low depth with levels of 8 bits.
+        # Scales the key, since Pillow compares keys of lower bit depths with 8-bit levels.
         key = transparency * 255 // ((1 << depth) - 1) if image.mode == "L" and depth < 8 else transparency
         gray = image.convert("L")
         if image.mode == "1":
@@ -117,7 +118,7 @@ def reference(path: str, format_name: str):
         image = image.convert("RGBA")
     if image.mode == "1":
         image = image.convert("L")
-    # The rule of CalibratedColors, for primaries of sRGB.
+    # The same rule as in CalibratedColors, for images with the primaries of sRGB.
     is_png = format_name == "png" and not profile and not has_srgb
     calibrated = is_png and opened_gamma and abs(opened_gamma * 2.2 - 1) >= 0.05
     if calibrated:
@@ -153,7 +154,7 @@ def compare(path: str, format_name: str, picture: str) -> Comparison:
     signal.alarm(TIMEOUT)
     try:
         theirs, note, allowed = reference(path, format_name)
-    except Exception as error:  # Pillow's plug-ins raise anything.
+    except Exception as error:  # Pillow's plug-ins raise exceptions of any type.
         return Comparison(error=f"{type(error).__name__}: {error}"[:160])
     result = Comparison(note=note)
     if not pathlib.Path(picture).exists():

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Trials of the store on disk that take whole processes: kills, two at once, disks that are full.
+"""Tests the disk store with whole processes: killed processes, two processes at once, full disks.
 
-    store_trials.py PROGRAM kill [--times N]      kills a downloading process N times at random moments
+    store_trials.py PROGRAM kill [--times N]      kills a downloading process N times at random
     store_trials.py PROGRAM share [--seconds N]   two processes read, write and trim one store
-    store_trials.py PROGRAM resume [--times N]    kills one large download again and again, until it is whole
-    store_trials.py PROGRAM faults                a full disk, a folder that cannot be written, one that vanishes
+    store_trials.py PROGRAM resume [--times N]    kills one large download N times, then completes it
+    store_trials.py PROGRAM faults                a full disk, an unwritable and a vanishing folder
 
-PROGRAM is the path of remote-image. Each ends with 0 when everything held, and says what it saw.
+PROGRAM is the path of remote-image. Each trial prints its results; its exit status is 0 on success.
 """
 
 import argparse
@@ -26,12 +26,15 @@ import tempfile
 import threading
 import time
 
-LIMIT = 16 << 20  # The least that a store on a small disk has.
+LIMIT = 16 << 20  # The smallest limit of a store on a small disk.
 
 
 @functools.cache
 def body_of(path: str) -> bytes:
-    """What the origin sends for a path: always the same. `/of/N` has N bytes, others up to 600 KB, one in eight 2.4 MB."""
+    """The body of a path, which never changes.
+
+    `/of/N` has N bytes, one in eight other paths up to 2.4 MB, all others up to 600 KB.
+    """
     seed = hashlib.sha256(path.encode()).digest()
     if path.startswith("/of/"):
         return random.Random(seed).randbytes(int(path.removeprefix("/of/")))
@@ -40,21 +43,21 @@ def body_of(path: str) -> bytes:
 
 
 class Origin(http.server.ThreadingHTTPServer):
-    """Serves bodies that follow from their paths, fresh for an hour, whole or from a byte on."""
+    """Serves bodies that depend only on the path and are fresh for an hour; supports ranges."""
 
     daemon_threads = True
     allow_reuse_address = True
-    request_queue_size = 128  # Of two processes with 32 connections each none is to wait for a second SYN.
+    request_queue_size = 128  # More than two processes' 32 connections each, so that no SYN is dropped.
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Answer)
         threading.Thread(target=self.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server_port}"
-        self.pace = None  # Bytes that are sent before a pause of a millisecond.
-        self.starts = []  # From which byte on each request wanted its body.
+        self.pace = None  # The number of bytes between pauses of a millisecond.
+        self.starts = []  # The first requested byte of each request.
 
     def handle_error(self, request, client_address):
-        """Those who are killed hang up."""
+        """Ignores closed connections, which killed clients cause."""
 
 
 class Answer(http.server.BaseHTTPRequestHandler):
@@ -84,7 +87,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
 
 class Client:
-    """A `remote-image get --jsonl` that is asked for many paths."""
+    """A process `remote-image get --jsonl` that requests many paths."""
 
     def __init__(self, program, folder, paths, origin, policy="http"):
         self.process = subprocess.Popen(
@@ -94,12 +97,15 @@ class Client:
         self.text = "\n".join(lines) + "\n"
 
     def answers(self):
-        """What came, by path, and what was said on standard error."""
+        """The responses by path, and the text on standard error."""
         output, errors = self.process.communicate(self.text)
         return {answer["id"]: answer for answer in map(json.loads, output.splitlines())}, errors
 
     def kill_after(self, seconds, answered=False, asked=None):
-        """Kills it so long after its start, after its first answer, or after `asked()`: a slow machine starts slowly."""
+        """Kills the process `seconds` after its start, its first response or `asked()`.
+
+        The latter two do not depend on how fast the machine starts the process.
+        """
         first = threading.Event()
 
         def feed():
@@ -137,7 +143,7 @@ def size(folder):
 
 
 def wrong(answers):
-    """Paths whose body is not what the origin sends."""
+    """The paths whose body differs from the origin's."""
     return [
         path for path, answer in answers.items()
         if "body" in answer and base64.b64decode(answer["body"]) != body_of(path)
@@ -151,7 +157,7 @@ def expect(condition, text):
 
 
 def trim_later(program, folder, limit):
-    """Trims as if an hour had passed: after half an hour a trim also removes files that belong to no entry."""
+    """Trims as if an hour had passed. Files without an entry are removed after half an hour."""
     for path in files(folder):
         os.utime(path, (time.time() - 3600, time.time() - 3600))
     subprocess.run([program, "cache", "trim", "--to", str(limit), "--cache-dir", str(folder)], check=True)
@@ -165,17 +171,17 @@ def kill(program, folder, origin, times):
         Client(program, folder, paths, origin, policy).kill_after(chance.uniform(0.01, 0.15), number % 2 == 1)
     answers, _ = Client(program, folder, [f"/{n}" for n in range(60)], origin, "stored-only").answers()
     stored = [path for path, answer in answers.items() if "body" in answer]
-    expect(stored and not wrong(answers), f"{times} kills: {len(stored)} of 60 bodies are stored, and none is wrong")
+    expect(stored and not wrong(answers), f"{times} kills: {len(stored)} of 60 bodies are stored, all of them correct")
     expect(size(folder) < 2 * sum(len(body_of(f"/{n}")) + 8192 for n in range(60)) + (8 << 20), f"{len(files(folder))} files are left, {size(folder)} bytes")
     trim_later(program, folder, size(folder) - 1)
     leftovers = [path.name for path in files(folder) if path.name.startswith("tmp.")]
-    expect(not leftovers, "no file that was never finished outlives a trim")
+    expect(not leftovers, "the trim removes all incomplete files")
     answers, _ = Client(program, folder, [f"/{n}" for n in range(60)], origin).answers()
-    expect(len(answers) == 60 and not wrong(answers), "and all 60 load as if nothing had been")
+    expect(len(answers) == 60 and not wrong(answers), "afterwards, all 60 paths load correctly")
 
 
 def share(program, folder, origin, seconds):
-    """Two programs, each with 20 processes after another; together they load far more than the store holds."""
+    """Rounds of two processes and a trim. Together, they load far more than the store holds."""
     end = time.time() + seconds
     largest, rounds, bad = 0, 0, []
     chance = random.Random(2)
@@ -198,7 +204,7 @@ def share(program, folder, origin, seconds):
             bad += wrong(answers)
             bad += [path for path, answer in answers.items() if "error" in answer]
         rounds += 1
-    expect(not bad, f"{rounds} rounds of two processes and a trim: every answer is right")
+    expect(not bad, f"{rounds} rounds of two processes and a trim: all responses are correct")
     info = json.loads(subprocess.check_output([program, "cache", "info", "--json", "--cache-dir", str(folder)]))
     expect(
         largest <= info["limit"] * 1.1,
@@ -206,11 +212,11 @@ def share(program, folder, origin, seconds):
 
 
 def resume(program, folder, origin, times):
-    """One large body, whose transfer no process lives to the end of."""
+    """One large body, whose transfers are killed before they finish."""
     origin.pace = 64 << 10
     chance = random.Random(3)
     info = json.loads(subprocess.check_output([program, "cache", "info", "--json", "--cache-dir", str(folder)]))
-    # An entry is an eighth of the store at the most.
+    # An entry may take at most an eighth of the store.
     whole = min(30_000_000, info["limit"] // 8 - 100_000)
     path = f"/of/{whole}"
     body_of(path)
@@ -218,24 +224,25 @@ def resume(program, folder, origin, times):
         count = len(origin.starts)
         Client(program, folder, [path], origin).kill_after(
             chance.uniform(0.02, 0.2), asked=lambda: len(origin.starts) > count)
-    expect(max(origin.starts) > 0, f"{times} kills: the requests began at {sorted(set(origin.starts))}")
-    expect(origin.starts == sorted(origin.starts), "and nothing that was there was loaded again")
+    expect(max(origin.starts) > 0, f"{times} kills: the requests started at bytes {sorted(set(origin.starts))}")
+    expect(origin.starts == sorted(origin.starts), "no stored byte was loaded again")
     answers, _ = Client(program, folder, [path], origin).answers()
-    expect(not wrong(answers) and "body" in answers[path], f"the whole of {whole} bytes is right")
-    # A kill between the two files of an entry leaves a body without metadata, even a whole one.
+    expect(not wrong(answers) and "body" in answers[path], f"the complete body of {whole} bytes is correct")
+    # A kill between the writes of an entry's two files leaves a body without metadata, which may be
+    # complete.
     trim_later(program, folder, size(folder))
     left = {path.name: path.stat().st_size for path in files(folder) if path.suffix in (".b", ".h")}
     bodies = [name for name in left if name.endswith(".b")]
-    expect(len(left) == 2 and [left[name] for name in bodies] == [whole], f"and one entry is left, with one body: {left}")
+    expect(len(left) == 2 and [left[name] for name in bodies] == [whole], f"one entry with one body is left: {left}")
 
 
 @contextlib.contextmanager
 def disk(folder, size):
-    """A small disk of its own at a folder; None where nothing can be mounted."""
+    """Mounts a small disk at a folder; yields None if mounting is not possible."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "tmpfs", str(folder)]
     if os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
-        print("skipped: a small disk, since nothing can be mounted here")
+        print("skipped: a small disk, since it cannot be mounted")
         yield None
         return
     try:
@@ -245,7 +252,7 @@ def disk(folder, size):
 
 
 def size_now(folder):
-    """Files may go while they are counted."""
+    """Like `size`, while files may disappear."""
     total = 0
     for path in folder.rglob("*"):
         try:
@@ -263,12 +270,12 @@ def faults(program, folder, origin):
             answers, errors = Client(program, full, paths, origin).answers()
             expect(
                 len(answers) == 40 and not wrong(answers) and errors.count("\n") <= 1,
-                "a full disk costs the cache, not the answers, and at most one warning")
+                "on a full disk, all responses are correct, with at most one warning")
     readonly = pathlib.Path("/proc/remote-image-cannot-be-made")
     answers, errors = Client(program, readonly, paths, origin).answers()
     expect(
         len(answers) == 40 and not wrong(answers) and errors.count("\n") <= 1,
-        "a folder that cannot be written costs the cache, not the answers, and at most one warning")
+        "with an unwritable folder, all responses are correct, with at most one warning")
     gone = folder / "gone"
     client = Client(program, gone, paths * 5, origin, "reload")
     stop = threading.Event()
@@ -285,7 +292,7 @@ def faults(program, folder, origin):
     thread.join()
     expect(
         len(answers) == 40 and not wrong(answers) and errors.count("\n") <= 1,
-        "a folder that vanishes again and again costs the cache, not the answers")
+        "with a folder that is removed repeatedly, all responses are correct, with at most one warning")
 
 
 def main():
@@ -303,7 +310,7 @@ def main():
         elif arguments.trial == "resume":
             resume(arguments.program, folder, origin, arguments.times or 10)
         elif arguments.trial == "share":
-            # Where the disk is small, so is the store.
+            # The limit of a store is lower on a small disk.
             with disk(folder / "small", "400m") as small:
                 share(arguments.program, small or folder, origin, arguments.seconds)
         else:

@@ -1,4 +1,4 @@
-/* GdkPixbuf, as a C program uses it that decodes on threads of its own. */
+/* GdkPixbuf, used from a C program that decodes on its own threads. */
 #include "decode.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -15,7 +15,7 @@ static void prepared(GdkPixbufLoader *loader, int width, int height, Wish *wish)
         loader, MAX(1, width * wish->size / longest), MAX(1, height * wish->size / longest));
     return;
   }
-  /* A size that the transform of JPEG gives, so that GdkPixbuf scales nothing itself. */
+  /* A size that JPEG's scaled DCT produces, so that GdkPixbuf does no scaling of its own. */
   int divisor = 1;
   while (divisor < 8 && (longest + divisor * 2 - 1) / (divisor * 2) >= wish->size) divisor *= 2;
   gdk_pixbuf_loader_set_size(loader, (width + divisor - 1) / divisor, (height + divisor - 1) / divisor);

@@ -1,4 +1,4 @@
-/* libjpeg-turbo itself, scaling in its transform: what decoding a photograph costs at least. */
+/* libjpeg-turbo used directly, with scaling in the DCT: the lower bound for decoding a JPEG. */
 #include "decode.h"
 
 #include <setjmp.h>

@@ -1,12 +1,12 @@
-/* The rivals in C: libcurl's multi interface on the main thread, decoding on others. Linked with one
- * decoder.
+/* The rivals in C: libcurl's multi interface on the main thread, decoding on other threads. Linked
+ * with one decoder.
  *
  *   fetch-turbo  URLS [SIZE] [CONNECTIONS] [THREADS]
  *   fetch-pixbuf URLS [SIZE] [CONNECTIONS] [THREADS] [exact]
  *
  * URLS is a file with an address or a path in each line.
  *
- * Prints how many images it made. */
+ * Prints the number of decoded images. */
 #include "decode.h"
 
 #include <curl/curl.h>
@@ -17,7 +17,7 @@
 
 typedef struct Work {
   struct Work *next;
-  char *path; /* Read by the decode thread, where there are no bytes yet. */
+  char *path; /* Of a local file, which the decode thread reads. */
   unsigned char *bytes;
   size_t count, room;
 } Work;
@@ -30,7 +30,7 @@ static pthread_cond_t departure = PTHREAD_COND_INITIALIZER;
 static int size = 320, exact;
 static long succeeded, failed, pixels;
 
-/* What waits for a decoder is bounded: images that cannot be decoded yet would only take memory. */
+/* The queue is bounded, to limit the memory of images that wait for a decode thread. */
 static void enqueue(Work *work) {
   pthread_mutex_lock(&lock);
   while (depth >= 16) pthread_cond_wait(&departure, &lock);
@@ -90,7 +90,7 @@ static size_t receive(char *bytes, size_t one, size_t count, void *data) {
   return count;
 }
 
-/* The next line without its end, or NULL. */
+/* The next line without its newline, or NULL. */
 static char *next_line(FILE *file) {
   char *line = NULL;
   size_t room = 0;
@@ -100,7 +100,7 @@ static char *next_line(FILE *file) {
   return line;
 }
 
-/* Gives `easy` its next address; paths on the way go to the decode threads as they are. */
+/* Gives `easy` its next address. Paths before it are passed to the decode threads directly. */
 static int start(CURLM *multi, CURL *easy, FILE *addresses) {
   for (char *line; (line = next_line(addresses));) {
     Work *work = calloc(1, sizeof *work);

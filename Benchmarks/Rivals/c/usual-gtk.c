@@ -1,9 +1,9 @@
-/* The usual GTK way: libsoup brings a stream, gdk_pixbuf_new_from_stream_at_scale_async() reads it, a
- * GtkPicture shows it.
+/* The usual GTK way: libsoup provides a stream, gdk_pixbuf_new_from_stream_at_scale_async() decodes
+ * it, a GtkPicture shows the image.
  *
  *   usual-gtk URLS [SIZE] [CONNECTIONS]
  *
- * Ends when all images are there and a frame with them was drawn; prints what it measured. */
+ * Ends when all images are loaded and a frame with them was drawn; prints the measurements. */
 #include <gtk/gtk.h>
 #include <libsoup/soup.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static SoupSession *session;
 static GtkWidget *window;
 static GMainLoop *loop;
 
-/* How long the main loop is kept from the next poll. */
+/* Records the time from one poll of the main loop to the next. */
 static int timed_poll(GPollFD *descriptors, guint count, int timeout) {
   gint64 now = g_get_monotonic_time();
   gint64 gap = now - awake;
@@ -30,7 +30,7 @@ static int by_length(gconstpointer a, gconstpointer b) {
   return (left > right) - (left < right);
 }
 
-/* Of all turns of the main loop, that which this share is not longer than. */
+/* The quantile `share` of the durations of all iterations of the main loop, in seconds. */
 static double gap_at(double share) {
   return gaps->len ? g_array_index(gaps, gint64, (guint)((gaps->len - 1) * share)) / 1e6 : 0;
 }

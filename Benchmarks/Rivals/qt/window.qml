@@ -1,6 +1,9 @@
-// Qt Quick's Image, asynchronous, as its documentation recommends for images of unknown size: sourceSize bounds them.
+// Qt Quick's Image, asynchronous, with sourceSize as its limit, as Qt's documentation recommends
+// for images of unknown size.
 //
-//   qmlscene window.qml    beside a file urls.txt, one address a line; with QML_XHR_ALLOW_FILE_READ=1, which reading it needs
+//   qmlscene window.qml
+//
+// Reads urls.txt in the same folder, one address a line, which requires QML_XHR_ALLOW_FILE_READ=1.
 import QtQuick 2.15
 import QtQuick.Window 2.15
 
@@ -28,7 +31,7 @@ Window {
         addresses = request.responseText.trim().split("\n")
     }
 
-    // Two frames after the last image all of them were drawn.
+    // Two frames after the last image has loaded, all images have been drawn.
     onFrameSwapped: {
         if (addresses.length === 0 || succeeded + failed < addresses.length) return
         if (++frames < 2) return
@@ -37,7 +40,7 @@ Window {
     }
 
     Timer {
-        // An offscreen window draws only what changes.
+        // An offscreen window draws a frame only if something changes.
         interval: 4
         repeat: true
         running: window.addresses.length > 0 && window.succeeded + window.failed >= window.addresses.length

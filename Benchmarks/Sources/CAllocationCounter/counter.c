@@ -2,7 +2,8 @@
 #include <errno.h>
 #include <stddef.h>
 
-// The C library's own, under the names that it keeps for those who replace the public ones.
+// The C library's own functions, under the names that remain available when a program replaces the
+// public ones.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -1,4 +1,4 @@
-// What decoding takes, without a pipeline around it.
+// Measures the decoders without a pipeline.
 
 import Glibc
 import RemoteImageCore
@@ -6,7 +6,7 @@ import RemoteImageCore
 import RemoteImagePixbuf
 
 enum DecodeBenchmark {
-    /// Decodes files for 320 pixels on two threads, as the floor in C does with them.
+    /// Decodes files for 320 pixels on two threads, as the floor in C does.
     static func run(files: [String]) async -> [Figure] {
         let decoders = [any ImageDecoder].standard()
         let (processor, start) = (processorTime(), ContinuousClock.now)
@@ -35,8 +35,8 @@ enum DecodeBenchmark {
         return [Figure(name: "decodeProcessorTime", value: used)]
     }
 
-    /// What a decoder's RGBA costs on its way to packed pixels, beside a copy of the same bytes
-    /// into memory as new as that.
+    /// Measures the conversion of a decoder's RGBA to packed pixels, relative to a copy of the same
+    /// bytes into newly allocated memory.
     static func runConversion() -> [Figure] {
         let size = PixelSize(width: 1600, height: 1200)
         var table = Table("packing RGBA, 1600 × 1200", "ms", "copying it, ms", "ratio")
@@ -60,7 +60,7 @@ enum DecodeBenchmark {
         return figures
     }
 
-    /// Processor time in seconds, the least of several times.
+    /// The least processor time of several runs, in seconds.
     private static func leastTime(_ body: () -> Void) -> Double {
         (0..<100).map { _ in
             let start = processorTime()

@@ -1,17 +1,17 @@
 import Dispatch
 import RemoteImageCore
 
-/// A network without one: every address has the same image, at once.
+/// A fake transport that immediately delivers the same image for every address.
 final class InstantTransport: Transport {
     private let queue = DispatchQueue(label: "instant transport")
-    /// Whether anything is ever answered.
+    /// Whether requests receive a response. If `false`, transfers run until they are cancelled.
     private let answers: Bool
 
     init(answers: Bool = true) {
         self.answers = answers
     }
 
-    /// The header of a PNG of one pixel, which is all that is looked at.
+    /// The header of a PNG of one pixel. Nothing reads beyond the header.
     private static let body: [UInt8] =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
         + [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]
@@ -38,7 +38,7 @@ private struct SilentTransfer: Transfer {
     }
 }
 
-/// Decodes nothing: every image is the same pixel.
+/// A decoder that returns the same pixel for every image.
 struct InstantDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.png]
 
@@ -52,7 +52,7 @@ struct InstantDecoder: ImageDecoder {
 }
 
 extension ImagePipeline {
-    /// A pipeline over an instant network, without limits that only slow it down.
+    /// A pipeline with the instant transport, without rate limit and retries.
     static func instant(answers: Bool = true, memoryCache: (any ImageCache)? = nil) -> ImagePipeline {
         var configuration = Configuration(
             transport: InstantTransport(answers: answers), decoders: [InstantDecoder()], memoryCache: memoryCache)

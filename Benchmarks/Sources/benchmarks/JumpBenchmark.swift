@@ -1,8 +1,8 @@
 import RemoteImageCore
 import RemoteImagePixbuf
 
-/// A jump in a long list: thousands of requests wait, and those that are visible now must not wait
-/// with them.
+/// A jump in a long list: requests of images that are now visible must overtake thousands of
+/// waiting requests.
 @MainActor
 enum JumpBenchmark {
     private static let visibleCount = 24
@@ -23,16 +23,16 @@ enum JumpBenchmark {
         return [Figure(name: "jumpAlone", value: median(alone)), Figure(name: "jump", value: ratio)]
     }
 
-    /// Seconds until all of `visible` are there, while `waiting` were asked for before and are not
-    /// seen.
+    /// The seconds until all images of `visible` are loaded, after off-screen requests for all of
+    /// `waiting` were started.
     private static func time(of visible: [String], behind waiting: [String]) async -> Double {
         let pipeline = ImagePipeline(ImagePipeline.Configuration(decoders: .standard(), memoryCache: nil))
         var unseen = ImageOptions()
         unseen.loadOptions = .loadImmediately
-        // The connections of the process are open in each case.
+        // Opens a connection, so that no measurement includes the first one.
         _ = try? await pipeline.image(for: ImageRequest(visible[0] + "&warm"))
         let queued = waiting.map { NetworkImageModel(ImageSource($0), pipeline: pipeline, options: unseen) }
-        // They are under way, or wait in the queue; nothing is left of the work of asking for them.
+        // By then all of them are running or queued, and the cost of starting them is not measured.
         if !queued.isEmpty { try? await Task.sleep(for: .milliseconds(50)) }
         let start = ContinuousClock.now
         let models = visible.map { NetworkImageModel(ImageSource($0), pipeline: pipeline) }

@@ -1,9 +1,9 @@
-// Figures of the parts of the library, each with its target.
+// Measures parts of the library, and prints each figure with its target.
 //
-//   benchmarks [--json]                    all of them that need no server
-//   benchmarks [--json] memory requests    only those named
-//   benchmarks [--json] decode FILES       needs a file with paths of images, one a line
-//   benchmarks [--json] jump URLS          needs a file with 5,024 addresses of images, one a line
+//   benchmarks [--json]                    all benchmarks that need no server
+//   benchmarks [--json] memory requests    only the named ones
+//   benchmarks [--json] decode FILES       FILES contains paths of images, one a line
+//   benchmarks [--json] jump URLS          URLS contains 5,024 addresses of images, one a line
 
 import Glibc
 

@@ -1,14 +1,14 @@
-// How things are measured and printed.
+// Measurements and their output.
 
 import CAllocationCounter
 import Glibc
 
-/// What one operation costs, the median of several rounds.
+/// The cost of one operation, as the median of several rounds.
 struct Measurement {
     var nanoseconds: Double
     var allocations: Double
 
-    /// Runs `body`, which does `count` operations, in one round to warm up and in five that count.
+    /// Runs `body`, which performs `count` operations, once to warm up and in five measured rounds.
     static func of(_ count: Int, _ body: () -> Void) -> Measurement {
         body()
         var rounds: [Measurement] = []
@@ -38,22 +38,22 @@ func processorTime() -> Double {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
-/// Processor time of this thread so far, in seconds: what others do meanwhile does not count.
+/// Processor time of this thread so far, in seconds, without that of other threads.
 func threadProcessorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// A measured value, as other programs read it.
+/// A measured value of the JSON output.
 struct Figure: Sendable {
     let name: String
     let value: Double
 }
 
-/// A table whose columns line up.
+/// A table with aligned columns.
 struct Table {
-    /// With `--json` figures are printed for other programs instead.
+    /// With `--json`, the figures are printed as JSON instead of tables.
     static let isSilent = CommandLine.arguments.contains("--json")
 
     private var rows: [[String]]
@@ -80,7 +80,7 @@ struct Table {
     }
 }
 
-/// A number with so many digits behind the point.
+/// `value` with `digits` decimal places.
 func text(_ value: Double, digits: Int = 1) -> String {
     let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
     let parts = Int((value * Double(unit)).rounded())

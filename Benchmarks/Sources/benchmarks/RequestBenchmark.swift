@@ -1,7 +1,7 @@
 import Glibc
 import RemoteImageCore
 
-/// What the pipeline itself costs: requests without a network and without decoding.
+/// The cost of the pipeline itself: requests without a network and without decoding.
 enum RequestBenchmark {
     static func run() async -> [Figure] {
         var figures: [Figure] = []
@@ -21,7 +21,7 @@ enum RequestBenchmark {
         return figures + queue()
     }
 
-    /// The median of five rounds, in microseconds for each request.
+    /// The median of five rounds, in microseconds per request.
     private static func cost(
         of count: Int, _ load: @escaping @Sendable (ImagePipeline, ImageRequest) async -> Bool
     ) async -> Double {
@@ -35,16 +35,16 @@ enum RequestBenchmark {
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             precondition(loaded == count)
-            // The first warms up.
+            // The first round warms up.
             if round > 0 { rounds.append((processorTime() - start) * 1e6 / Double(count)) }
         }
         return median(rounds)
     }
 
-    /// Operations on requests that wait: each must cost the same, whatever waits beside it.
+    /// The cost of operations on waiting requests, which must not grow with the number of requests.
     private static func queue() -> [Figure] {
         var figures: [Figure] = []
-        var table = Table("with so many waiting", "start, ns", "change priority, ns", "cancel, ns")
+        var table = Table("waiting requests", "start, ns", "change priority, ns", "cancel, ns")
         for count in [1000, 100_000] {
             let repetitions = 100_000 / count
             var times = [[Double]](repeating: [], count: 3)

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import RemoteImageCore
 
-/// What a store of many entries costs: to open, to read from, and to read from while it is trimmed.
+/// The cost of opening a store with many entries, and of reads before and during a trim.
 enum StoreBenchmark {
     private static let entryCount = 50_000
     private static let byteCount = 2000
@@ -35,9 +35,9 @@ enum StoreBenchmark {
         var times: [Double] = []
         while trimmed.wait(timeout: .now()) == .timedOut { times += reads(of: store, count: 50) }
         table.add("a trim to half", text(milliseconds(since: begin)), "")
-        table.add("a read meanwhile, median", text(median(times), digits: 3), "")
+        table.add("a read during the trim, median", text(median(times), digits: 3), "")
         guard let longest = times.max() else { return [Figure(name: "storeFirstRead", value: first)] }
-        table.add("a read meanwhile, longest", text(longest, digits: 3), "16, a frame")
+        table.add("a read during the trim, longest", text(longest, digits: 3), "16, a frame")
         table.print()
         return [Figure(name: "storeFirstRead", value: first), Figure(name: "storeReadWhileTrimmed", value: longest)]
     }
@@ -61,7 +61,7 @@ enum StoreBenchmark {
         return store.body(of: response, for: key)?.count == byteCount
     }
 
-    /// Milliseconds of single reads all over the store; of an entry that is gone too.
+    /// The milliseconds of single reads of entries across the store, including evicted entries.
     private static func reads(of store: DiskStore, count: Int = 2000) -> [Double] {
         (0..<count).map { number in
             let start = ContinuousClock.now

@@ -1,8 +1,8 @@
 import CGtk
 import RemoteImageGtk
 
-/// Animations in one grid, five in a row, 240 × 180 points each, all of them in sight and played
-/// for some seconds.
+/// Shows animations in one grid, five in a row, 240 × 180 points each, and measures while they play
+/// for eight seconds.
 @MainActor
 final class AnimationTrial {
     private let window = TrialWindow()
@@ -27,7 +27,7 @@ final class AnimationTrial {
 
     func run() -> Report {
         while !views.allSatisfy({ $0.model.image != nil || $0.model.error != nil }) { g_main_context_iteration(nil, 1) }
-        // From here on there is nothing but frames.
+        // All images are loaded: only the animations' frames follow.
         MainLoopWatch.reset()
         let (frames, processor, start) = (window.frameCount, processorTime(), monotonicTime())
         let end = TrialWindow.timeout(after: 8000)

@@ -1,12 +1,12 @@
 import CGtk
 import Glibc
 
-/// Measures what the library does within GTK's frames: the processor time of every call of GTK into
-/// a view, and of what the library does after layout and after drawing. What GTK does below such a
-/// call, measuring and drawing the content, is in it. What the library does in turns of its own is
-/// not: that is what ``MainLoopWatch`` measures.
+/// Measures the library's work within GTK's frames: the processor time of every call of GTK into a
+/// view, and of the library's work after layout and after drawing. It includes GTK's own work below
+/// such a call, which measures and draws the content. ``MainLoopWatch`` measures the library's work
+/// in iterations of its own.
 ///
-/// Unsafe code: the globals are touched by the main thread alone.
+/// Unsafe code: only the main thread accesses the globals.
 enum CallWatch {
     private typealias Class = UnsafeMutablePointer<GtkWidgetClass>
 
@@ -19,10 +19,11 @@ enum CallWatch {
     nonisolated(unsafe) private static var longestTurn = 0.0
     nonisolated(unsafe) private static var callCount = 0
 
-    /// Stands between GTK and the functions of the views' class. There must have been a view.
+    /// Wraps the functions of the views' class. At least one view must have been created before,
+    /// since that registers the class.
     static func watchViews() {
         guard let found = g_type_class_peek(g_type_from_name("RemoteImageView")) else {
-            fatalError("There is no view to watch.")
+            fatalError("No view has been created yet.")
         }
         let widgets = found.assumingMemoryBound(to: GtkWidgetClass.self)
         own = widgets.pointee
@@ -40,8 +41,8 @@ enum CallWatch {
         widgets.pointee.snapshot = { widget, snapshot in CallWatch.time { CallWatch.own.snapshot?(widget, snapshot) } }
     }
 
-    /// Called before the library connects to the clock of the frames, and with `isLast` after it
-    /// did: what is connected in between is called in between.
+    /// Called before the library connects to the frame clock, and with `isLast` after it has. GTK
+    /// calls handlers in the order of their connection, so the library's run between these two.
     static func watch(_ clock: OpaquePointer?, isLast: Bool) {
         let handler: @convention(c) (OpaquePointer?, gpointer?) -> Void =
             isLast

@@ -1,12 +1,12 @@
 import CGtk
 import RemoteImageGtk
 
-/// What opaque images cost GTK's renderer as tight RGB and as premultiplied RGBA: 400 × 300 pixels
-/// drawn at 320 × 240.
+/// The cost of opaque images in GTK's renderer as tight RGB and as premultiplied RGBA: 400 × 300
+/// pixels drawn at 320 × 240.
 ///
-/// Processor time, since llvmpipe works on several threads: of the first drawing of new textures,
-/// which brings them to where the renderer wants them, and of each further one. What the same frame
-/// costs without images is taken off.
+/// It measures processor time, since llvmpipe uses several threads: that of the first drawing of
+/// new textures, which uploads or converts them, and that of each later drawing. The cost of the
+/// same frame without images is subtracted.
 @MainActor
 struct FormatsTrial {
     private static let (columns, rows) = (4, 6)
@@ -37,7 +37,7 @@ struct FormatsTrial {
         return report
     }
 
-    /// The least of several rounds, in seconds: each with textures of its own.
+    /// The least of several rounds, in seconds. Each round uses new textures.
     private func measure(_ texture: (Int) -> OpaquePointer?) -> (first: Double, again: Double) {
         var best = (first: Double.infinity, again: Double.infinity)
         for round in 0..<8 {
@@ -57,7 +57,7 @@ struct FormatsTrial {
         return processorTime() - start
     }
 
-    /// Draws and waits for it: who reads a pixel has to.
+    /// Draws, and reads the pixels, which waits until the drawing is finished.
     private func draw(_ node: OpaquePointer?) {
         var bounds = Self.place(0)
         bounds.size = graphene_size_t(width: 320 * Float(Self.columns), height: 240 * Float(Self.rows))

@@ -2,7 +2,7 @@ import CGtk
 import Glibc
 import RemoteImageGtk
 
-/// All images in one grid, in rows of four, 320 × 240 points each: what the rivals show.
+/// All images in one grid, in rows of four, 320 × 240 points each, as the rivals show them.
 @MainActor
 final class LoadTrial {
     private let window = TrialWindow()
@@ -12,21 +12,21 @@ final class LoadTrial {
     @MainActor
     private final class Observations {
         var kept: [PhaseObservation] = []
-        // By index: an image whose view has grown is made once more.
+        // Indices, since an image can succeed twice: it is decoded again when its view grows.
         var succeeded: Set<Int> = []
         var failed: Set<Int> = []
         var firstImage = 0.0
     }
 
-    /// What stands in place of an image that loads.
+    /// The placeholder of an image that loads.
     enum Looks {
-        /// Nothing, as in the rivals.
+        /// No placeholder, as in the rivals.
         case bare
-        /// The library's own.
+        /// The library's own placeholder.
         case standard
     }
 
-    /// - Parameter watchesCalls: Whether each call into a view is timed, which takes time itself.
+    /// - Parameter watchesCalls: Whether each call into a view is timed. Timing adds overhead.
     init(_ addresses: [String], _ looks: Looks = .bare, watchesCalls: Bool = false) {
         let grid = Widget(gtk_grid_new())
         let table = UnsafeMutableRawPointer(grid.pointer).assumingMemoryBound(to: GtkGrid.self)
@@ -90,10 +90,10 @@ final class LoadTrial {
         return report
     }
 
-    /// How many frames there were when the first image came, and when the last did.
+    /// The numbers of frames at the arrival of the first and of the last image.
     private var (firstFrame, lastFrame): (Int?, Int?) = (nil, nil)
 
-    /// Whether all is there and was drawn: a second frame has begun since.
+    /// Whether all images are loaded and drawn, which is certain once a second frame has begun.
     private var isDone: Bool {
         let drawn = window.frameCount
         if firstFrame == nil, !observations.succeeded.isEmpty { firstFrame = drawn }

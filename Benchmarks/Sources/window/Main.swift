@@ -1,18 +1,18 @@
-// A window with many images, for comparison with the rivals in ../../Rivals, and for what only a
-// window shows.
+// A window with many images: for comparison with the rivals in ../../Rivals, and for measurements
+// that need a window.
 //
-//   window load URLS         shows all of them and ends when all are there and drawn
-//   window calls URLS        the same, with what the library does within frames
-//   window looks URLS        as calls, with the library's own looks while an image loads
-//   window scroll URLS       a grid that makes its rows as it goes, scrolled from end to end
-//   window empty             a window without images: what GTK itself takes
-//   window idle URLS         as load, then three seconds in which nothing happens
+//   window load URLS         shows all images; ends when all of them are loaded and drawn
+//   window calls URLS        like load; also measures the library's work within frames
+//   window looks URLS        like calls, with the library's placeholders while an image loads
+//   window scroll URLS       a GtkGridView, scrolled from end to end twice
+//   window empty             a window without images, as the baseline of GTK itself
+//   window idle URLS         like load, followed by three idle seconds
 //   window animations URLS   animations, played for eight seconds
-//   window formats           what opaque images cost the renderer in each format
+//   window formats           the cost of opaque images in the renderer, by pixel format
 //
 // GSK_RENDERER names the renderer.
 //
-// URLS is a file with an address a line. Each prints one JSON object.
+// URLS is a file with an address a line. Each mode prints one JSON object.
 
 import CGtk
 import Glibc
@@ -20,7 +20,7 @@ import RemoteImageGtk
 
 @main
 struct Main {
-    // Synchronous: GTK's main loop has the main thread, and the main actor runs on it.
+    // Synchronous, since GTK's main loop occupies the main thread, where the main actor runs.
     static func main() {
         setlocale(LC_ALL, "")
         let arguments = CommandLine.arguments

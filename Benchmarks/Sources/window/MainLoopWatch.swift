@@ -2,21 +2,21 @@ import CGtk
 import Dispatch
 import Glibc
 
-/// Measures how long each turn of the main loop takes, from one poll to the next.
+/// Measures the duration of each iteration of the main loop, from one poll to the next.
 ///
-/// Unsafe code: the globals are touched by the main thread alone, which is where the default
-/// context polls.
+/// Unsafe code: only the main thread accesses the globals, since it polls the default context.
 enum MainLoopWatch {
-    /// Since the last reset, in seconds: all turns, and those in which the main queue ran and
-    /// nothing was drawn, which is the library's part.
+    /// The durations since the last reset, in seconds: of all iterations, and of the library's
+    /// iterations, in which the main queue ran and no frame was drawn.
     nonisolated(unsafe) private static var turns: [Double] = []
     nonisolated(unsafe) private static var turnsOfLibrary: [Double] = []
-    /// The longest of these iterations: by processor time, and by elapsed time without the time in
-    /// which the thread was ready but other threads held the processors. The second includes the
-    /// time spent waiting for locks and the disk.
+    /// The longest of the library's iterations: by processor time, and by elapsed time without the
+    /// time in which the thread was ready but other threads held the processors. The second
+    /// includes the time spent waiting for locks and the disk.
     nonisolated(unsafe) private static var longestWorkOfLibrary = 0.0
     nonisolated(unsafe) private static var longestHoldOfLibrary = 0.0
-    /// The same of all turns in which nothing was drawn: timers are in it, and what GTK measures.
+    /// Like `longestHoldOfLibrary`, of all iterations without a frame, including those that run
+    /// timers and GTK's measuring.
     nonisolated(unsafe) private static var longestBetweenFrames = 0.0
     nonisolated(unsafe) private static var awake = 0.0
     nonisolated(unsafe) private static var awakeWork = 0.0
@@ -26,7 +26,7 @@ enum MainLoopWatch {
     nonisolated(unsafe) static var hasDrawn = false
 
     static func start() {
-        // Never grows while something is measured.
+        // The arrays must not grow during a measurement.
         turns.reserveCapacity(1 << 20)
         turnsOfLibrary.reserveCapacity(1 << 20)
         queueDescriptor = mainQueueHandle()
@@ -48,9 +48,9 @@ enum MainLoopWatch {
         awake = 0
     }
 
-    /// Adds the longest turn and the 99th percentile, of all and of the library's, and the most
-    /// work in one of the latter and how long one of them held the thread while it had a processor
-    /// or could have had one.
+    /// Adds the longest iteration and the 99th percentile, of all iterations and of the library's.
+    /// Adds the most processor time of one of the library's iterations, and the longest time that
+    /// one held the thread, without the time spent waiting for a processor.
     static func add(to report: inout Report) {
         for (name, turns) in [("Gap", turns), ("LibraryGap", turnsOfLibrary)] {
             let sorted = turns.sorted()
@@ -65,8 +65,8 @@ enum MainLoopWatch {
     nonisolated(unsafe) private static var queueDescriptor: Int32 = -1
     nonisolated(unsafe) private static var schedule: Int32 = -1
 
-    /// For how long this thread was ready to run and others had the processors, in seconds: the
-    /// second of three numbers, in nanoseconds, of the kernel's `schedstat`.
+    /// The time in which this thread was ready to run but other threads had the processors, in
+    /// seconds: the second of the three numbers of the kernel's `schedstat`, in nanoseconds.
     private static func waitingTime() -> Double {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             guard let start = text.baseAddress else { return 0 }
@@ -80,7 +80,7 @@ enum MainLoopWatch {
     private static func turnEnds() {
         CallWatch.turnEnds()
         guard awake > 0 else { return }
-        // Within what the clock measures, so that no wait is taken off that it did not see.
+        // Read before the clock, so that the duration includes every wait that is subtracted.
         let wait = waitingTime() - awakeWait
         let duration = monotonicTime() - awake
         turns.append(duration)

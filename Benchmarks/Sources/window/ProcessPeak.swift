@@ -1,9 +1,9 @@
 import CGtk
 import Glibc
 
-/// The most memory that the process has had at once, from `/proc` (proc(5)).
+/// The peak resident memory of the process, from `/proc` (proc(5)).
 enum ProcessPeak {
-    /// Since the start or the last reset, in bytes; 0 where `/proc` does not say.
+    /// The peak since the start or the last reset, in bytes; 0 if `/proc` does not report it.
     static var byteCount: Int {
         var text: UnsafeMutablePointer<CChar>?
         guard g_file_get_contents("/proc/self/status", &text, nil, nil) != 0, let text else { return 0 }
@@ -13,8 +13,8 @@ enum ProcessPeak {
         return (kilobytes ?? 0) * 1024
     }
 
-    /// Begins anew with what the process has now. Where the kernel does not let it, the old peak
-    /// stays, and what comes after can only be larger.
+    /// Resets the peak to the current memory. If the kernel does not permit this, the old peak
+    /// remains as a lower bound.
     static func reset() {
         let file = open("/proc/self/clear_refs", O_WRONLY)
         guard file >= 0 else { return }

@@ -2,7 +2,7 @@ import CGtk
 import RemoteImageGtk
 
 /// A grid view of all images, 160 × 120 points each, scrolled from end to end in nine hundred
-/// frames, twice: what the first pass leaves behind shows in the peak of the second.
+/// frames, twice. Memory that the first pass leaves behind counts in the peak of the second.
 @MainActor
 final class ScrollTrial {
     private let window = TrialWindow()
@@ -17,14 +17,14 @@ final class ScrollTrial {
 
     func run() -> Report {
         window.show(makeGrid())
-        // Until the first rows are there.
+        // Waits until the first rows are loaded.
         let settled = TrialWindow.timeout(after: 1000)
         while !settled.isOver { g_main_context_iteration(nil, 1) }
         MainLoopWatch.reset()
         scrollOnce()
         var report = makeReport()
         report.add("firstPassPeak", ProcessPeak.byteCount)
-        // Back to the start, and from there as if nothing had been.
+        // Scrolls back to the start and measures a second pass.
         gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(window.scrolled.opaque), 0)
         let rested = TrialWindow.timeout(after: 1000)
         while !rested.isOver { g_main_context_iteration(nil, 1) }

@@ -2,7 +2,7 @@ import CGtk
 import Glibc
 import RemoteImageGtk
 
-/// What both trials show their images in.
+/// The window in which the trials show their images.
 @MainActor
 final class TrialWindow {
     private let window = Widget(gtk_window_new())
@@ -14,10 +14,10 @@ final class TrialWindow {
         var count = 0
     }
 
-    /// How many frames were begun.
+    /// The number of frames that have begun.
     var frameCount: Int { frames.count }
 
-    /// When the process was started, as its parent process says.
+    /// The start of the process, as its parent process measured it, in seconds.
     nonisolated static let start: Double = {
         guard let text = getenv("BENCHMARK_START"), let nanoseconds = Double(String(cString: text)) else {
             return monotonicTime()
@@ -27,8 +27,8 @@ final class TrialWindow {
 
     func show(_ content: Widget, watchesCalls: Bool = false) {
         let toplevel = UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self)
-        // Four columns and no more: a wider window would give each image more than the 320 points
-        // that are compared.
+        // Exactly four columns: in a wider window, each image would be wider than the 320 points of
+        // the rivals.
         gtk_window_set_default_size(toplevel, 1280, 1000)
         gtk_scrolled_window_set_child(scrolled.opaque, content.pointer)
         gtk_window_set_child(toplevel, scrolled.pointer)
@@ -39,7 +39,7 @@ final class TrialWindow {
         if watchesCalls { CallWatch.watch(clock, isLast: true) }
     }
 
-    /// Wants a frame.
+    /// Requests a frame.
     func draw() {
         gtk_widget_queue_draw(window.pointer)
     }
@@ -82,7 +82,7 @@ final class TrialWindow {
     }
 }
 
-/// As many connections as the rivals have, and nothing on disk.
+/// A pipeline with as many connections as the rivals have, and no disk cache.
 @MainActor let trialPipeline: ImagePipeline = {
     var configuration = ImagePipeline.Configuration(decoders: .standard())
     configuration.maxTransferCount = 8

@@ -23,7 +23,7 @@ struct Browser {
 
     private static let activate: @convention(c) (UnsafeMutablePointer<GtkApplication>, gpointer?) -> Void = {
         application, _ in
-        nonisolated(unsafe) let application = application  // Never leaves this call, which is on the main thread.
+        nonisolated(unsafe) let application = application  // Used only in this call, on the main thread.
         MainActor.assumeIsolated { openWindow(application, CommandLine.arguments.dropFirst()) }
     }
 

@@ -10,12 +10,12 @@ extension Page {
             return view.content
         }
         return PageLayout.page(
-            "What a screen reader says of each.",
+            "Each caption says how a screen reader presents the view above it.",
             [
                 ("“The number 80, image”", view(context.address(.image(80)), text: "The number 80")),
-                ("Nothing: it is decorative", view(context.address(.image(81)), text: nil)),
+                ("Nothing: a decorative image", view(context.address(.image(81)), text: nil)),
                 ("“The number 82, image, busy”", view(context.address(.endless(82)), text: "The number 82")),
-                ("The failure, and a button", view(context.address(.missing), text: "The number 83")),
+                ("The error and a button", view(context.address(.missing), text: "The number 83")),
             ])
     }
 }

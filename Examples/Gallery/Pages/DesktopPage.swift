@@ -6,7 +6,7 @@ extension Page {
         PageLayout.page(
             "Loading follows the state of the desktop. On a metered network, adaptive sources use the smaller image and "
                 + "prefetching stops. Loads that failed without a network are retried when it returns. Memory caches "
-                + "shrink when memory is low. Try the switches beside this page.",
+                + "shrink when memory is low. Use the switches of the panel to simulate these states.",
             (70..<76).map { number in
                 (
                     "Adaptive \(number)",

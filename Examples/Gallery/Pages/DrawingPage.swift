@@ -9,13 +9,13 @@ extension Page {
             RemoteImageView(NetworkImage(context.address(.image(number)), scale: scale) { image($0) }).content
         }
         return PageLayout.page(
-            "How an image is brought into its place. It is decoded for the pixels that it is drawn in.",
+            "How an image is scaled and placed in its view. It is decoded at the size at which it is drawn.",
             [
                 ("contain", view(5) { Picture($0) }),
                 ("cover", view(5) { Picture($0, contentFit: .cover) }),
                 ("fill", view(5) { Picture($0, contentFit: .fill) }),
                 (
-                    "scaleDown, a small image",
+                    "scaleDown, small image",
                     RemoteImageView(
                         NetworkImage(context.address(.small(6))) { Picture($0, contentFit: .scaleDown) }
                     ).content
@@ -24,8 +24,8 @@ extension Page {
                 ("position(x: 1, y: 0.5)", view(1) { Picture($0).position(x: 1, y: 0.5) }),
                 ("cover, position(x: 0.5, y: 0)", view(1) { Picture($0, contentFit: .cover).position(x: 0.5, y: 0) }),
                 ("cornerRadius(24)", view(7) { Picture($0, contentFit: .cover).cornerRadius(24) }),
-                ("transparent", view(11) { Picture($0) }),
-                ("a circle", processed(context.address(.image(8)), [.circle()])),
+                ("transparent image", view(11) { Picture($0) }),
+                ("cropped to a circle", processed(context.address(.image(8)), [.circle()])),
                 ("blurred", processed(context.address(.image(8)), [.gaussianBlur(sigma: 8)])),
                 ("grey", processed(context.address(.image(8)), [.grayscale])),
             ])

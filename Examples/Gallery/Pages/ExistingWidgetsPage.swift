@@ -16,15 +16,15 @@ extension Page {
             return icon
         }
         return PageLayout.page(
-            "setImage on widgets that a program has already: GtkPicture and GtkImage.",
+            "setImage loads an image into an existing GtkPicture or GtkImage.",
             [
                 ("GtkPicture", image(context.address(.image(13)), .clear)),
-                ("GtkImage of 96 points", icon(context.address(.image(14)), .clear)),
-                ("Loading, with an icon", image(context.address(.endless(15)), .iconName("image-loading-symbolic"))),
-                ("Loading, GtkImage", icon(context.address(.endless(16)), .iconName("content-loading-symbolic"))),
-                ("Failed, with an icon", image(context.address(.missing), .iconName("image-missing-symbolic"))),
+                ("GtkImage, 96 points", icon(context.address(.image(14)), .clear)),
+                ("GtkPicture, loading", image(context.address(.endless(15)), .iconName("image-loading-symbolic"))),
+                ("GtkImage, loading", icon(context.address(.endless(16)), .iconName("content-loading-symbolic"))),
+                ("GtkPicture, failed", image(context.address(.missing), .iconName("image-missing-symbolic"))),
                 (
-                    "A placeholder of one's own",
+                    "Custom placeholder",
                     image(
                         context.address(.missing),
                         .custom { gtk_widget_add_css_class($0.pointer, "striped") })

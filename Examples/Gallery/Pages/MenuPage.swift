@@ -4,8 +4,8 @@ import RemoteImageGtk
 extension Page {
     static let menu = Page(name: "menu", title: "Context menu") { context in
         PageLayout.page(
-            "The second button of the mouse, or the menu key: open, save as it came, copy, copy the address. Images can "
-                + "be dragged into other programs.",
+            "Right-click an image or press the menu key to open it, save the original file, copy it or copy its address. "
+                + "Images can be dragged into other programs.",
             (0..<3).map { number in
                 let view = RemoteImageView(
                     NetworkImage(context.address(.image(40 + number))) { Picture($0, contentFit: .cover) })

@@ -2,7 +2,7 @@ import CGtk
 import RemoteImageGtk
 
 extension Page {
-    static let options = Page(name: "options", title: "Options from around") { context in
+    static let options = Page(name: "options", title: "Inherited options") { context in
         @MainActor func view(_ number: Int) -> (String, Widget) {
             (
                 "Image \(number)",
@@ -10,7 +10,7 @@ extension Page {
             )
         }
         let page = PageLayout.page(
-            "Options that are set on a widget hold for every view below it. Nothing is set on these views.",
+            "Views inherit the options of the widgets around them. The switches set options on the page, not on its views.",
             (50..<56).map(view))
         @MainActor func toggle(
             _ name: String, _ change: @escaping @MainActor (inout ImageOptions, Bool) -> Void

@@ -12,7 +12,7 @@ extension Page {
         gtk_picture_set_content_fit(backdrop.opaque, GTK_CONTENT_FIT_COVER)
         let behind = Widget(gtk_overlay_new())
         gtk_overlay_set_child(behind.opaque, backdrop.pointer)
-        let text = Widget(gtk_label_new("An image behind words"))
+        let text = Widget(gtk_label_new("A label over an image"))
         gtk_widget_add_css_class(text.pointer, "over")
         gtk_widget_set_valign(text.pointer, GTK_ALIGN_END)
         gtk_overlay_add_overlay(behind.opaque, text.pointer)
@@ -34,7 +34,7 @@ extension Page {
         gtk_widget_add_controller(dragged.pointer, source)
 
         return PageLayout.page(
-            "RemoteImagePaintable, for places that take no widget.",
-            [("Behind other things", behind), ("In a button", button), ("As the icon of a drag", dragged)])
+            "RemoteImagePaintable shows an image where GTK accepts a paintable but no widget.",
+            [("Background", behind), ("Icon of a button", button), ("Icon of a drag", dragged)])
     }
 }

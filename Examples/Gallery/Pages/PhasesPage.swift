@@ -7,19 +7,19 @@ extension Page {
         hashed.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
         let kept = RemoteImageView(NetworkImage(context.address(.image(12))) { Picture($0, contentFit: .cover) })
         return PageLayout.page(
-            "What a view shows on the way to its image. A spinner comes only after a moment, a bar where the length is "
-                + "known and there is room; a failure says what happened and can be tried again.",
+            "The phases of a view. A spinner appears after a short delay, and a progress bar if the length is known and "
+                + "there is enough space. A failure shows the error and a button that tries again.",
             [
-                ("Nothing yet", RemoteImageView(NetworkImage(nil as String?)).content),
+                ("No source", RemoteImageView(NetworkImage(nil as String?)).content),
                 ("Loading", RemoteImageView(NetworkImage(context.address(.endless(3)))).content),
                 (
-                    "A preview of 28 characters",
+                    "Preview from a BlurHash",
                     RemoteImageView(
                         NetworkImage(context.address(.endless(4)), options: hashed) { Picture($0) }
                     ).content
                 ),
                 (
-                    "A placeholder of one's own",
+                    "Custom placeholder",
                     RemoteImageView(
                         NetworkImage(context.address(.endless(5))) {
                             Picture($0)
@@ -29,14 +29,14 @@ extension Page {
                     ).content
                 ),
                 (
-                    "An image",
+                    "Image",
                     RemoteImageView(
                         NetworkImage(context.address(.image(6))) { Picture($0, contentFit: .cover) }
                     ).content
                 ),
-                ("A failure", RemoteImageView(NetworkImage(context.address(.missing))).content),
+                ("Failure", RemoteImageView(NetworkImage(context.address(.missing))).content),
                 (
-                    "A failure of one's own",
+                    "Custom failure",
                     RemoteImageView(
                         NetworkImage(context.address(.missing)) {
                             Picture($0)
@@ -45,12 +45,12 @@ extension Page {
                         } failure: { error, retry in
                             Icon("face-sad-symbolic")
                             Label(error.localizedMessage).lineLimit(2)
-                            Button("Once more", action: retry)
+                            Button("Retry", action: retry)
                         }
                     ).content
                 ),
-                ("Kept when a refresh fails", kept.content),
+                ("Kept if a refresh fails", kept.content),
             ],
-            below: [Button("Refresh the last one") { kept.model.reload() }.content])
+            below: [Button("Refresh the last image") { kept.model.reload() }.content])
     }
 }

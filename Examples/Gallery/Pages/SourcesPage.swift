@@ -12,30 +12,30 @@ extension Page {
             SourceCandidate(context.address(.image(62)), size: PixelSize(width: 1600, height: 1200)),
         ]
         return PageLayout.page(
-            "Where images come from.",
+            "The kinds of sources that a view can load from.",
             [
-                ("An address", view(ImageSource(regular))),
+                ("Address", view(ImageSource(regular))),
                 (
-                    "Adaptive: the small one where bytes cost money",
+                    "Adaptive: small image on metered networks",
                     view(
                         .adaptive(regular: regular, lowData: context.address(.small(61))))
                 ),
-                ("The best of several sizes", view(.candidates(candidates))),
+                ("Candidates in several sizes", view(.candidates(candidates))),
                 (
-                    "The second, since the first is missing",
+                    "Fallback for a missing image",
                     view(
                         .fallbacks([ImageSource(context.address(.missing)), ImageSource(context.address(.image(63)))])
                     )
                 ),
                 (
-                    "An address that a step gives",
+                    "Address resolved by a closure",
                     view(
                         .resolving(identity: "gallery-64") { [address = context.address(.image(64))] in
                             ImageSource(address)
                         })
                 ),
-                ("A data: address", view(ImageSource(dataAddress))),
-                ("Not an address", view("not an address")),
+                ("data: address", view(ImageSource(dataAddress))),
+                ("Invalid address", view("not an address")),
             ])
     }
 

@@ -8,8 +8,8 @@ extension Page {
             frame.drawNew(clippedTo: frame.width * frame.progress)
         }
         let transitions: [(String, ImageTransition, TransitionEffect?)] = [
-            ("None", .none, nil), ("Cross-fade", .crossFade, nil), ("A slow one", .crossFade(.seconds(2)), nil),
-            ("From memory too", ImageTransition(.crossFade(.seconds(1)), appliesToMemoryHits: true), nil),
+            ("None", .none, nil), ("Cross-fade", .crossFade, nil), ("Slow cross-fade", .crossFade(.seconds(2)), nil),
+            ("Also for cached images", ImageTransition(.crossFade(.seconds(1)), appliesToMemoryHits: true), nil),
             ("Drawn by a closure", .crossFade(.seconds(1)), wipe),
         ]
         let views = transitions.enumerated().map { index, transition in
@@ -31,8 +31,8 @@ extension Page {
             }
         }
         return PageLayout.page(
-            "The transition to a new image. By default, cached images appear without one. If the desktop disables "
-                + "animations or saves power, all images do.",
+            "The transition to a new image. By default, cached images appear without a transition. There are no "
+                + "transitions while the desktop disables animations or saves power.",
             views.map { ($0.0, $0.1.content) }, below: [again.content])
     }
 }

@@ -16,7 +16,7 @@ final class Panel {
         case hits = "From memory"
         case failures = "Failures"
         case bytes = "Received"
-        case cache = "In the cache"
+        case cache = "Memory cache"
         case process = "Process"
     }
 
@@ -57,7 +57,7 @@ final class Panel {
                 context.change { $0.bytesPerSecond = speeds[index] }
             })
         add(
-            Controls.choice("Failures", ["Few", "Every third", "All"]) { index in
+            Controls.choice("Failures", ["Few", "One in three", "All"]) { index in
                 context.change { $0.failures = [.few, .some, .all][index] }
             })
     }
@@ -73,7 +73,7 @@ final class Panel {
             })
         let pipeline = context.pipeline
         add(
-            Button("Empty the memory") {
+            Button("Clear memory cache") {
                 pipeline.configuration.memoryCache?.removeAll()
             }.content)
     }
@@ -84,7 +84,7 @@ final class Panel {
         add(Controls.toggle("Network", isOn: true) { desktop.state.isConnected = $0 })
         add(Controls.toggle("Metered", isOn: false) { desktop.state.isMetered = $0 })
         add(Controls.toggle("Power saver", isOn: false) { desktop.state.isPowerSaving = $0 })
-        add(Button("Run short of memory") { desktop.runShortOfMemory() }.content)
+        add(Button("Simulate low memory") { desktop.runShortOfMemory() }.content)
         add(Controls.toggle("Dark", isOn: Style.isDark) { Style.isDark = $0 })
     }
 

@@ -17,7 +17,7 @@ struct URLSessionTransportTests {
         return ImagePipeline(configuration)
     }
 
-    @Test func `images come through a session of Foundation's`() async throws {
+    @Test func `images are loaded through a URLSession`() async throws {
         let server = try await GalleryServer.generated(count: 20)
         let pipeline = pipeline()
         let image = try await pipeline.image(for: server.addresses[0])
@@ -27,7 +27,7 @@ struct URLSessionTransportTests {
         await server.stop()
     }
 
-    @Test func `failures have the codes that they have with libcurl`() async throws {
+    @Test func `failures have the same error codes as with libcurl`() async throws {
         let server = try await GalleryServer.generated(count: 20)
         let pipeline = pipeline()
         let missing = await #expect(throws: ImageError.self) { try await pipeline.image(for: server.addresses[8]) }
@@ -38,7 +38,7 @@ struct URLSessionTransportTests {
         #expect(gone?.code == .connection)
     }
 
-    @Test func `a body that is too large is given up`() async throws {
+    @Test func `a transfer with a body above the limit is cancelled`() async throws {
         let server = try await GalleryServer.generated(count: 20)
         var options = ImageOptions()
         options.transferLimits = TransferLimits()
@@ -65,7 +65,7 @@ struct URLSessionTransportTests {
         await server.stop()
     }
 
-    @Test func `what says who asks goes to the origin that it was meant for, and to no other`() async throws {
+    @Test func `credentials are sent only to the origin of the request`() async throws {
         let key = HTTPHeader("X-Api-Key")
         // Echoes the request headers.
         let other = try await TestServer { request in

@@ -1,6 +1,6 @@
-// Counts what a program allocates, by standing between it and the C library.
+// Counts the allocations of a program: replaces malloc and its relatives with counting wrappers.
 #pragma once
 #include <stdint.h>
 
-// Allocations of this thread since it began; frees do not count.
+// The number of allocations of this thread since it started. Frees are not counted.
 uint64_t allocation_count(void);
