@@ -30,7 +30,7 @@ struct CurlBadBodyTests {
     // MARK: Content-Length
 
     @Test(
-        "A length that is none is a bad answer (RFC 9112 section 6.3)",
+        "An invalid length is a protocol error (RFC 9112 section 6.3)",
         arguments: ["-1", "+5", "5x", "0x5", "5 5", "1e1", "five", "5, 6", "5;6", "-9223372036854775808"])
     func badLength(length: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(length)\n\nhello")
@@ -39,7 +39,8 @@ struct CurlBadBodyTests {
     }
 
     @Test(
-        "Lengths that differ are a bad answer (RFC 9112 section 6.3)", arguments: [("5", "6"), ("6", "5"), ("5", "")])
+        "Conflicting lengths are a protocol error (RFC 9112 section 6.3)",
+        arguments: [("5", "6"), ("6", "5"), ("5", "")])
     func doubledLength(first: String, second: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(first)\nContent-Length: \(second)\n\nhello!")
         #expect(record.errorCode == .protocol)
@@ -47,7 +48,7 @@ struct CurlBadBodyTests {
     }
 
     @Test(
-        "A length that is said twice is said once (RFC 9110 section 8.6)", arguments: ["5\nContent-Length: 5", "5, 5"])
+        "A repeated length counts once (RFC 9110 section 8.6)", arguments: ["5\nContent-Length: 5", "5, 5"])
     func repeatedLength(text: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(text)\n\nhello")
         #expect(record.isSuccess)
@@ -84,7 +85,7 @@ struct CurlBadBodyTests {
     // MARK: Chunks
 
     @Test(
-        "Chunks that are none end the transfer (RFC 9112 section 7.1)",
+        "Invalid chunks fail the transfer (RFC 9112 section 7.1)",
         arguments: [
             "xyz\nhello\n0\n\n", "5\nhelloworld\n0\n\n", "-5\nhello\n0\n\n", "\nhello\n0\n\n",
             "fffffffffffffffff\nhello\n0\n\n", "5\nhello\nGET / HTTP/1.1\n\n",
@@ -140,7 +141,7 @@ struct CurlBadBodyTests {
     }
 
     @Test(
-        "A head without end is refused, and the connection closed",
+        "An endless head is refused, and the connection is closed",
         arguments: ["X-Own: 1\r\n", "X-Own: " + String(repeating: "a", count: 1000) + "\r\n", "a", "\u{0}"])
     func endlessHead(piece: String) async throws {
         let record = try await load(

@@ -33,7 +33,7 @@ struct CurlBadHeadTests {
     // MARK: Status lines and fields
 
     @Test(
-        "A status line that is none is a bad answer (RFC 9112 section 4)",
+        "An invalid status line fails the transfer (RFC 9112 section 4)",
         arguments: [
             "HTTP/1.1\n\n", "HTTP/1.1 \n\n", "HTTP/1.1 20\n\n", "HTTP/1.1 2000 OK\n\n", "HTTP/1.1 -200 OK\n\n",
             "HTTP/1.1 099 OK\n\n", "http/1.1 200 OK\n\n", "ICY 200 OK\n\nabc", "\n\n\n", "\u{0}\u{0}\u{0}\u{0}",
@@ -74,7 +74,7 @@ struct CurlBadHeadTests {
     }
 
     @Test(
-        "More header than the limit is a bad answer, in one line, in folded ones and in interim responses",
+        "A header over the limit is a protocol error, in one line, in folded lines and in interim responses",
         arguments: ["X-Own: 123456789", "X: 1\n 34567890123", "A: 1\n\nHTTP/1.1 200 OK"])
     func headerLimit(text: String) async throws {
         let head = "HTTP/1.1 \(text.contains("HTTP") ? 103 : 200) OK\n\(text)\n"
@@ -89,7 +89,7 @@ struct CurlBadHeadTests {
     }
 
     @Test(
-        "A reason of any bytes, or none, does not disturb (RFC 9112 section 4)", arguments: ["", " ", " \u{E9}\u{1}"])
+        "A reason phrase of any bytes, or none, is accepted (RFC 9112 section 4)", arguments: ["", " ", " \u{E9}\u{1}"])
     func reason(text: String) async throws {
         let record = try await load("HTTP/1.1 200\(text)\nContent-Length: 5\n\nhello")
         #expect(record.isSuccess)
@@ -148,7 +148,7 @@ struct CurlBadHeadTests {
     // MARK: Through the cache
 
     @Test(
-        "What was not whole, or no answer, is not stored",
+        "An incomplete or invalid response is not stored",
         arguments: [
             "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Length: 6\n\nhello",
             "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Length: 5\nContent-Length: 4\n\nhello",

@@ -45,7 +45,7 @@ struct CurlFailureTests {
     }
 
     @Test(
-        "A connection that breaks before the answer is a failure to connect",
+        "A connection that breaks before the response is a connection error",
         arguments: [RawResponse.Ending.close, .reset])
     func brokenBeforeHead(ending: RawResponse.Ending) async throws {
         #expect(try await load(RawResponse([], then: ending)).errorCode == .connection)
@@ -189,7 +189,7 @@ struct CurlFailureTests {
     // MARK: Invalid responses
 
     @Test(
-        "An answer that is no HTTP is told so",
+        "A response that is not HTTP is a protocol error",
         arguments: [
             "\u{89}PNG and no head at all", "HTTP/1.1 abc\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n",
             "SSH-2.0-OpenSSH_9.2\r\n",

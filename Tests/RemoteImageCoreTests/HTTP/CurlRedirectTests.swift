@@ -25,7 +25,7 @@ struct CurlRedirectTests {
     }
 
     @Test(
-        "A location is resolved against the address that names it",
+        "A Location is resolved against the address of its response",
         arguments: [
             ("end", "/dir/end"), ("../end", "/end"), ("/end", "/end"), ("?q=1", "/dir/start?q=1"),
             ("./x/../end#f", "/dir/end"), ("/a b", "/a%20b"), ("/\u{E4}", "/%C3%A4"),
@@ -82,7 +82,7 @@ struct CurlRedirectTests {
     }
 
     @Test(
-        "A redirect to no address is a bad answer",
+        "A redirect to an invalid address is a protocol error",
         arguments: ["http://", "http:///end", "http://exa mple/", "//", "http://example.com:99999/", "https:/end"])
     func badLocation(location: String) async throws {
         origin.respond(to: "/a", with: .redirect(to: location))

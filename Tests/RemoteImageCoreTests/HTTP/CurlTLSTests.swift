@@ -26,7 +26,7 @@ struct CurlTLSTests {
     }
 
     @Test(
-        "HTTP/2 is spoken where it is offered, and HTTP/1.1 elsewhere",
+        "HTTP/2 is used where the server offers it, and HTTP/1.1 elsewhere",
         arguments: [(true, "HTTP/2.0"), (false, "HTTP/1.1")])
     func version(http2: Bool, name: String) async throws {
         let server = try NginxServer(locations: Self.locations, http2: http2)
@@ -222,7 +222,7 @@ struct CurlTLSTests {
 
     /// It is unknown whether the server itself closed a TLS connection (RFC 9112 section 9.8).
     @Test(
-        "A body over TLS that ends with its connection is shown, and not stored",
+        "A body over TLS that ends with its connection is delivered, but not stored",
         arguments: [("/endless", false), ("/chunked", true)])
     func bodyWithoutEnd(path: String, isStored: Bool) async throws {
         let origin = try RawOrigin()

@@ -15,7 +15,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "Addresses that are not of the public network are known",
+        "Private and reserved addresses are recognised",
         arguments: [
             "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",
             "127.255.255.255", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.168.0.1",
@@ -29,7 +29,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "Addresses of the public network are none of them",
+        "Public addresses are not taken for private addresses",
         arguments: [
             "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.1", "100.63.255.255", "100.128.0.1", "126.255.255.255",
             "128.0.0.1", "169.253.0.1", "172.15.255.255", "172.32.0.1", "192.0.1.1", "192.167.255.255", "193.0.0.1",

@@ -38,7 +38,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "Text that is no absolute address is invalid",
+        "Text that is not an absolute address is invalid",
         arguments: [
             "", " ", "cat.jpg", "/cat.jpg", "//example.com/cat.jpg", "?q", "#f", ":", "://", "1http://example.com/",
             "http:", "http:/", "http://", "http:///", "http:///cat.jpg", "http:cat.jpg", "http:/cat.jpg", "http://?q",
@@ -54,7 +54,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "An address of another scheme is forbidden",
+        "An address with another scheme is forbidden",
         arguments: [
             "ftp://example.com/cat.jpg", "file:///etc/passwd", "FILE:/etc/passwd", "javascript:alert(1)",
             "javascript://example.com/%0aalert(1)", "data:image/png;base64,AA", "blob:http://example.com/1",
