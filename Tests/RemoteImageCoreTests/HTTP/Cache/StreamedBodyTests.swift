@@ -91,8 +91,9 @@ struct StreamedBodyTests {
         let name = try #require(path.split(separator: "/").last)
         let shard = StoreFolder(folder.path, "v1", String(name.prefix(2)))
         // As when the program is killed between the bytes and the metadata.
-        let failure = shard.withDescriptor { StoreFolder.append([1, 2, 3], to: String(name), isNew: false, in: $0) }
-        #expect(failure == 0)
+        try shard.withDescriptor { folder throws(StoreFailure) in
+            try StoreFolder.append([1, 2, 3], to: String(name), isNew: false, in: folder)
+        }
         #expect(try beginning?.body.elementsEqual(body.prefix(1 << 20)) == true)
     }
 
