@@ -37,7 +37,7 @@ struct GetCommand: AsyncParsableCommand {
 
     func run() async throws {
         // A single request cannot use a memory store.
-        let memory = jsonl ? MemoryStore() : nil
+        let memory = jsonl ? MemoryResponseStore() : nil
         let client = HTTPClient(
             store: transfer.noDiskCache ? memory : storage.store,
             transport: transfer.transport(concurrency: Self.concurrency), concurrency: Self.concurrency,

@@ -143,7 +143,7 @@ struct Fetcher: Sendable {
         let own = job.options.headers
         for field in own { request.headers[field.name] = nil }
         request.headers.append(contentsOf: own)
-        let sink = TransferSink(job: job, fetcher: self, jobs: jobs)
+        let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
         guard case .bytes(let key, let constraints) = job.key else {
             return TaskTransfer {
                 throw ImageError.cancelled

@@ -67,8 +67,10 @@ final class PendingWrite: Sendable {
         }
     }
 
-    /// Stores the received part of an interrupted body, if the rest can be requested later.
-    func commitPartial(_ body: [UInt8]) {
+    /// Stores the received part of an interrupted body, if the rest can be requested later, and
+    /// discards that of other failed transfers.
+    func fail(_ error: ImageError, after body: [UInt8]) {
+        guard error.isInterruption else { return discard() }
         guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
         end { [response, key, store] writer in
             if let writer {

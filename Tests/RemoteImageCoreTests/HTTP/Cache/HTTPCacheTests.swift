@@ -125,7 +125,7 @@ struct HTTPCacheTests {
         func request(_ language: String) -> TransferRequest? {
             (try? WebAddress(address)).map { TransferRequest($0, headers: [.acceptLanguage: language]) }
         }
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let (german, french) = (try #require(request("de")), try #require(request("fr")))
         for (number, asked) in [german, french].enumerated() {
             async let response = client.response(for: asked, policy: .http)
@@ -295,7 +295,7 @@ struct HTTPCacheTests {
     // MARK: Any status
 
     @Test func `a stored response that may not be used is a 504 (section 5.2.2.2)`() async throws {
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address))
         async let first = client.response(for: request, policy: .http)
         try await transport.started(count: 1).succeed(
@@ -314,7 +314,7 @@ struct HTTPCacheTests {
     }
 
     @Test func `a 304 response to a condition of the request goes to the caller (section 4.3.2)`() async throws {
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address), headers: [.ifNoneMatch: "\"mine\""])
         async let response = client.response(for: request, policy: .http)
         try await transport.started(count: 1).succeed([], status: 304)
@@ -322,7 +322,7 @@ struct HTTPCacheTests {
     }
 
     @Test func `any status is a response, and its age is said (section 5.1)`() async throws {
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address))
         async let first = client.response(for: request, policy: .http)
         try await transport.started(count: 1).succeed([7], status: 404, headers: [.cacheControl: "max-age=60"])

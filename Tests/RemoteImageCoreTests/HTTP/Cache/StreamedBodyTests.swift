@@ -10,7 +10,7 @@ struct StreamedBodyTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder
     private let store: DiskStore
-    private let client: HTTPClient
+    private let client: HTTPCache
     private let pipeline: ImagePipeline
     private let headers: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
     /// An image as far as the fake decoder looks, with two and a half pieces.
@@ -19,7 +19,7 @@ struct StreamedBodyTests {
     init() throws {
         folder = try TemporaryFolder()
         store = DiskStore(path: folder.path, byteLimit: 256 << 20)
-        client = HTTPClient(store: store, transport: transport, clock: TestClock())
+        client = HTTPCache(store: store, transport: transport, clock: TestClock())
         pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
         body = TestImage(1).bytes + (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 7 | 1) }
     }
@@ -72,7 +72,7 @@ struct StreamedBodyTests {
         // The pipeline that had it is as good as dead: it does nothing more.
         _ = try await begin(2_200_000)
         let other = FakeTransport()
-        let next = HTTPClient(store: DiskStore(path: folder.path), transport: other)
+        let next = HTTPCache(store: DiskStore(path: folder.path), transport: other)
         let request = try request()
         let answer = Task { try await next.response(for: request, policy: .http) }
         let transfer = try await other.started(count: 1)
@@ -239,7 +239,7 @@ struct StreamedBodyTests {
 
     @Test func `a store of one's own that keeps whole bodies only need not do anything`() async throws {
         let store = WholeBodyStore()
-        let client = HTTPClient(store: store, transport: transport)
+        let client = HTTPCache(store: store, transport: transport)
         let request = try request()
         let answer = Task { try await client.response(for: request, policy: .http) }
         try await transport.started(count: 1).succeed(body, headers: headers)
