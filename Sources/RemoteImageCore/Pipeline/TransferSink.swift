@@ -63,8 +63,7 @@ struct TransferSink: Sendable {
         var data = LoadedData(
             bytes: body, status: head.status, headers: head.headers, address: head.address.withoutUserInfo,
             origin: head.origin)
-        data.retention = Retention(
-            freshUntil: head.freshUntil, storedAt: head.storedAt, isKeptOnlyWhileInUse: head.isKeptOnlyWhileInUse)
+        data.retention = head.retention
         data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
         return Result { () throws(ImageError) in

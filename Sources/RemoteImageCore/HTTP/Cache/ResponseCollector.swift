@@ -1,6 +1,6 @@
 /// Receives a response and collects its body, for jobs, background validations and HTTP clients.
 /// Large bodies are stored in pieces meanwhile.
-final class ResponseCollector: WholeBodyReceiver, @unchecked Sendable {
+final class ResponseCollector: TransferReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time, so `head` and `body` are never accessed
     // concurrently.
 
@@ -50,7 +50,8 @@ final class ResponseCollector: WholeBodyReceiver, @unchecked Sendable {
         didReceive(head, body)
     }
 
-    func transferDidReceive(whole body: [UInt8]) {
+    /// Receives a complete body at once instead of in pieces.
+    func receive(whole body: [UInt8]) {
         guard let head, accepts(head), !body.isEmpty else { return }
         self.body = body
         didReceive(head, body)
