@@ -87,6 +87,7 @@ let package = Package(
             dependencies: [
                 "RemoteImageCore", "RemoteImagePixbuf", "remote-image-decoder",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(

@@ -38,7 +38,7 @@ struct GetCommand: AsyncParsableCommand {
 
     func run() async throws {
         // A single request cannot use a memory store.
-        let memory = jsonl ? MemoryStore() : nil
+        let memory = jsonl ? MemoryResponseStore() : nil
         let client = HTTPClient(
             store: transfer.noDiskCache ? memory : storage.store,
             transport: transfer.transport(concurrency: Self.concurrency), concurrency: Self.concurrency,
@@ -53,8 +53,7 @@ struct GetCommand: AsyncParsableCommand {
         }
         guard let address else { return }
         do throws(ImageError) {
-            var request = TransferRequest(try WebAddress(address), limits: transfer.limits)
-            for header in transfer.headers { request.headers.append(header.field) }
+            let request = try transfer.request(for: address)
             let response = try await client.response(for: request, policy: transfer.policy)
             if include {
                 // The output may be a terminal.
@@ -128,8 +127,7 @@ private struct RequestLines {
         }
         output.add("id", line.id)
         do throws(ImageError) {
-            var request = TransferRequest(try WebAddress(line.url), limits: transfer.limits)
-            for header in transfer.headers { request.headers.append(header.field) }
+            var request = try transfer.request(for: line.url)
             for pair in line.headers ?? [] {
                 guard pair.count == 2, let name = HTTPField.Name(pair[0]) else {
                     throw ImageError(.protocol, "not a header: \(pair)")

@@ -83,8 +83,12 @@ struct TransferOptions: ParsableArguments {
         return CurlTransport(configuration)
     }
 
+    func request(for address: String) throws(ImageError) -> TransferRequest {
+        TransferRequest(try WebAddress(address), headers: HTTPFields(headers.map(\.field)), limits: limits)
+    }
+
     func apply(to configuration: inout ImagePipeline.Configuration) {
-        for header in headers { configuration.options.headers.append(header.field) }
+        configuration.options.headers = HTTPFields(headers.map(\.field))
         configuration.transferLimits = limits
         configuration.options.cachePolicy = policy
         if let maxPixels { configuration.decodeLimits.maxPixelCount = maxPixels }

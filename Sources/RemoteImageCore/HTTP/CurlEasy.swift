@@ -118,15 +118,9 @@ final class CurlEasy {
         // In libcurl's notation, a colon without a value removes the header, and a semicolon sends
         // it empty.
         let line = value.isEmpty ? "\(name);" : "\(name): \(value)"
-        let longer: UnsafeMutablePointer<curl_slist>?
-        if line.utf8.allSatisfy({ $0 < 0x80 }) {
-            longer = curl_slist_append(headers, line)
-        } else if let bytes = Latin1.encode(line) {
-            longer = (bytes + [0]).withUnsafeBytes {
-                curl_slist_append(headers, $0.bindMemory(to: CChar.self).baseAddress)
-            }
-        } else {
-            longer = curl_slist_append(headers, line)
+        let bytes = (Latin1.encode(line) ?? Array(line.utf8)) + [0]
+        let longer = bytes.withUnsafeBytes {
+            curl_slist_append(headers, $0.bindMemory(to: CChar.self).baseAddress)
         }
         if let longer { headers = longer }
     }

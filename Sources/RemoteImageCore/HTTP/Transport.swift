@@ -36,11 +36,6 @@ public protocol TransferReceiver: AnyObject, Sendable {
     func transferDidFinish(_ result: Result<Void, ImageError>)
 }
 
-/// A receiver that can take a complete body at once instead of in pieces.
-protocol WholeBodyReceiver: TransferReceiver {
-    func transferDidReceive(whole body: [UInt8])
-}
-
 /// A request to a transport.
 public struct TransferRequest: Sendable {
     /// The address to load.
@@ -76,12 +71,8 @@ public struct TransferHead: Sendable {
     public var expectedByteCount: Int?
     /// Whether the response comes from the network or the store. Transports leave it at `network`.
     public var origin = ImageOrigin.network
-    /// The time on the pipeline's clock until which the response is fresh; `nil` for no limit.
-    var freshUntil: Duration?
-    /// When the response was received or last validated, in seconds since 1970.
-    var storedAt: Double?
-    /// Whether the response must not be stored (RFC 9111 section 5.2.2.5).
-    var isKeptOnlyWhileInUse = false
+    /// How long the response may be kept.
+    var retention = Retention()
     /// The redirects that led to the response.
     var redirects: [RedirectTerms.Hop] = []
     /// Stores the response; `nil` if it must not be stored.

@@ -7,12 +7,6 @@ import HTTPTypes
 struct Fetcher: Sendable {
     let observers: PipelineObservers
     let http: HTTPCache
-    private let limits: TransferLimits
-    private let headers: HTTPFields
-    /// The part of ``headers`` that the program configured.
-    private let commonHeaders: HTTPFields
-    private let retryPolicy: any RetryPolicy
-    private let network: any NetworkConditions
     private let providers = PreparedProviders()
     private let accept = AcceptHeader()
     private let configuration: ImagePipeline.Configuration
@@ -31,12 +25,6 @@ struct Fetcher: Sendable {
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
             accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
             isMemoryCached: configuration.memoryCache != nil)
-        limits = configuration.transferLimits
-        retryPolicy = configuration.retryPolicy
-        network = configuration.network
-        commonHeaders = configuration.headers
-        let headers = configuration.headers
-        self.headers = headers
     }
 
     func start(_ job: Job, reportingTo jobs: JobScheduler) -> any Transfer {
@@ -45,54 +33,17 @@ struct Fetcher: Sendable {
         }
         observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
         decoders.prepare()
-        switch job.source.kind {
-        case .web(let address):
-            return startTransfer(of: job, from: address, jobs)
-        case .file(let path):
-            return TaskTransfer(on: .disk) {
-                let (bytes, version) = try FileBytes.read(path, limit: limits(of: job).maxBodyByteCount)
-                deliver(bytes, of: job, jobs, file: version)
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
-        case .data(let text):
-            return TaskTransfer {
-                let limit = limits(of: job).maxBodyByteCount
-                deliver(try DataAddress.bytes(of: text, limit: limit), of: job, jobs)
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
-        case .bytes(let bytes):
-            return TaskTransfer {
-                deliver(bytes, of: job, jobs)
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
-        case .provider(let provider):
-            return TaskTransfer {
-                try await follow(provider, of: job, jobs)
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
-        case .invalid(let error):
-            return TaskTransfer {
-                throw error
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
-        case .adaptive, .candidates, .fallbacks:
-            // The resolver has already replaced choices: the source of a job is a single one.
-            return TaskTransfer {
-                throw ImageError(.invalidURL, "a choice")
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
+        if case .web(let address) = job.source.kind { return startTransfer(of: job, from: address, jobs) }
+        return TaskTransfer(on: job.source.filePath == nil ? .shared : .disk) {
+            try await provide(job, jobs)
+        } whenThrown: {
+            finish(job, $0, jobs)
         }
     }
 
     /// The limits for the transfer of a job.
     func limits(of job: Job) -> TransferLimits {
-        var limits = job.options.transferLimits ?? limits
+        var limits = job.options.transferLimits ?? configuration.transferLimits
         if let timeout = job.options.timeout { limits.timeout = timeout }
         return limits
     }
@@ -111,7 +62,7 @@ struct Fetcher: Sendable {
     /// Handles a failed transfer as the retry policy decides.
     func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ jobs: JobScheduler) {
         guard error.code != .cancelled else { return finish(job, error, jobs) }
-        let policy = job.options.retryPolicy ?? retryPolicy
+        let policy = job.options.retryPolicy ?? configuration.retryPolicy
         let failure = TransferFailure(error: error, attempt: jobs.attempt(of: job), retryAfter: retryAfter)
         switch policy.decision(on: failure) {
         case .giveUp:
@@ -122,6 +73,7 @@ struct Fetcher: Sendable {
         case .retryWhenConnected:
             // If the network is connected or its state is unknown, waiting for a connection would
             // not help, so the job retries after a delay.
+            let network = configuration.network
             let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
             observers.report(.retrying(after: delay, error), of: job)
             jobs.retry(job, after: delay)
@@ -138,25 +90,21 @@ struct Fetcher: Sendable {
     // MARK: From the network
 
     private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
-        var request = TransferRequest(address, headers: headers, limits: limits(of: job))
+        var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
         if request.headers[.accept] == nil { request.headers[.accept] = accept.value(for: decoders) }
         let own = job.options.headers
         for field in own { request.headers[field.name] = nil }
         request.headers.append(contentsOf: own)
-        let sink = TransferSink(job: job, fetcher: self, jobs: jobs)
+        let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
         guard case .bytes(let key, let constraints) = job.key else {
-            return TaskTransfer {
-                throw ImageError.cancelled
-            } whenThrown: {
-                finish(job, $0, jobs)
-            }
+            return FailingTransport(error: .cancelled).start(request, receiver: sink)
         }
         var http = http
         http.startInBackground = { [weak jobs] validation in
             guard let jobs else { return validation.abandon() }
             jobs.want(validation)
         }
-        let storeKey = key.storeKey(common: commonHeaders)
+        let storeKey = key.storeKey(common: configuration.headers)
         let lookup = HTTPCache.Lookup(
             key: storeKey, policy: constraints.policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
@@ -209,6 +157,21 @@ struct Fetcher: Sendable {
 
     // MARK: From the program
 
+    private func provide(_ job: Job, _ jobs: JobScheduler) async throws {
+        let limit = limits(of: job).maxBodyByteCount
+        switch job.source.kind {
+        case .file(let path):
+            let (bytes, version) = try FileBytes.read(path, limit: limit)
+            deliver(bytes, of: job, jobs, file: version)
+        case .data(let text): deliver(try DataAddress.bytes(of: text, limit: limit), of: job, jobs)
+        case .bytes(let bytes): deliver(bytes, of: job, jobs)
+        case .provider(let provider): try await follow(provider, of: job, jobs)
+        case .invalid(let error): throw error
+        // The resolver has already replaced choices: the source of a job is a single one.
+        case .web, .adaptive, .candidates, .fallbacks: throw ImageError(.invalidURL, "a choice")
+        }
+    }
+
     private func deliver(_ bytes: [UInt8], of job: Job, _ jobs: JobScheduler, file: FileVersion? = nil) {
         guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), jobs) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
@@ -236,7 +199,8 @@ struct Fetcher: Sendable {
             image.retention.storedAt = configuration.clock.secondsSince1970
             jobs.finish(job, with: .success(.image(image)))
         case .source(let source):
-            let attempts = SourceResolution(source, target: nil, isConstrained: network.isConstrained).attempts
+            let attempts = SourceResolution(source, target: nil, isConstrained: configuration.network.isConstrained)
+                .attempts
             // A new request number would give each provider a new key, and providers that refer to
             // each other would loop forever.
             jobs.redirect(

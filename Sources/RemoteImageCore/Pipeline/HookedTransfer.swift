@@ -46,21 +46,14 @@ extension RequestHook {
     fileprivate func changed(
         _ request: TransferRequest, _ clock: any PipelineClock
     ) async -> Result<TransferRequest, ImageError> {
-        do {
+        await Result { () async throws(ImageError) in
             let limit = request.limits.timeout
             let subject = "the request hook “\(name)”"
-            let changed = try await withTimeLimit(limit, of: subject, failingWith: .timeout, clock) { [change] in
+            return try await withTimeLimit(limit, of: subject, failingWith: .timeout, clock) { [change] in
                 var request = request
                 try await change(&request)
                 return request
             }
-            return .success(changed)
-        } catch let error as ImageError {
-            return .failure(error)
-        } catch is CancellationError {
-            return .failure(.cancelled)
-        } catch {
-            return .failure(ImageError(.source, "\(error)"))
         }
     }
 }

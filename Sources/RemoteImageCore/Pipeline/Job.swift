@@ -79,6 +79,13 @@ final class Job: @unchecked Sendable {
 
     var isWanted: Bool { urgencyCounts.count > 0 }
 
+    func add(_ subscriber: Subscriber) {
+        subscriber.job = self
+        subscriber.index = subscribers.count
+        subscribers.append(subscriber)
+        urgencyCounts.add(subscriber.urgency)
+    }
+
     /// The number of bytes that the job holds while it waits for a thread or for memory.
     var byteCount: Int {
         switch state {
@@ -117,57 +124,32 @@ enum JobLane: Hashable, Sendable {
 
 /// The subscribers and dependents of a job, counted by urgency.
 struct UrgencyCounts {
-    private var counts: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
+    private var counts: [7 of Int] = [0, 0, 0, 0, 0, 0, 0]
     private(set) var count = 0
     /// The newest batch in which the job was requested.
     private var batch: ScreenBatch?
 
     mutating func add(_ urgency: Urgency) {
-        self[urgency.level] += 1
+        counts[urgency.level] += 1
         count += 1
         if let new = urgency.batch { batch = batch.map { max($0, new) } ?? new }
     }
 
     mutating func remove(_ urgency: Urgency) {
-        self[urgency.level] -= 1
+        counts[urgency.level] -= 1
         count -= 1
-        if counts.6 == 0 { batch = nil }
+        if counts[6] == 0 { batch = nil }
     }
 
     /// The highest urgency.
     var highest: Urgency {
         if let batch { return .onScreen(batch) }
-        if counts.5 > 0 { return .veryHigh }
-        if counts.4 > 0 { return .high }
-        if counts.3 > 0 { return .normal }
-        if counts.2 > 0 { return .low }
-        if counts.1 > 0 { return .veryLow }
+        if counts[5] > 0 { return .veryHigh }
+        if counts[4] > 0 { return .high }
+        if counts[3] > 0 { return .normal }
+        if counts[2] > 0 { return .low }
+        if counts[1] > 0 { return .veryLow }
         return .prefetch
-    }
-
-    private subscript(_ level: Int) -> Int {
-        get {
-            switch level {
-            case 0: counts.0
-            case 1: counts.1
-            case 2: counts.2
-            case 3: counts.3
-            case 4: counts.4
-            case 5: counts.5
-            default: counts.6
-            }
-        }
-        set {
-            switch level {
-            case 0: counts.0 = newValue
-            case 1: counts.1 = newValue
-            case 2: counts.2 = newValue
-            case 3: counts.3 = newValue
-            case 4: counts.4 = newValue
-            case 5: counts.5 = newValue
-            default: counts.6 = newValue
-            }
-        }
     }
 }
 

@@ -22,7 +22,7 @@ final class JobScheduler: Sendable {
         var transferCountPerHost: Int
         var localCount = 16
         var threadCount: Int
-        var rate: RateLimiter.Rate?
+        var rate: ImagePipeline.RateLimit?
     }
 
     enum Effect {
@@ -81,10 +81,7 @@ final class JobScheduler: Sendable {
     ) {
         change { state in
             let job = state.job(key, from: source, options, input: input, urgency: subscriber.urgency)
-            subscriber.job = job
-            subscriber.index = job.subscribers.count
-            job.subscribers.append(subscriber)
-            job.urgencyCounts.add(subscriber.urgency)
+            job.add(subscriber)
             state.reconsider(job)
             let fetching = State.fetching(job)
             if fetching.progress.completedByteCount > 0 {
@@ -108,9 +105,7 @@ final class JobScheduler: Sendable {
                 return state.effects.append(.tell(subscriber, .finished(.failure(.cancelled))))
             }
             state.jobs[job.key] = job
-            subscriber.job = job
-            job.subscribers.append(subscriber)
-            job.urgencyCounts.add(subscriber.urgency)
+            job.add(subscriber)
             state.enqueue(job)
         }
     }

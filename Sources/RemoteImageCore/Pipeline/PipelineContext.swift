@@ -27,9 +27,7 @@ struct PipelineContext: Sendable {
                 transferCount: max(1, configuration.maxTransferCount),
                 transferCountPerHost: max(1, configuration.maxTransferCountPerHost),
                 threadCount: scheduler.threads.count,
-                rate: configuration.rateLimit.map {
-                    RateLimiter.Rate(perSecond: $0.transfersPerSecond, burst: $0.burst)
-                }),
+                rate: configuration.rateLimit),
             clock: configuration.clock,
             workers: JobScheduler.Workers(startFetching: fetcher.start, startDecoding: decodeStage.start))
     }

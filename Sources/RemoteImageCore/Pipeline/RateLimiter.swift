@@ -4,17 +4,11 @@
 /// A transfer takes a token when it starts and returns it unless it is cancelled, so that steady
 /// work is never slowed. A transfer that is cancelled while it waits has taken no token.
 struct RateLimiter {
-    /// The number of tokens that are added per second, and the maximum number of tokens.
-    struct Rate: Hashable, Sendable {
-        var perSecond: Double
-        var burst: Int
-    }
-
-    let rate: Rate
+    let rate: ImagePipeline.RateLimit
     private var tokens: Double
     private var filledAt: Duration
 
-    init(_ rate: Rate, now: Duration) {
+    init(_ rate: ImagePipeline.RateLimit, now: Duration) {
         self.rate = rate
         tokens = Double(max(1, rate.burst))
         filledAt = now
@@ -38,13 +32,13 @@ struct RateLimiter {
         fill(now: now)
         guard tokens < 1 else { return .zero }
         // Slightly longer, so that rounding never causes a wake-up without a token.
-        return .seconds((1 - tokens) / max(rate.perSecond, 0.001)) + .microseconds(1)
+        return .seconds((1 - tokens) / max(rate.transfersPerSecond, 0.001)) + .microseconds(1)
     }
 
     private mutating func fill(now: Duration) {
         guard now > filledAt else { return }
         let seconds = (now - filledAt) / .seconds(1)
-        tokens = min(Double(max(1, rate.burst)), tokens + seconds * rate.perSecond)
+        tokens = min(Double(max(1, rate.burst)), tokens + seconds * rate.transfersPerSecond)
         filledAt = now
     }
 }

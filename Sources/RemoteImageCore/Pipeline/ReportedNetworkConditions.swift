@@ -37,16 +37,6 @@ public final class ReportedNetworkConditions: NetworkConditions {
             state.observers[state.nextObserver] = body
             return state.nextObserver
         }
-        return Observation { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
-    }
-
-    private final class Observation: Sendable {
-        private let end: @Sendable () -> Void
-
-        init(_ end: @escaping @Sendable () -> Void) {
-            self.end = end
-        }
-
-        deinit { end() }
+        return ObservationToken { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
     }
 }

@@ -15,17 +15,21 @@ struct TaskTransfer: Transfer {
         whenThrown: @escaping @Sendable (ImageError) -> Void
     ) {
         task = Task(executorPreference: threads == .disk ? WorkerThreads.disk : nil) {
-            do {
-                try await body()
-            } catch let error as ImageError {
-                whenThrown(error)
-            } catch is CancellationError {
-                whenThrown(.cancelled)
-            } catch {
-                whenThrown(ImageError(.source, "\(error)"))
-            }
+            do { try await body() } catch { whenThrown(ImageError(thrown: error)) }
         }
     }
 
     func cancel() { task.cancel() }
+}
+
+extension ImageError {
+    /// The error of a task that may run code of the program.
+    init(thrown error: any Error) {
+        self =
+            switch error {
+            case let error as ImageError: error
+            case is CancellationError: .cancelled
+            default: ImageError(.source, "\(error)")
+            }
+    }
 }

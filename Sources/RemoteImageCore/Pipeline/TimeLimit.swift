@@ -7,52 +7,24 @@
 func withTimeLimit<Output: Sendable>(
     _ limit: Duration, of what: String, failingWith code: ImageError.Code = .source, _ clock: any PipelineClock,
     _ body: @escaping @Sendable () async throws -> Output
-) async throws -> Output {
-    let answer = TimeLimitedAnswer<Output>()
-    clock.schedule(after: limit) { [weak answer] in
-        answer?.give(.failure(ImageError(code, "\(what) took longer than \(limit)")))
-    }
-    return try await answer.value(of: body)
-}
-
-/// Takes the first of two results.
-private final class TimeLimitedAnswer<Output: Sendable>: Sendable {
-    private enum State {
-        case waiting(CheckedContinuation<Output, any Error>?, Task<Void, Never>?)
-        case given(Result<Output, any Error>)
-    }
-
-    private let state = Lock(State.waiting(nil, nil))
-
-    func value(of body: @escaping @Sendable () async throws -> Output) async throws -> Output {
+) async throws(ImageError) -> Output {
+    typealias Pending = (receive: @Sendable (Result<Output, ImageError>) -> Void, task: Task<Void, Never>?)
+    let result = await CancellableContinuation<Output>().wait { receive in
+        // Taken by the first of the two results.
+        let pending = Lock<Pending?>((receive, nil))
+        clock.schedule(after: limit) { [weak pending] in
+            guard let (receive, task) = pending?.withLock({ $0.take() }) else { return }
+            task?.cancel()
+            receive(.failure(ImageError(code, "\(what) took longer than \(limit)")))
+        }
         let task = Task {
-            do {
-                give(.success(try await body()))
-            } catch {
-                give(.failure(error))
+            let result = await Result { () async throws(ImageError) in
+                do { return try await body() } catch { throw ImageError(thrown: error) }
             }
+            pending.withLock { $0.take() }?.receive(result)
         }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let result: Result<Output, any Error>? = state.withLock { state in
-                    if case .given(let result) = state { return result }
-                    state = .waiting(continuation, task)
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        } onCancel: {
-            task.cancel()
-        }
+        pending.withLock { $0?.task = task }
+        return { task.cancel() }
     }
-
-    func give(_ result: Result<Output, any Error>) {
-        let old = state.withLock { state in
-            defer { if case .waiting = state { state = .given(result) } }
-            return state
-        }
-        guard case .waiting(let continuation, let task) = old else { return }
-        task?.cancel()
-        continuation?.resume(with: result)
-    }
+    return try result.get()
 }

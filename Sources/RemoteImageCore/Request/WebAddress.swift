@@ -101,7 +101,7 @@ extension WebAddress {
     }
 
     /// The host, and the port if it is not the scheme's default.
-    var authority: String {
+    package var authority: String {
         port == (scheme == .http ? 80 : 443) ? host : "\(host):\(port)"
     }
 }

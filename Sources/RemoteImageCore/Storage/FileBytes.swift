@@ -29,28 +29,37 @@ enum FileBytes {
     /// the file before it was read.
     static func read(_ path: String, limit: Int) throws(ImageError) -> (bytes: [UInt8], version: FileVersion) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw failure(path, .last) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+        guard fstat(descriptor, &status) == 0 else { throw failure(path, .last) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ImageError(.io, "\(path): not a file") }
         let size = Int(status.st_size)
         guard size <= limit else { throw ImageError(.tooLarge, "\(size) bytes of at most \(limit)") }
-        var error: Int32 = 0
+        do throws(StoreFailure) {
+            return (try read(size, from: descriptor), FileVersion(status))
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    /// Reads the first `size` bytes of an open file, or all if it has fewer.
+    static func read(_ size: Int, from file: Int32) throws(StoreFailure) -> [UInt8] {
+        var failure: StoreFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
-                let read = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+                let read = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
                 if read < 0 && errno == EINTR { continue }
-                if read < 0 { error = errno }
+                if read < 0 { failure = .last }
                 guard read > 0 else { return }
                 count += read
             }
         }
-        guard error == 0 else { throw failure(path, error) }
-        return (bytes, FileVersion(status))
+        if let failure { throw failure }
+        return bytes
     }
 
-    private static func failure(_ path: String, _ code: Int32 = errno) -> ImageError {
-        ImageError(.io, "\(path): \(String(cString: strerror(code)))")
+    private static func failure(_ path: String, _ failure: StoreFailure) -> ImageError {
+        ImageError(.io, "\(path): \(failure.reason)")
     }
 }

@@ -73,12 +73,9 @@ public struct CachedImage: Sendable {
     /// since decoders round.
     func serves(_ target: TargetSize?) -> Bool {
         let info = image.info
-        if info.format == .svg {
-            let wanted = target?.fittedSize(of: info.size) ?? info.size
-            return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1
-        }
-        if info.decodedSize == info.size { return true }
-        let wanted = target?.drawnSize(of: info.size) ?? info.size
+        let isVector = info.format == .svg
+        if !isVector, info.decodedSize == info.size { return true }
+        let wanted = (isVector ? target?.fittedSize(of: info.size) : target?.drawnSize(of: info.size)) ?? info.size
         return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1
     }
 }

@@ -15,7 +15,7 @@ final class ImageCacheObservers: Sendable {
             state.bodies[key, default: [:]][state.nextID] = body
             return state.nextID
         }
-        return Observation { [weak self] in self?.remove(key, id) }
+        return ObservationToken { [weak self] in self?.remove(key, id) }
     }
 
     func tell(_ change: ImageCacheChange, of key: ImageCacheKey) {
@@ -30,16 +30,5 @@ final class ImageCacheObservers: Sendable {
             state.bodies[key]?[id] = nil
             if state.bodies[key]?.isEmpty == true { state.bodies[key] = nil }
         }
-    }
-
-    /// An observation that ends when it is released.
-    private final class Observation: Sendable {
-        private let end: @Sendable () -> Void
-
-        init(_ end: @escaping @Sendable () -> Void) {
-            self.end = end
-        }
-
-        deinit { end() }
     }
 }

@@ -85,22 +85,19 @@ public final class MemoryCache: ImageCache {
     /// The limit on the total cost of all images, in bytes. Lowering it evicts images at once.
     public var costLimit: Int {
         get { state.withLock { $0.costLimit } }
-        set {
-            change { state in
-                state.costLimit = max(0, newValue)
-                return state.evict(downTo: state.costLimit, count: state.countLimit)
-            }
-        }
+        set { setLimit(\.costLimit, newValue) }
     }
 
     /// The limit on the number of images. Lowering it evicts images at once.
     public var countLimit: Int {
         get { state.withLock { $0.countLimit } }
-        set {
-            change { state in
-                state.countLimit = max(0, newValue)
-                return state.evict(downTo: state.costLimit, count: state.countLimit)
-            }
+        set { setLimit(\.countLimit, newValue) }
+    }
+
+    private func setLimit(_ limit: WritableKeyPath<State, Int>, _ value: Int) {
+        change { state in
+            state[keyPath: limit] = max(0, value)
+            return state.evict(downTo: state.costLimit, count: state.countLimit)
         }
     }
 

@@ -17,7 +17,7 @@ struct DecodeSchedulerTests {
         pipeline = ImagePipeline.test(transport, decoder: decoder, memoryCache: nil) {
             $0.clock = clock
             $0.decodeResources = resources
-            $0.responseStore = MemoryStore()
+            $0.responseStore = DictionaryStore()
         }
     }
 

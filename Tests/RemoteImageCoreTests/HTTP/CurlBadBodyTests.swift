@@ -227,7 +227,7 @@ struct CurlBadBodyTests {
         let transport = FakeTransport { _ in
             .ok(TestImage(1).bytes, headers: [.contentEncoding: "unknown", .cacheControl: "max-age=60"])
         }
-        let store = MemoryStore()
+        let store = DictionaryStore()
         let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
         await #expect(throws: ImageError(.encoding, "unknown")) { try await pipeline.image(for: "http://test/a") }
         await pipeline.finishWriting()

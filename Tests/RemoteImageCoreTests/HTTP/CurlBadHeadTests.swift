@@ -158,7 +158,7 @@ struct CurlBadHeadTests {
             "HTTP/1.1 103 Hints\nCache-Control: max-age=60\n\n",
         ])
     func nothingStored(text: String) async throws {
-        let client = HTTPClient(store: store, transport: transport)
+        let client = HTTPCache(store: store, transport: transport)
         origin.respond(to: "/a", with: .raw(text.replacing("\n", with: "\r\n"), then: .close))
         let request = TransferRequest(try origin.address("/a"))
         await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
@@ -168,7 +168,7 @@ struct CurlBadHeadTests {
 
     @Test("Repeated fields and values beyond ASCII are stored unchanged")
     func storedFields() async throws {
-        let client = HTTPClient(store: store, transport: transport)
+        let client = HTTPCache(store: store, transport: transport)
         let head: [UInt8] =
             Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nX-Own: 1\r\nX-Own: ".utf8) + [0xE9, 0xFF]
             + Array("\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 2\r\n\r\nok".utf8)

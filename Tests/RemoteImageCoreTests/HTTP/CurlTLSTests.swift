@@ -233,8 +233,8 @@ struct CurlTLSTests {
                 location = /endless { proxy_pass http://127.0.0.1:\(origin.port); chunked_transfer_encoding off; }
                 location = /chunked { proxy_pass http://127.0.0.1:\(origin.port); }
                 """, http2: false)
-        let (store, transport) = (MemoryStore(), transport(trusting: server))
-        let client = HTTPClient(store: store, transport: transport)
+        let (store, transport) = (DictionaryStore(), transport(trusting: server))
+        let client = HTTPCache(store: store, transport: transport)
         let request = TransferRequest(try address(path, of: server))
         let response = try await client.response(for: request, policy: .http)
         #expect(String(decoding: response.body, as: UTF8.self) == "hello")

@@ -12,7 +12,7 @@ import Testing
 struct HookedRequestTests {
     private static let address = "http://test/a"
     private let transport: FakeTransport
-    private let store = MemoryStore()
+    private let store = DictionaryStore()
     /// The number of the user who is signed in; the hooks of these tests send it as the token.
     private let user = Watched<UInt8>(1)
     /// The headers of every response.

@@ -159,7 +159,7 @@ import Testing
 }
 
 @Suite struct RateLimiterTests {
-    private let rate = RateLimiter.Rate(perSecond: 10, burst: 3)
+    private let rate = ImagePipeline.RateLimit(transfersPerSecond: 10, burst: 3)
 
     @Test func `a burst runs at once and the next transfer waits`() {
         var limiter = RateLimiter(rate, now: .zero)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func `a burst of one allows one transfer at once`() {
-        var limiter = RateLimiter(.init(perSecond: 1, burst: 1), now: .zero)
+        var limiter = RateLimiter(.init(transfersPerSecond: 1, burst: 1), now: .zero)
         let times: [Duration] = [.zero, .milliseconds(900), .milliseconds(1001)]
         #expect(times.map { limiter.take(now: $0) } == [true, false, true])
     }

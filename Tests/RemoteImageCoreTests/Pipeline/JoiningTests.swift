@@ -136,7 +136,7 @@ struct JoiningTests {
     // MARK: Reuse
 
     @Test func `other sizes and processors use the stored bytes`() async throws {
-        let pipeline = pipeline { $0.responseStore = MemoryStore() }
+        let pipeline = pipeline { $0.responseStore = DictionaryStore() }
         let small = PendingImage(ImageRequest("http://test/a", target: .longestSide(8)), in: pipeline)
         try await transport.started(count: 1).succeed(
             TestImage(width: 80, height: 60).bytes, headers: [.cacheControl: "max-age=60"])

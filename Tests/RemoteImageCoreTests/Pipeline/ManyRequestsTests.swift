@@ -147,7 +147,7 @@ struct ManyRequestsTests {
         }
         var configuration = ImagePipeline.Configuration(
             transport: transport, decoders: [FakeDecoder()], memoryCache: MemoryCache(countLimit: 20))
-        configuration.responseStore = MemoryStore()
+        configuration.responseStore = DictionaryStore()
         configuration.rateLimit = nil
         let pipelines = [ImagePipeline(configuration), ImagePipeline(configuration)]
         await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Testing
 struct TaskLifetimeTests {
     private let transport = FakeTransport()
     private let memory = MemoryCache()
-    private let store = MemoryStore()
+    private let store = DictionaryStore()
 
     private func pipeline(_ store: (any ResponseStore)? = nil) -> ImagePipeline {
         .test(transport) {

@@ -16,7 +16,7 @@ struct ValidationPlacesTests {
         let (clock, fetched) = (clock, fetched)
         pipeline = .test(transport, memoryCache: nil) {
             $0.clock = clock
-            $0.responseStore = MemoryStore()
+            $0.responseStore = DictionaryStore()
             $0.rateLimit = nil
             $0.maxTransferCountPerHost = 1
             $0.observers = [FetchRecorder(sources: fetched)]

@@ -370,7 +370,7 @@ struct DiskStoreTests {
         let folder = try TemporaryFolder()
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
-        let (file, name) = try #require(StoreFolder.makeTemporary(in: descriptor))
+        let (file, name) = try StoreFolder.makeTemporary(in: descriptor)
         defer { close(file) }
         let other = open(folder.path(name), O_RDONLY | O_CLOEXEC)
         defer { close(other) }

@@ -32,9 +32,24 @@ final class BackgroundValidation: Sendable {
         var conditional = request
         if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
         let terms = ResponseRelay.Terms(asked: request.headers, validated: stored)
-        let receiver = BackgroundReceiver(cache, lookup, transferred: whenTransferred) { [self] in end(.started) }
+        let receiver = ResponseCollector(acceptsAnyStatus: lookup.keepsAnyStatus) { [self] head, body, result in
+            whenTransferred()
+            store(head, body, result)
+        }
         return cache.transport.start(
             conditional, receiver: ResponseRelay(cache, conditional, lookup, terms, passingTo: receiver))
+    }
+
+    /// Stores the response if it is acceptable, and ends the validation.
+    private func store(_ head: TransferHead?, _ body: [UInt8], _ result: Result<Void, ImageError>) {
+        // An error, or an HTML page with status 200, must not replace an image.
+        guard case .success = result, let head, head.origin == .network, let pendingWrite = head.pendingWrite,
+            lookup.keepsAnyStatus || head.isSuccess
+        else { return end(.started) }
+        Task {
+            if await cache.accepts(body) { pendingWrite.commit(body) } else { pendingWrite.discard() }
+            end(.started)
+        }
     }
 
     /// Ends a validation that has not started; otherwise does nothing.
@@ -47,51 +62,5 @@ final class BackgroundValidation: Sendable {
             return true
         }
         if isFirst { cache.background.endValidation(of: key) }
-    }
-}
-
-/// Receives the response of a background validation and stores it if it is acceptable.
-private final class BackgroundReceiver: TransferReceiver, @unchecked Sendable {
-    // Unchecked: a transport calls one method at a time.
-    private let cache: HTTPCache
-    private let lookup: HTTPCache.Lookup
-    private var head: TransferHead?
-    private var body: [UInt8] = []
-    private let transferred: @Sendable () -> Void
-    private let ended: @Sendable () -> Void
-
-    init(
-        _ cache: HTTPCache, _ lookup: HTTPCache.Lookup, transferred: @escaping @Sendable () -> Void,
-        ended: @escaping @Sendable () -> Void
-    ) {
-        self.cache = cache
-        self.lookup = lookup
-        self.transferred = transferred
-        self.ended = ended
-    }
-
-    func transferDidReceive(_ head: TransferHead) { self.head = head }
-
-    func transferDidReceive(_ bytes: borrowing RawSpan) {
-        bytes.withUnsafeBytes { body.append(contentsOf: $0) }
-        if let head, lookup.keepsAnyStatus || (200..<300).contains(head.status) { head.pendingWrite?.receive(body) }
-    }
-
-    func transferDidFinish(_ result: Result<Void, ImageError>) {
-        transferred()
-        guard case .success = result, let head, head.origin == .network, let pendingWrite = head.pendingWrite else {
-            return ended()
-        }
-        let (cache, body) = (cache, body)
-        if lookup.keepsAnyStatus {
-            pendingWrite.commit(body)
-            return ended()
-        }
-        // An error, or an HTML page with status 200, must not replace an image.
-        guard (200..<300).contains(head.status) else { return ended() }
-        Task { [ended] in
-            if await cache.accepts(body) { pendingWrite.commit(body) } else { pendingWrite.discard() }
-            ended()
-        }
     }
 }

@@ -13,46 +13,15 @@ final class BodyStream: Sendable {
     /// The size of a piece: 1 MiB. Shorter bodies are written once, when they are complete.
     static let pieceByteCount = 1 << 20
 
-    /// The stored part of a body.
-    final class Writer: Sendable {
-        private let target: any BodyWriter
-        /// Never accessed concurrently; the lock satisfies the compiler.
-        private let byteCount = Lock(0)
-
-        init(_ target: any BodyWriter) {
-            self.target = target
-        }
-
-        func append(_ bytes: ArraySlice<UInt8>) -> Bool {
-            byteCount.withLock { $0 += bytes.count }
-            return target.append(bytes)
-        }
-
-        /// Appends the rest of an interrupted body.
-        func append(restOf body: [UInt8]) {
-            let rest = rest(of: body)
-            if !rest.isEmpty { _ = append(rest) }
-        }
-
-        /// Stores the whole of `body`; returns `false` if that failed.
-        func finish(
-            _ body: [UInt8], as response: StoredResponse, for key: String,
-            replacing replaces: (StoredResponse) -> Bool
-        ) -> Bool {
-            target.finish(with: rest(of: body), as: response, for: key, replacing: replaces)
-        }
-
-        private func rest(of body: [UInt8]) -> ArraySlice<UInt8> { body.dropFirst(byteCount.withLock { $0 }) }
-
-        func discard() { target.discard() }
-    }
+    /// The stored part of a body, and its size in bytes.
+    typealias Stored = (writer: any BodyWriter, byteCount: Int)
 
     private enum Step {
         /// No write is in progress.
         case resting
         case writing
         /// A write is in progress; the closure runs after it.
-        case ending(@Sendable (Writer?) -> Void)
+        case ending(@Sendable (Stored?) -> Void)
         /// No more data is accepted, or a write failed.
         case ended
     }
@@ -61,7 +30,9 @@ final class BodyStream: Sendable {
         var step = Step.resting
         /// The number of bytes passed to the disk threads.
         var byteCount = 0
-        var writer: Writer?
+        var writer: (any BodyWriter)?
+
+        var stored: Stored? { writer.map { ($0, byteCount) } }
     }
 
     private let background: PendingCacheWork
@@ -89,38 +60,38 @@ final class BodyStream: Sendable {
         background.onDisk { [self] in write(bytes) }
     }
 
-    /// Calls `last` on a disk thread after the current write, with the writer of the stored part,
-    /// or `nil` if nothing is stored.
-    func end(_ last: @escaping @Sendable (Writer?) -> Void) {
-        let writer: Writer?? = state.withLock { state in
+    /// Calls `last` on a disk thread after the current write, with the stored part, or `nil` if
+    /// nothing is stored.
+    func end(_ last: @escaping @Sendable (Stored?) -> Void) {
+        let stored: Stored?? = state.withLock { state in
             switch state.step {
             case .resting, .ended:
                 defer { state = State(step: .ended) }
-                return .some(state.writer)
+                return .some(state.stored)
             case .writing:
                 state.step = .ending(last)
                 return nil
             case .ending(let first):
-                state.step = .ending { writer in
-                    first(writer)
+                state.step = .ending { stored in
+                    first(stored)
                     last(nil)
                 }
                 return nil
             }
         }
-        guard let writer else { return }
-        background.onDisk { last(writer) }
+        guard let stored else { return }
+        background.onDisk { last(stored) }
     }
 
     /// Discards the stored part, if any. The body may still be stored as a whole.
     func discard() {
-        let writer = state.withLock { state -> Writer? in
+        let writer = state.withLock { state -> (any BodyWriter)? in
             switch state.step {
             case .resting:
                 defer { state = State(step: .ended) }
                 return state.writer
             case .writing:
-                state.step = .ending { $0?.discard() }
+                state.step = .ending { $0?.writer.discard() }
                 return nil
             case .ending, .ended: return nil
             }
@@ -129,17 +100,15 @@ final class BodyStream: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) {
-        let known = state.withLock { $0.writer }
-        let writer = known ?? makeWriter().map { Writer($0) }
+        let writer = state.withLock { $0.writer } ?? makeWriter()
         let isWritten = writer?.append(bytes[...]) ?? false
-        let last = state.withLock { state -> (@Sendable (Writer?) -> Void)? in
-            if case .ending(let last) = state.step {
-                state = State(step: .ended)
-                return last
-            }
-            if isWritten { (state.step, state.writer) = (.resting, writer) } else { state = State(step: .ended) }
-            return nil
+        let (step, stored) = state.withLock { state in
+            let step = state.step
+            state.writer = isWritten ? writer : nil
+            let stored = state.stored
+            if case .writing = step, isWritten { state.step = .resting } else { state = State(step: .ended) }
+            return (step, stored)
         }
-        last?(isWritten ? writer : nil)
+        if case .ending(let last) = step { last(stored) }
     }
 }

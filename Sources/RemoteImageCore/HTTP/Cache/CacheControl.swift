@@ -86,26 +86,25 @@ struct CacheControl: Hashable, Sendable {
         return parts.compactMap { part in
             let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let first = pieces.first else { return nil }
-            let name = trimmed(first).lowercased()
+            let name = first.trimmed.lowercased()
             guard !name.isEmpty else { return nil }
             guard pieces.count == 2 else { return (name, nil) }
-            var argument = Substring(trimmedEnd(pieces[1]))
+            var argument = pieces[1].trimmedEnd
             if argument.count >= 2, argument.first == "\"", argument.last == "\"" {
                 argument = argument.dropFirst().dropLast()
             }
-            return (name, trimmedEnd(argument))
+            return (name, String(argument.trimmedEnd))
         }
     }
+}
 
-    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+extension Substring {
+    /// Without the spaces and tabs at both ends.
+    var trimmed: Substring { drop { $0 == " " || $0 == "\t" }.trimmedEnd }
 
-    private static func trimmed(_ text: Substring) -> String {
-        trimmedEnd(text.drop(while: isSpace))
-    }
-
-    private static func trimmedEnd(_ text: Substring) -> String {
-        var text = text
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return String(text)
+    fileprivate var trimmedEnd: Substring {
+        var text = self
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
     }
 }

@@ -6,7 +6,7 @@ import HTTPTypes
 /// A transfer that a stored response may serve.
 final class CachedTransfer: Transfer {
     private enum State {
-        case lookingUp(Task<Void, Never>?)
+        case lookingUp
         case running(any Transfer)
         case cancelled
     }
@@ -15,7 +15,7 @@ final class CachedTransfer: Transfer {
     private let request: TransferRequest
     private let lookup: HTTPCache.Lookup
     private let receiver: any TransferReceiver
-    private let state = Lock(State.lookingUp(nil))
+    private let state = Lock(State.lookingUp)
     /// The number of the current transfer; earlier ones are obsolete.
     private let transferCount = Lock(0)
 
@@ -29,10 +29,7 @@ final class CachedTransfer: Transfer {
     }
 
     func begin() -> CachedTransfer {
-        let task = Task(executorPreference: WorkerThreads.disk) { [self] in run() }
-        state.withLock { state in
-            if case .lookingUp = state { state = .lookingUp(task) }
-        }
+        Task(executorPreference: WorkerThreads.disk) { [self] in run() }
         return self
     }
 
@@ -154,7 +151,7 @@ final class CachedTransfer: Transfer {
         transferCount.withLock { $0 += 1 }
         let old: (any Transfer)? = state.withLock { state in
             guard case .running(let transfer) = state else { return nil }
-            state = .lookingUp(nil)
+            state = .lookingUp
             return transfer
         }
         old?.cancel()
@@ -165,7 +162,6 @@ final class CachedTransfer: Transfer {
             return receiver.transferDidFinish(
                 .failure(ImageError(.notStored, request.address.stringWithoutUserInfo)))
         }
-        receiver.transferDidReceive(.gatewayTimeout(for: request.address))
-        receiver.transferDidFinish(.success(()))
+        receiver.receiveGatewayTimeout(from: request.address)
     }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Serves requests from a store if HTTP and the cache policy allow it, and otherwise from the
 /// network.
-struct HTTPCache: Sendable {
+package struct HTTPCache: Sendable {
     let store: (any ResponseStore)?
     var transport: any Transport
     let clock: any PipelineClock
@@ -17,8 +17,8 @@ struct HTTPCache: Sendable {
     /// Starts a validation, at once or when its transfer has a place.
     var startInBackground: @Sendable (BackgroundValidation) -> Void = { _ = $0.start {} }
 
-    init(
-        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock,
+    package init(
+        store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock(),
         accepts: @escaping @Sendable ([UInt8]) async -> Bool = { _ in true }, isMemoryCached: Bool = false
     ) {
         self.store = store

@@ -59,20 +59,25 @@ final class PendingWrite: Sendable {
             return !isUsed
         }
         guard isFirst else { return }
-        end { [response, key, store, requestHeaders, wasPartial] writer in
+        end { [response, key, store, requestHeaders, wasPartial] stored in
             let replaces = { (old: StoredResponse) in VaryMatching.matches(old, requestHeaders) }
-            let isStored = writer?.finish(body, as: response, for: key, replacing: replaces) ?? false
-            if !isStored { store.store(response, body: body, for: key, replacing: replaces) }
+            let isComplete = stored.map {
+                $0.writer.finish(with: body.dropFirst($0.byteCount), as: response, for: key, replacing: replaces)
+            }
+            if isComplete != true { store.store(response, body: body, for: key, replacing: replaces) }
             if wasPartial { store.remove(PartialResponse.key(beside: key)) }
         }
     }
 
-    /// Stores the received part of an interrupted body, if the rest can be requested later.
-    func commitPartial(_ body: [UInt8]) {
+    /// Stores the received part of an interrupted body, if the rest can be requested later, and
+    /// discards that of other failed transfers.
+    func fail(_ error: ImageError, after body: [UInt8]) {
+        guard error.isInterruption else { return discard() }
         guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
-        end { [response, key, store] writer in
-            if let writer {
-                writer.append(restOf: body)
+        end { [response, key, store] stored in
+            if let stored {
+                let rest = body.dropFirst(stored.byteCount)
+                if !rest.isEmpty { _ = stored.writer.append(rest) }
             } else {
                 store.store(response, body: body, for: PartialResponse.key(beside: key)) { _ in true }
             }
@@ -84,7 +89,7 @@ final class PendingWrite: Sendable {
         stream?.discard()
     }
 
-    private func end(_ last: @escaping @Sendable (BodyStream.Writer?) -> Void) {
+    private func end(_ last: @escaping @Sendable (BodyStream.Stored?) -> Void) {
         guard let stream else { return background.onDisk { last(nil) } }
         stream.end(last)
     }

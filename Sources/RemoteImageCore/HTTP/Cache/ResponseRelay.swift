@@ -112,9 +112,9 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         if !head.mayBeTruncated {
             head.pendingWrite = cache.pendingWrite(for: response, request, lookup, continuing: partial)
         }
-        head.freshUntil = cache.freshUntil(response, lookup.policy)
-        head.storedAt = response.responseTime
-        head.isKeptOnlyWhileInUse = lookup.policy == .noStore || !response.mayBeKept || head.mayBeTruncated
+        head.retention = Retention(
+            freshUntil: cache.freshUntil(response, lookup.policy), storedAt: response.responseTime,
+            isKeptOnlyWhileInUse: lookup.policy == .noStore || !response.mayBeKept || head.mayBeTruncated)
         receiver.transferDidReceive(head)
     }
 
@@ -158,8 +158,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         guard lookup.keepsAnyStatus, terms.fallback != nil, case .failure(let error) = result,
             error.isDisconnection
         else { return receiver.transferDidFinish(result) }
-        receiver.transferDidReceive(.gatewayTimeout(for: request.address))
-        receiver.transferDidFinish(.success(()))
+        receiver.receiveGatewayTimeout(from: request.address)
     }
 
     /// - Parameter error: Reported if the stored body is missing or damaged. `nil` starts the
@@ -202,13 +201,13 @@ extension StoredResponse {
         fields[.age] = String(Int(min(Double(CacheControl.maxSeconds), age)))
         var head = TransferHead(status: status, headers: fields, address: address, expectedByteCount: body.count)
         head.origin = origin
-        head.freshUntil = cache.freshUntil(self, lookup.policy)
-        head.storedAt = responseTime
-        head.isKeptOnlyWhileInUse = !mayBeKept
+        head.retention = Retention(
+            freshUntil: cache.freshUntil(self, lookup.policy), storedAt: responseTime,
+            isKeptOnlyWhileInUse: !mayBeKept)
         head.storeKey = lookup.key
         receiver.transferDidReceive(head)
-        if let receiver = receiver as? any WholeBodyReceiver {
-            receiver.transferDidReceive(whole: body)
+        if let collector = receiver as? ResponseCollector {
+            collector.receive(whole: body)
         } else if !body.isEmpty {
             receiver.transferDidReceive(body.span.bytes)
         }
@@ -216,12 +215,14 @@ extension StoredResponse {
     }
 }
 
-extension TransferHead {
-    /// The response of a cache that must not use its stored response (RFC 9111 section 5.2.2.2).
-    static func gatewayTimeout(for address: WebAddress) -> TransferHead {
+extension TransferReceiver {
+    /// Receives the response of a cache that must not use its stored response (RFC 9111 section
+    /// 5.2.2.2).
+    func receiveGatewayTimeout(from address: WebAddress) {
         var head = TransferHead(status: 504, address: address, expectedByteCount: 0)
         head.origin = .generated
-        return head
+        transferDidReceive(head)
+        transferDidFinish(.success(()))
     }
 }
 

@@ -8,8 +8,7 @@ enum VaryMatching {
         var names: Set<String> = []
         for value in headers[values: .vary] {
             for part in value.split(separator: ",") {
-                let spaces: Set<Character> = [" ", "\t"]
-                let name = part.drop { spaces.contains($0) }.reversed().drop { spaces.contains($0) }.reversed()
+                let name = part.trimmed
                 if name.isEmpty { continue }
                 // An invalid name may stand for any field.
                 guard let field = HTTPField.Name(String(name)), field.canonicalName != "*" else { return nil }
@@ -44,11 +43,7 @@ enum VaryMatching {
         guard !values.isEmpty else { return nil }
         if name == .acceptLanguage, let text = AcceptLanguage(request).normalized { return SHA256.name(of: text) }
         let text = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-            .map { part in
-                let start = part.drop { $0 == " " || $0 == "\t" }
-                return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-            }
-            .joined(separator: ",")
+            .map(\.trimmed).joined(separator: ",")
         return SHA256.name(of: text)
     }
 }

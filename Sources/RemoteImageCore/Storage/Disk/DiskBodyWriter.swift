@@ -31,66 +31,64 @@ final class DiskBodyWriter: BodyWriter {
     }
 
     func append(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard write(bytes) else { return false }
-        let part = progress.withLock { stored(response, as: file, $0) }
-        // The partial response that is already stored is longer.
-        guard part.body.byteCount >= minByteCount else { return true }
-        if store.commit(part, for: key, replacing: { _ in true }, placing: { _ in 0 }) == nil { return true }
-        discard()
-        return false
+        do throws(StoreFailure) {
+            try write(bytes)
+            let part = progress.withLock { stored(response, as: file, $0) }
+            // The partial response that is already stored may be longer.
+            if part.body.byteCount >= minByteCount {
+                try store.commit(part, for: key, replacing: { _ in true }, placing: { _ in })
+            }
+            return true
+        } catch {
+            discard()
+            return false
+        }
     }
 
     func finish(
         with bytes: ArraySlice<UInt8>, as response: StoredResponse, for key: String,
         replacing replaces: (StoredResponse) -> Bool
     ) -> Bool {
-        guard bytes.isEmpty || write(bytes) else { return false }
-        let whole = progress.withLock { stored(response, as: EntryName(key).newBody(), $0) }
-        let metadataSize = EntryFile(key: key, responses: [whole]).bytes.count
-        guard whole.body.byteCount + metadataSize <= store.sizes.entryLimit, metadataSize <= EntryFile.byteLimit else {
-            discard()
+        defer { discard() }
+        do throws(StoreFailure) {
+            if !bytes.isEmpty { try write(bytes) }
+            let whole = progress.withLock { stored(response, as: EntryName(key).newBody(), $0) }
+            let metadataSize = EntryFile(key: key, responses: [whole]).bytes.count
+            guard whole.body.byteCount + metadataSize <= store.sizes.entryLimit, metadataSize <= EntryFile.byteLimit
+            else { return false }
+            try store.sizes.withRoom(for: metadataSize) { () throws(StoreFailure) in
+                try store.shard(name).withDescriptor { own throws(StoreFailure) in
+                    try store.commit(whole, for: key, replacing: replaces) { folder throws(StoreFailure) in
+                        try StoreFailure.check(renameat(own, file, folder, whole.body.name))
+                    }
+                }
+            }
+            return true
+        } catch {
             return false
         }
-        store.sizes.makeRoom(for: metadataSize)
-        let isStored = store.shard(name).withDescriptor { own in
-            store.commit(whole, for: key, replacing: replaces) { folder in
-                renameat(own, file, folder, whole.body.name) == 0 ? 0 : errno
-            } == nil
-        }
-        if isStored == true { store.sizes.add(metadataSize) } else { store.sizes.release(metadataSize) }
-        discard()
-        return isStored == true
     }
 
     func discard() {
-        _ = store.shard(name).withDescriptor { folder in unlinkat(folder, file, 0) }
+        _ = try? store.shard(name).withDescriptor { folder in unlinkat(folder, file, 0) }
         // Only this writer's entry: another program may have stored a response under the key
         // meanwhile.
         if store.responses(for: key).contains(where: { $0.body.name == file }) { store.remove(key) }
     }
 
-    private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private func write(_ bytes: ArraySlice<UInt8>) throws(StoreFailure) {
         let byteCount = progress.withLock { $0.byteCount }
-        guard byteCount + bytes.count <= store.sizes.entryLimit else {
-            discard()
-            return false
-        }
-        store.sizes.makeRoom(for: bytes.count)
+        guard byteCount + bytes.count <= store.sizes.entryLimit else { throw .system(EFBIG) }
         let isNew = byteCount == 0
-        let failure = store.shard(name).withDescriptor(making: isNew) { folder in
-            StoreFolder.append(bytes, to: file, isNew: isNew, in: folder)
+        try store.sizes.withRoom(for: bytes.count) { () throws(StoreFailure) in
+            try store.shard(name).withDescriptor(making: isNew) { folder throws(StoreFailure) in
+                try StoreFolder.append(bytes, to: file, isNew: isNew, in: folder)
+            }
         }
-        guard failure == 0 else {
-            store.sizes.release(bytes.count)
-            discard()
-            return false
-        }
-        store.sizes.add(bytes.count)
         progress.withLock { progress in
             progress.byteCount += bytes.count
             bytes.withUnsafeBytes { progress.hash.add($0) }
         }
-        return true
     }
 
     private func stored(_ response: StoredResponse, as name: String, _ progress: Progress) -> StoredResponse {

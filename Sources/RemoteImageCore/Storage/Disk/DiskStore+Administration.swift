@@ -62,7 +62,7 @@ extension DiskStore {
     /// - Returns: An ``ImageError/Code/io`` error if more bytes are left.
     @discardableResult
     public func trim(to byteCount: Int) -> Result<Void, ImageError> {
-        result(sizes.trim(to: max(0, byteCount), waiting: .untilFree))
+        result { () throws(StoreFailure) in try sizes.trim(to: max(0, byteCount), waiting: .untilFree) }
     }
 
     /// Removes all stored responses of an address, for all accounts.
@@ -83,12 +83,18 @@ extension DiskStore {
         let address = try? WebAddress(name)
         let names = [name, address?.string, address?.stringWithoutUserInfo]
         let keys = everything().map(\.key).filter { names.contains(Self.name(of: $0)) }
-        // Includes the address itself, so that a folder that cannot be read is reported.
-        let failures = Set(keys + [address?.string ?? name]).compactMap { forget($0) }
-        return result(failures.first).map { keys.count }
+        return result { () throws(StoreFailure) in
+            var failure: StoreFailure?
+            // Includes the address itself, so that a folder that cannot be read is reported.
+            for key in Set(keys + [address?.string ?? name]) {
+                do throws(StoreFailure) { try forget(key) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return keys.count
+        }
     }
 
-    private func result(_ failure: StoreFailure?) -> Result<Void, ImageError> {
-        failure.map { .failure(ImageError(.io, "\(base): \($0.reason)")) } ?? .success(())
+    private func result<Value>(_ body: () throws(StoreFailure) -> Value) -> Result<Value, ImageError> {
+        Result(catching: body).mapError { ImageError(.io, "\(base): \($0.reason)") }
     }
 }

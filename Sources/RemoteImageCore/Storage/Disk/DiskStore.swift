@@ -73,11 +73,12 @@ public final class DiskStore: ResponseStore {
 
     public func responses(for key: String) -> [StoredResponse] {
         let name = EntryName(key)
-        return shard(name).withDescriptor { folder in
-            guard let file = Self.entry(name, key, in: folder) else { return nil }
+        let found: [StoredResponse]? = try? shard(name).withDescriptor { folder in
+            guard let file = Self.entry(name, key, in: folder) else { return [] }
             Self.touch(name.metadata, in: folder)
             return file.responses
-        } ?? []
+        }
+        return found ?? []
     }
 
     public func body(of response: StoredResponse, for key: String) -> [UInt8]? {
@@ -100,13 +101,15 @@ public final class DiskStore: ResponseStore {
         let metadataSize = EntryFile(key: key, responses: [stored]).bytes.count
         let size = body.count + metadataSize
         guard size <= sizes.entryLimit, metadataSize <= EntryFile.byteLimit else { return remove(key) }
-        sizes.makeRoom(for: size)
-        let failure = commit(stored, for: key, replacing: replaces) { folder in
-            StoreFolder.write(body, as: stored.body.name, in: folder)
+        do throws(StoreFailure) {
+            try sizes.withRoom(for: size) { () throws(StoreFailure) in
+                try commit(stored, for: key, replacing: replaces) { folder throws(StoreFailure) in
+                    try StoreFolder.write(body, as: stored.body.name, in: folder)
+                }
+            }
+        } catch {
+            giveUp(error.reason)
         }
-        guard let failure else { return sizes.add(size) }
-        sizes.release(size)
-        giveUp(failure.reason)
     }
 
     public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? {
@@ -115,25 +118,22 @@ public final class DiskStore: ResponseStore {
 
     /// Places a body in the folder, then commits it by writing the metadata.
     ///
-    /// - Parameter placing: Places the body in the folder, under its name in `response`. Returns 0
-    ///   or an error number.
-    /// - Returns: The failure, or `nil` after success.
+    /// - Parameter place: Places the body in the folder, under its name in `response`.
     func commit(
         _ response: StoredResponse, for key: String, replacing replaces: (StoredResponse) -> Bool,
-        placing: (Int32) -> Int32
-    ) -> StoreFailure? {
+        placing place: (Int32) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
         let name = EntryName(key)
-        switch shard(name).opened(making: true) {
-        case .failure(let failure): return failure
-        case .success(let folder):
-            defer { close(folder) }
+        try shard(name).withDescriptor(making: true) { folder throws(StoreFailure) in
             let old = Self.entry(name, key, in: folder)?.responses ?? []
-            var number = placing(folder)
-            guard number == 0 else { return StoreFailure(number) }
+            try place(folder)
             let kept = [response] + old.filter { $0.body.name != response.body.name && !replaces($0) }
-            number = write(kept, replacing: old, for: key, in: folder)
-            if number != 0 { unlinkat(folder, response.body.name, 0) }
-            return number == 0 ? nil : StoreFailure(number)
+            do throws(StoreFailure) {
+                try write(kept, replacing: old, for: key, in: folder)
+            } catch {
+                unlinkat(folder, response.body.name, 0)
+                throw error
+            }
         }
     }
 
@@ -142,22 +142,20 @@ public final class DiskStore: ResponseStore {
         // without it is outdated.
         guard EntryFile(key: key, responses: [response]).bytes.count <= EntryFile.byteLimit else { return remove(key) }
         let name = EntryName(key)
-        _ = shard(name).withDescriptor { folder in
+        try? shard(name).withDescriptor { folder throws(StoreFailure) in
             guard let old = Self.entry(name, key, in: folder)?.responses,
                 old.contains(where: { $0.body.name == response.body.name })
-            else { return Int32(0) }
+            else { return }
             let kept = [response] + old.filter { $0.body.name != response.body.name }
-            return write(kept, replacing: old, for: key, in: folder)
+            try write(kept, replacing: old, for: key, in: folder)
         }
     }
 
     /// Writes the metadata of a key and removes the bodies that no variant uses any more. Drops the
     /// oldest variants above the limit. The first variant always stays and must fit.
-    ///
-    /// - Returns: 0, or an error number.
     private func write(
         _ responses: [StoredResponse], replacing old: [StoredResponse], for key: String, in folder: Int32
-    ) -> Int32 {
+    ) throws(StoreFailure) {
         let name = EntryName(key)
         var kept = Array(responses.prefix(Self.variantLimit))
         var metadata = EntryFile(key: key, responses: kept).bytes
@@ -165,32 +163,27 @@ public final class DiskStore: ResponseStore {
             kept.removeLast()
             metadata = EntryFile(key: key, responses: kept).bytes
         }
-        let failure = StoreFolder.write(metadata, as: name.metadata, in: folder)
-        guard failure == 0 else { return failure }
+        try StoreFolder.write(metadata, as: name.metadata, in: folder)
         for gone in old where name.owns(gone.body.name) && !kept.contains(where: { $0.body.name == gone.body.name }) {
             unlinkat(folder, gone.body.name, 0)
         }
-        return 0
     }
 
-    public func remove(_ key: String) { _ = forget(key) }
+    public func remove(_ key: String) { try? forget(key) }
 
-    /// Removes the entry of a key. Returns the failure, if any.
-    func forget(_ key: String) -> StoreFailure? {
+    /// Removes the entry of a key.
+    func forget(_ key: String) throws(StoreFailure) {
         let name = EntryName(key)
-        return shard(name).failure { folder in
+        try shard(name).withExisting { folder throws(StoreFailure) in
             let responses = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit)
                 .flatMap { EntryFile($0) }?.responses
-            var failure = StoreFolder.remove(name.metadata, in: folder)
-            for response in responses ?? [] where name.owns(response.body.name) {
-                failure = StoreFolder.remove(response.body.name, in: folder) ?? failure
-            }
-            return failure
+            let bodies = (responses ?? []).map(\.body.name).filter(name.owns)
+            try StoreFolder.remove([name.metadata] + bodies, in: folder)
         }
     }
 
     public func removeAll() {
-        sizes.trim(to: 0, waiting: .untilFree)
+        trim(to: 0)
     }
 
     // MARK: Implementation

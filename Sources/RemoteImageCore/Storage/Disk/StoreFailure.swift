@@ -13,10 +13,13 @@ enum StoreFailure: Error, Equatable {
     case system(Int32)
 
     /// The failure in `errno`.
-    static var last: StoreFailure { StoreFailure(errno) }
+    static var last: StoreFailure { errno == ENOENT ? .missing : .system(errno) }
 
-    init(_ number: Int32) {
-        self = number == ENOENT ? .missing : .system(number)
+    /// Returns the result of a system call, or throws the failure in `errno` if it is negative.
+    @discardableResult
+    static func check(_ result: Int32) throws(StoreFailure) -> Int32 {
+        guard result >= 0 else { throw .last }
+        return result
     }
 
     var reason: String {

@@ -21,69 +21,52 @@ struct StoreFolder: Sendable {
         self.parts = parts
     }
 
-    /// Calls `body` with a descriptor of the folder. Returns `nil` if the folder cannot be opened
-    /// or other users could change it.
+    /// Calls `body` with a descriptor of the folder. Throws if the folder cannot be opened or other
+    /// users could change it.
     ///
     /// - Parameter making: Whether missing folders are created, accessible only to the user.
-    func withDescriptor<Value>(making: Bool = false, _ body: (Int32) -> Value?) -> Value? {
-        guard case .success(let descriptor) = opened(making: making) else { return nil }
-        defer { close(descriptor) }
-        return body(descriptor)
-    }
-
-    /// Performs an operation in the folder and returns its failure. Missing files and folders are
-    /// not failures.
-    func failure(of body: (Int32) -> StoreFailure?) -> StoreFailure? {
-        switch opened() {
-        case .failure(.missing): return nil
-        case .failure(let failure): return failure
-        case .success(let descriptor):
-            defer { close(descriptor) }
-            let failure = body(descriptor)
-            if case .missing? = failure { return nil }
-            return failure
-        }
-    }
-
-    /// Removes a file. A missing file is not a failure.
-    static func remove(_ name: String, in folder: Int32) -> StoreFailure? {
-        guard unlinkat(folder, name, 0) != 0, errno != ENOENT else { return nil }
-        return .last
-    }
-
-    /// Opens a descriptor of the folder, which the caller must close.
-    func opened(making: Bool = false) -> Result<Int32, StoreFailure> {
+    func withDescriptor<Value>(
+        making: Bool = false, _ body: (Int32) throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
         if making { makeBase() }
-        var descriptor = open(base, Self.folderFlags)
-        guard descriptor >= 0 else { return .failure(.last) }
+        var descriptor = try StoreFailure.check(open(base, Self.folderFlags))
+        defer { close(descriptor) }
         for part in parts {
             // Nothing is created or opened in a folder that other users could change.
-            if let failure = Self.distrust(of: descriptor) {
-                close(descriptor)
-                return .failure(failure)
-            }
+            try Self.checkOwner(of: descriptor)
             if making { mkdirat(descriptor, part, 0o700) }
-            let next = openat(descriptor, part, Self.folderFlags)
-            let failure = StoreFailure.last
+            let next = try StoreFailure.check(openat(descriptor, part, Self.folderFlags))
             close(descriptor)
-            guard next >= 0 else { return .failure(failure) }
             descriptor = next
         }
-        if let failure = Self.distrust(of: descriptor) {
-            close(descriptor)
-            return .failure(failure)
+        try Self.checkOwner(of: descriptor)
+        return try body(descriptor)
+    }
+
+    /// Performs an operation in the folder. Missing files and folders are not failures.
+    func withExisting(_ body: (Int32) throws(StoreFailure) -> Void) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            try withDescriptor(body)
+        } catch {
+            guard error == .missing else { throw error }
         }
-        return .success(descriptor)
+    }
+
+    /// Removes files, also those after one that cannot be removed. Missing files are not failures.
+    static func remove(_ names: [String], in folder: Int32) throws(StoreFailure) {
+        var failure: StoreFailure?
+        for name in names where unlinkat(folder, name, 0) != 0 && errno != ENOENT { failure = .last }
+        if let failure { throw failure }
     }
 
     private static let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-    /// Why the folder must not be used; `nil` if only the user of the process can change it.
-    private static func distrust(of descriptor: Int32) -> StoreFailure? {
+    /// Throws if another user than that of the process can change the folder.
+    private static func checkOwner(of descriptor: Int32) throws(StoreFailure) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return .last }
-        guard status.st_uid == geteuid() else { return .foreign }
-        return status.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .exposed
+        try StoreFailure.check(fstat(descriptor, &status))
+        guard status.st_uid == geteuid() else { throw .foreign }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else { throw .exposed }
     }
 
     private func makeBase() {
@@ -97,7 +80,7 @@ struct StoreFolder: Sendable {
         let descriptor = open(base, Self.folderFlags)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        _ = Self.write(
+        try? Self.write(
             Array("Signature: 8a477f597d28d172789f06886806bc55\n".utf8), as: "CACHEDIR.TAG", in: descriptor)
     }
 
@@ -106,7 +89,7 @@ struct StoreFolder: Sendable {
     /// Reads a whole file. Returns `nil` if it is missing, not a regular file, or larger than
     /// `limit` bytes.
     func read(_ name: String, limit: Int) -> [UInt8]? {
-        withDescriptor { folder in Self.read(name, in: folder, limit: limit) }
+        try? withDescriptor { folder in Self.read(name, in: folder, limit: limit) }
     }
 
     static func read(_ name: String, in folder: Int32, limit: Int) -> [UInt8]? {
@@ -115,7 +98,7 @@ struct StoreFolder: Sendable {
 
     /// Reads the first `count` bytes of a file. Returns `nil` if it is shorter.
     func read(_ name: String, count: Int) -> [UInt8]? {
-        withDescriptor { folder in Self.read(name, in: folder) { size in size >= count ? count : nil } }
+        try? withDescriptor { folder in Self.read(name, in: folder) { size in size >= count ? count : nil } }
     }
 
     /// - Parameter count: Maps the size of the file to the number of bytes to read; `nil` reads
@@ -127,17 +110,8 @@ struct StoreFolder: Sendable {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let count = count(Int(status.st_size))
         else { return nil }
-        var total = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while total < count {
-                let got = Glibc.read(file, buffer.baseAddress.map { $0 + total }, count - total)
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else { break }
-                total += got
-            }
-            initialized = total
-        }
-        return total == count ? bytes : nil
+        guard let bytes = try? FileBytes.read(count, from: file), bytes.count == count else { return nil }
+        return bytes
     }
 
     /// Writes a temporary file and renames it, so that readers never see a partial file.
@@ -145,29 +119,28 @@ struct StoreFolder: Sendable {
     /// The temporary file is locked until it is renamed, so that sweeps detect that it is being
     /// written. Process ids could not be used, since processes in other namespaces may share the
     /// folder.
-    ///
-    /// - Returns: 0, or an error number.
-    static func write(_ bytes: [UInt8], as name: String, in folder: Int32) -> Int32 {
-        guard let (file, temporary) = makeTemporary(in: folder) else { return errno }
+    static func write(_ bytes: [UInt8], as name: String, in folder: Int32) throws(StoreFailure) {
+        let (file, temporary) = try makeTemporary(in: folder)
         // The duplicate keeps the lock after `file` is closed.
         let lock = dup(file)
         defer { if lock >= 0 { close(lock) } }
-        var failure = bytes.withUnsafeBytes { write($0, to: file) }
-        // Some file systems report a full disk only when the file is closed.
-        if close(file) != 0, failure == 0 { failure = errno }
-        if failure == 0, renameat(folder, temporary, folder, name) != 0 { failure = errno }
-        if failure != 0 { unlinkat(folder, temporary, 0) }
-        return failure
+        do throws(StoreFailure) {
+            try write(bytes[...], closing: file)
+            try StoreFailure.check(renameat(folder, temporary, folder, name))
+        } catch {
+            unlinkat(folder, temporary, 0)
+            throw error
+        }
     }
 
     static let temporaryPrefix = "tmp."
 
     /// Creates an empty, locked temporary file, which the caller must close.
-    static func makeTemporary(in folder: Int32) -> (file: Int32, name: String)? {
+    static func makeTemporary(in folder: Int32) throws(StoreFailure) -> (file: Int32, name: String) {
         while true {
             let name = "\(temporaryPrefix)\(UInt64.random(in: 0 ... .max).hexText)"
-            let file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else { return nil }
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let file = try StoreFailure.check(openat(folder, name, flags, 0o600))
             // Some network file systems do not support locks; sweeps then rely on the age of files
             // alone.
             let isBeingSwept = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -191,25 +164,29 @@ struct StoreFolder: Sendable {
     /// Appends bytes to a file.
     ///
     /// - Parameter isNew: Whether to create the file; otherwise it must exist.
-    /// - Returns: 0, or an error number.
-    static func append(_ bytes: ArraySlice<UInt8>, to name: String, isNew: Bool, in folder: Int32) -> Int32 {
+    static func append(
+        _ bytes: ArraySlice<UInt8>, to name: String, isNew: Bool, in folder: Int32
+    ) throws(StoreFailure) {
         let making = isNew ? O_CREAT | O_EXCL : 0
-        let file = openat(folder, name, O_WRONLY | O_APPEND | making | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard file >= 0 else { return errno }
-        let failure = bytes.withUnsafeBytes { write($0, to: file) }
-        let closing = close(file) != 0 ? errno : 0
-        return failure != 0 ? failure : closing
+        let flags = O_WRONLY | O_APPEND | making | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        try write(bytes, closing: try StoreFailure.check(openat(folder, name, flags, 0o600)))
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
-        var written = 0
-        while written < bytes.count {
-            let count = Glibc.write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+    /// Writes bytes and closes the file, also after a failure. Some file systems report a full disk
+    /// only when the file is closed.
+    private static func write(_ bytes: ArraySlice<UInt8>, closing file: Int32) throws(StoreFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return count < 0 ? errno : ENOSPC }
-            written += count
+            guard count > 0 else {
+                let failure = count < 0 ? StoreFailure.last : .system(ENOSPC)
+                close(file)
+                throw failure
+            }
+            rest = rest.dropFirst(count)
         }
-        return 0
+        try StoreFailure.check(close(file))
     }
 
     /// The names of the entries in the folder, without `.` and `..`.

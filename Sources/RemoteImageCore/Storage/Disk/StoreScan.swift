@@ -15,13 +15,15 @@ enum StoreScan {
     /// - Parameter failed: Called for each folder that cannot be read.
     static func files(in base: String, failed: (StoreFailure) -> Void = { _ in }) -> [File] {
         var files: [File] = []
-        let shards = StoreFolder(base, "v1").withDescriptor { StoreFolder.names(in: $0).filter(isShard) } ?? []
-        for shard in shards {
-            let failure = StoreFolder(base, "v1", shard).failure { folder in
-                files += StoreFolder.names(in: folder).compactMap { file($0, shard, in: folder) }
-                return nil
+        let shards = try? StoreFolder(base, "v1").withDescriptor { StoreFolder.names(in: $0).filter(isShard) }
+        for shard in shards ?? [] {
+            do throws(StoreFailure) {
+                try StoreFolder(base, "v1", shard).withExisting { folder in
+                    files += StoreFolder.names(in: folder).compactMap { file($0, shard, in: folder) }
+                }
+            } catch {
+                failed(error)
             }
-            if let failure { failed(failure) }
         }
         return files
     }

@@ -56,7 +56,7 @@ final class StoreSize: Sendable {
     var entryLimit: Int { limit / 8 }
 
     /// Trims the store if `byteCount` more bytes would exceed the limit, and reserves the space
-    /// until ``add(_:)`` or ``release(_:)``.
+    /// until ``release(_:)``.
     func makeRoom(for byteCount: Int) {
         let reserved = count.withLock { count in
             count.reserved += byteCount
@@ -69,21 +69,23 @@ final class StoreSize: Sendable {
         // Trims further than necessary, so that not every write trims. Above the limit itself, it
         // waits briefly for another process that trims, but not without end, since that process may
         // be suspended.
-        trim(to: max(0, limit - limit / 5 - reserved), waiting: current + reserved > limit ? .briefly : .never)
+        try? trim(to: max(0, limit - limit / 5 - reserved), waiting: current + reserved > limit ? .briefly : .never)
     }
 
-    /// Counts a reserved write that succeeded.
-    func add(_ byteCount: Int) {
+    /// Makes room for a write of `byteCount` bytes, performs it, and counts it if it succeeds.
+    func withRoom(for byteCount: Int, _ write: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        makeRoom(for: byteCount)
+        defer { release(byteCount) }
+        try write()
         // Files occupy whole blocks: at most one more for the body and one for its metadata.
         let size = (byteCount + 4095) / 4096 * 4096 + 4096
         count.withLock { count in
-            count.reserved -= byteCount
             count.total = count.total.map { $0 + size }
             count.written += size
         }
     }
 
-    /// Releases the reservation of a write that failed.
+    /// Releases the reservation of a write that has ended.
     func release(_ byteCount: Int) {
         count.withLock { $0.reserved -= byteCount }
     }
@@ -100,26 +102,17 @@ final class StoreSize: Sendable {
     }
 
     /// Removes entries, those that are old and large first, until all files occupy at most `target`
-    /// bytes. Files without an entry are removed when they are old enough.
-    ///
-    /// - Returns: The failure if more bytes are left; otherwise `nil`.
-    @discardableResult
-    func trim(to target: Int, waiting: Waiting = .never) -> StoreFailure? {
-        withSweepLock(waiting: waiting) {
-            var sweep = StoreSweep(base: base)
-            let left = sweep.run(to: target)
-            count.withLock { ($0.total, $0.written) = (left, 0) }
-            return sweep.failure
-        }
-    }
-
-    /// Runs `body` unless another process is sweeping; then it waits as `waiting` says.
-    private func withSweepLock(waiting: Waiting, _ body: () -> StoreFailure?) -> StoreFailure? {
-        StoreFolder(base, "v1").failure { folder in
-            let file = openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else { return .last }
+    /// bytes. Files without an entry are removed when they are old enough. Throws if more bytes are
+    /// left, or if another process is sweeping for longer than `waiting` allows.
+    func trim(to target: Int, waiting: Waiting) throws(StoreFailure) {
+        try StoreFolder(base, "v1").withExisting { folder throws(StoreFailure) in
+            let file = try StoreFailure.check(
+                openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
             defer { close(file) }
-            return Self.lock(file, waiting) ? body() : .last
+            try Self.lock(file, waiting)
+            var sweep = StoreSweep(base: base)
+            defer { count.withLock { ($0.total, $0.written) = (sweep.byteCount, 0) } }
+            try sweep.run(to: target)
         }
     }
 
@@ -131,17 +124,16 @@ final class StoreSize: Sendable {
         case untilFree
     }
 
-    private static func lock(_ file: Int32, _ waiting: Waiting) -> Bool {
-        if case .untilFree = waiting {
-            while flock(file, LOCK_EX) != 0 { guard errno == EINTR else { return false } }
-            return true
+    private static func lock(_ file: Int32, _ waiting: Waiting) throws(StoreFailure) {
+        if waiting == .untilFree {
+            while flock(file, LOCK_EX) != 0 { guard errno == EINTR else { throw .last } }
+            return
         }
         var attempts = waiting == .briefly ? 50 : 1
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             attempts -= 1
-            guard attempts > 0 else { return false }
+            guard attempts > 0 else { throw .last }
             usleep(5000)
         }
-        return true
     }
 }

@@ -6,8 +6,8 @@ import Glibc
 struct StoreSweep {
     private let base: String
     private var failures: [StoreFailure] = []
-    /// The failure if more bytes are left than the target; otherwise `nil`.
-    private(set) var failure: StoreFailure?
+    /// The number of bytes that all files occupy after the sweep.
+    private(set) var byteCount = 0
 
     /// The minimum age in seconds at which a file without an entry is removed, since a younger one
     /// may still be being written.
@@ -21,8 +21,8 @@ struct StoreSweep {
     /// bytes. A file without an entry is removed when it is old; a temporary file also when its
     /// writer is gone, and a body also when the target is 0.
     ///
-    /// - Returns: The number of bytes that all files occupy afterwards.
-    mutating func run(to target: Int) -> Int {
+    /// Throws if more bytes are left.
+    mutating func run(to target: Int) throws(StoreFailure) {
         let files = StoreScan.files(in: base) { failures.append($0) }
         var size = files.reduce(0) { $0 + $1.byteCount }
         let now = time(nil)
@@ -49,9 +49,8 @@ struct StoreSweep {
                 size -= remove(file)
             }
         }
-        let left = max(0, size) + unfinished
-        if left > target || target == 0 { failure = failures.first }
-        return left
+        byteCount = max(0, size) + unfinished
+        if byteCount > target || target == 0, let failure = failures.first { throw failure }
     }
 
     /// Removes old bodies that the metadata does not reference.
@@ -73,16 +72,20 @@ struct StoreSweep {
     /// body if the target is 0.
     private mutating func removeUnfinished(_ file: StoreScan.File, _ target: Int) -> Bool {
         guard file.name.hasPrefix(StoreFolder.temporaryPrefix) else { return target == 0 && remove(file) > 0 }
-        return StoreFolder(base, "v1", file.shard).withDescriptor {
-            StoreFolder.removeAbandoned(file.name, in: $0)
-        } ?? false
+        let folder = StoreFolder(base, "v1", file.shard)
+        return (try? folder.withDescriptor { StoreFolder.removeAbandoned(file.name, in: $0) }) == true
     }
 
     /// Removes a file and returns the number of freed bytes.
     private mutating func remove(_ file: StoreScan.File) -> Int {
-        let folder = StoreFolder(base, "v1", file.shard)
-        guard let failure = folder.failure(of: { StoreFolder.remove(file.name, in: $0) }) else { return file.byteCount }
-        failures.append(failure)
-        return 0
+        do throws(StoreFailure) {
+            try StoreFolder(base, "v1", file.shard).withExisting { folder throws(StoreFailure) in
+                try StoreFolder.remove([file.name], in: folder)
+            }
+            return file.byteCount
+        } catch {
+            failures.append(error)
+            return 0
+        }
     }
 }

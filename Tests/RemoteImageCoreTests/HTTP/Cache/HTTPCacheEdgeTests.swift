@@ -10,18 +10,18 @@ struct HTTPCacheEdgeTests {
     let transport = FakeTransport()
     let clock = TestClock()
     let store: DiskStore
-    let client: HTTPClient
+    let client: HTTPCache
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
         store = DiskStore(path: folder.path)
-        client = HTTPClient(store: store, transport: transport, clock: clock)
+        client = HTTPCache(store: store, transport: transport, clock: clock)
     }
 
     private func get(
         _ policy: CachePolicy = .http, headers: HTTPFields = [:]
-    ) throws -> Task<HTTPClient.Response, any Error> {
+    ) throws -> Task<HTTPCache.Response, any Error> {
         let request = TransferRequest(try WebAddress("http://test/a"), headers: headers)
         return Task { try await client.response(for: request, policy: policy) }
     }
@@ -135,18 +135,6 @@ struct HTTPCacheEdgeTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func `a transient failure is retried as often as the policy says`() async throws {
-        let client = HTTPClient(
-            store: nil, transport: transport, clock: clock, retryPolicy: StandardRetryPolicy(maxRetryCount: 1))
-        let request = TransferRequest(try WebAddress("http://test/a"))
-        let answer = Task { try await client.response(for: request, policy: .http) }
-        try await transport.started(count: 1).fail(ImageError(.connection))
-        try await clock.scheduled(count: 1)
-        clock.advance(by: .seconds(1))
-        try await transport.started(count: 2).succeed([1])
-        #expect(try await answer.value.body == [1])
-    }
-
     // MARK: Background work
 
     @Test func `waiting for pending work includes background validation`() async throws {
@@ -208,7 +196,7 @@ struct HTTPCacheEdgeTests {
 
     @Test func `without a store a forced validation bypasses the caches on the way`() async throws {
         let transport = FakeTransport { _ in .ok([1]) }
-        let client = HTTPClient(store: nil, transport: transport, clock: clock)
+        let client = HTTPCache(store: nil, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress("http://test/a"))
         #expect(try await client.response(for: request, policy: .revalidate).body == [1])
         #expect(transport.transfers.last?.request.headers[.cacheControl] == "max-age=0")
@@ -218,7 +206,7 @@ struct HTTPCacheEdgeTests {
         async throws
     {
         let transport = FakeTransport { _ in .ok(TestImage(1).bytes) }
-        let client = HTTPClient(store: nil, transport: transport, clock: clock)
+        let client = HTTPCache(store: nil, transport: transport, clock: clock)
         let headers: HTTPFields = [.cacheControl: "only-if-cached"]
         let request = TransferRequest(try WebAddress("http://test/a"), headers: headers)
         let response = try await client.response(for: request, policy: .http)
@@ -239,12 +227,12 @@ struct HTTPCacheEdgeTests {
 struct RedirectCachingTests {
     private let folder: TemporaryFolder
     private let origin: RawOrigin
-    private let client: HTTPClient
+    private let client: HTTPCache
 
     init() throws {
         folder = try TemporaryFolder()
         origin = try RawOrigin()
-        client = HTTPClient(store: DiskStore(path: folder.path), transport: CurlTransport(.direct))
+        client = HTTPCache(store: DiskStore(path: folder.path), transport: CurlTransport(.direct))
         origin.respond(to: "/target", with: .ok([1], headers: [("Cache-Control", "max-age=3600")]))
     }
 

@@ -127,7 +127,7 @@ struct HTTPCacheTests {
         func request(_ language: String) -> TransferRequest? {
             (try? WebAddress(address)).map { TransferRequest($0, headers: [.acceptLanguage: language]) }
         }
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let (german, french) = (try #require(request("de")), try #require(request("fr")))
         for (number, asked) in [german, french].enumerated() {
             async let response = client.response(for: asked, policy: .http)
@@ -297,7 +297,7 @@ struct HTTPCacheTests {
     // MARK: Any status
 
     @Test func `a stale response that may not be used yields a 504 (section 5.2.2.2)`() async throws {
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address))
         async let first = client.response(for: request, policy: .http)
         try await transport.started(count: 1).succeed(
@@ -316,7 +316,7 @@ struct HTTPCacheTests {
     }
 
     @Test func `a 304 response to a condition of the request goes to the caller (section 4.3.2)`() async throws {
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address), headers: [.ifNoneMatch: "\"mine\""])
         async let response = client.response(for: request, policy: .http)
         try await transport.started(count: 1).succeed([], status: 304)
@@ -324,7 +324,7 @@ struct HTTPCacheTests {
     }
 
     @Test func `a stored response of any status answers with its age (section 5.1)`() async throws {
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address))
         async let first = client.response(for: request, policy: .http)
         try await transport.started(count: 1).succeed([7], status: 404, headers: [.cacheControl: "max-age=60"])

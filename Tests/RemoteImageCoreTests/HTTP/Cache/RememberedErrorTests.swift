@@ -147,7 +147,7 @@ struct RememberedErrorTests {
 
     @Test func `the body of an error response is stored`() async throws {
         try await fail()
-        let client = HTTPClient(store: store, transport: transport, clock: clock)
+        let client = HTTPCache(store: store, transport: transport, clock: clock)
         let response = try await client.response(for: TransferRequest(try WebAddress(address)), policy: .storedOnly)
         #expect(response.status == 404)
         #expect(response.body == Array("gone".utf8))

@@ -9,7 +9,7 @@ import Testing
 struct ResumeTests {
     let transport = FakeTransport()
     let store: DiskStore
-    let client: HTTPClient
+    let client: HTTPCache
     private let folder: TemporaryFolder
     private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     private let tag: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
@@ -17,7 +17,7 @@ struct ResumeTests {
     init() throws {
         folder = try TemporaryFolder()
         store = DiskStore(path: folder.path)
-        client = HTTPClient(store: store, transport: transport, clock: TestClock())
+        client = HTTPCache(store: store, transport: transport, clock: TestClock())
     }
 
     private func request() throws -> TransferRequest { TransferRequest(try WebAddress("http://test/large")) }
@@ -296,7 +296,7 @@ struct ResumeTests {
                 206, headers: [("Content-Range", "bytes 120000-199999/200000"), ("ETag", "\"v\"")],
                 body: Array(body.dropFirst(120_000)))
         }
-        let client = HTTPClient(store: store, transport: CurlTransport(.direct))
+        let client = HTTPCache(store: store, transport: CurlTransport(.direct))
         let request = TransferRequest(try origin.address("/large"))
         let error = await #expect(throws: ImageError.self) { try await client.response(for: request, policy: .http) }
         #expect(error?.code == .incomplete)

@@ -10,7 +10,7 @@ struct StreamedBodyTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder
     private let store: DiskStore
-    private let client: HTTPClient
+    private let client: HTTPCache
     private let pipeline: ImagePipeline
     private let headers: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
     /// An image for the fake decoder, followed by two and a half pieces of 1 MiB.
@@ -19,7 +19,7 @@ struct StreamedBodyTests {
     init() throws {
         folder = try TemporaryFolder()
         store = DiskStore(path: folder.path, byteLimit: 256 << 20)
-        client = HTTPClient(store: store, transport: transport, clock: TestClock())
+        client = HTTPCache(store: store, transport: transport, clock: TestClock())
         pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
         body = TestImage(1).bytes + (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 7 | 1) }
     }
@@ -72,7 +72,7 @@ struct StreamedBodyTests {
         // The first pipeline stands for a killed process: it does nothing more.
         _ = try await begin(2_200_000)
         let other = FakeTransport()
-        let next = HTTPClient(store: DiskStore(path: folder.path), transport: other)
+        let next = HTTPCache(store: DiskStore(path: folder.path), transport: other)
         let request = try request()
         let answer = Task { try await next.response(for: request, policy: .http) }
         let transfer = try await other.started(count: 1)
@@ -91,8 +91,9 @@ struct StreamedBodyTests {
         let name = try #require(path.split(separator: "/").last)
         let shard = StoreFolder(folder.path, "v1", String(name.prefix(2)))
         // As when the program is killed after writing the bytes and before writing the metadata.
-        let failure = shard.withDescriptor { StoreFolder.append([1, 2, 3], to: String(name), isNew: false, in: $0) }
-        #expect(failure == 0)
+        try shard.withDescriptor { folder throws(StoreFailure) in
+            try StoreFolder.append([1, 2, 3], to: String(name), isNew: false, in: folder)
+        }
         #expect(try beginning?.body.elementsEqual(body.prefix(1 << 20)) == true)
     }
 
@@ -238,7 +239,7 @@ struct StreamedBodyTests {
 
     @Test func `a custom store may support whole bodies only`() async throws {
         let store = WholeBodyStore()
-        let client = HTTPClient(store: store, transport: transport)
+        let client = HTTPCache(store: store, transport: transport)
         let request = try request()
         let answer = Task { try await client.response(for: request, policy: .http) }
         try await transport.started(count: 1).succeed(body, headers: headers)

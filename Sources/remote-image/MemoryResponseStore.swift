@@ -1,7 +1,8 @@
 import DequeModule
+import RemoteImageCore
 
 /// Stores responses in memory, for programs that make many requests and store nothing on disk.
-package final class MemoryStore: ResponseStore {
+final class MemoryResponseStore: ResponseStore {
     private struct Entry {
         var response: StoredResponse
         var body: [UInt8]
@@ -23,11 +24,11 @@ package final class MemoryStore: ResponseStore {
 
     /// - Parameter byteLimit: The limit on the total size of all bodies, in bytes: 32 MiB by
     ///   default. Bodies larger than an eighth of it are not stored.
-    package init(byteLimit: Int = 32 << 20) {
+    init(byteLimit: Int = 32 << 20) {
         self.byteLimit = byteLimit
     }
 
-    package func responses(for key: String) -> [StoredResponse] {
+    func responses(for key: String) -> [StoredResponse] {
         state.withLock { state in
             guard let entries = state.entries[key] else { return [] }
             Self.use(key, &state)
@@ -35,11 +36,11 @@ package final class MemoryStore: ResponseStore {
         }
     }
 
-    package func body(of response: StoredResponse, for key: String) -> [UInt8]? {
+    func body(of response: StoredResponse, for key: String) -> [UInt8]? {
         state.withLock { $0.entries[key]?.first { $0.response.body.name == response.body.name }?.body }
     }
 
-    package func store(
+    func store(
         _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool
     ) {
         guard body.count <= byteLimit / 8 else { return remove(key) }
@@ -59,7 +60,7 @@ package final class MemoryStore: ResponseStore {
         }
     }
 
-    package func update(_ response: StoredResponse, for key: String) {
+    func update(_ response: StoredResponse, for key: String) {
         state.withLock { state in
             guard var entries = state.entries[key],
                 let index = entries.firstIndex(where: { $0.response.body.name == response.body.name })
@@ -69,11 +70,11 @@ package final class MemoryStore: ResponseStore {
         }
     }
 
-    package func remove(_ key: String) {
+    func remove(_ key: String) {
         state.withLock { Self.remove(key, &$0) }
     }
 
-    package func removeAll() {
+    func removeAll() {
         state.withLock { $0 = State() }
     }
 

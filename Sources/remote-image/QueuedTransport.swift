@@ -1,4 +1,5 @@
 import DequeModule
+import RemoteImageCore
 
 /// Limits the number of concurrent transfers, in total and per host. The timeouts of waiting
 /// transfers do not run.

@@ -1,12 +1,13 @@
+import RemoteImageCore
 import TestSupport
 import Testing
 
-@testable import RemoteImageCore
+@testable import remote_image
 
 /// Responses in memory, for a command that answers many requests and writes no files.
-@Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct MemoryStoreTests {
-    private let store = MemoryStore(byteLimit: 1 << 20)
+@Suite(.timeLimit(.minutes(5)))
+struct MemoryResponseStoreTests {
+    private let store = MemoryResponseStore(byteLimit: 1 << 20)
 
     private func keep(_ byteCount: Int, for key: String, status: Int = 200, replacing: Bool = true) throws {
         let response = StoredResponse(

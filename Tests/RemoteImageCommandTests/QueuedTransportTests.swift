@@ -1,10 +1,11 @@
+import RemoteImageCore
 import TestSupport
 import Testing
 
-@testable import RemoteImageCore
+@testable import remote_image
 
 /// The limits on the number of running transfers.
-@Suite(.timeLimit(.minutes(5)), .endsInTime)
+@Suite(.timeLimit(.minutes(5)))
 struct QueuedTransportTests {
     private let transport = FakeTransport()
 
