@@ -37,7 +37,7 @@ public func remote_image_paintable_cancel(_ self: OpaquePointer?) {
 @c @implementation
 public func remote_image_paintable_get_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
     with(self, "remote_image_paintable_get_uri", default: nil) { paintable in
-        Instance.keep(paintable.declaration.uri, as: "uri", in: paintable.object)
+        Instance.keep(paintable.properties.uri, as: "uri", in: paintable.object)
     }
 }
 
@@ -50,7 +50,7 @@ public func remote_image_paintable_set_uri(_ self: OpaquePointer?, _ uri: Unsafe
 @c @implementation
 public func remote_image_paintable_get_pipeline(_ self: OpaquePointer?) -> OpaquePointer? {
     with(self, "remote_image_paintable_get_pipeline", default: nil) { paintable in
-        paintable.declaration.pipeline.pointer.map { OpaquePointer($0) }
+        paintable.properties.pipeline.pointer.map { OpaquePointer($0) }
     }
 }
 

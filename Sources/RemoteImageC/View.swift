@@ -10,56 +10,56 @@ enum View {
     /// Calls `body` on the main actor.
     static func with<Result>(
         _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
-        _ body: @MainActor (ViewObject) -> Result
+        _ body: @MainActor (RemoteImageViewState) -> Result
     ) -> Result {
-        guard let pointer = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return fallback }
-        return Instance.onMain(pointer) { body(ViewObject.of($0)) }
+        guard let pointer = Instance.check(pointer, RemoteImageViewClass.type, "\(function)") else { return fallback }
+        return Instance.onMain(pointer) { body(RemoteImageViewClass.state(of: $0)) }
     }
 
     /// Sets a text, string-list or object property. GObject warns about invalid values.
     static func set(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String, _ value: UnsafeRawPointer?
     ) {
-        guard let view = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return }
+        guard let view = Instance.check(pointer, RemoteImageViewClass.type, "\(function)") else { return }
         shim_set_pointer(view, property, value)
     }
 
     /// Sets a number, boolean, enumeration or flags property. GObject warns about invalid values.
     static func set(_ pointer: OpaquePointer?, _ function: StaticString, _ property: String, number: Int32) {
-        guard let view = Instance.check(pointer, RemoteImageViewType.type, "\(function)") else { return }
+        guard let view = Instance.check(pointer, RemoteImageViewClass.type, "\(function)") else { return }
         shim_set_number(view, property, number)
     }
 
     static func value<Value>(
-        _ pointer: OpaquePointer?, _ function: StaticString, _ path: KeyPath<ImageDeclaration, Value> & Sendable,
+        _ pointer: OpaquePointer?, _ function: StaticString, _ path: KeyPath<ImageProperties, Value> & Sendable,
         default fallback: Value
     ) -> Value {
-        with(pointer, function, default: fallback) { $0.declaration[keyPath: path] }
+        with(pointer, function, default: fallback) { $0.properties[keyPath: path] }
     }
 
     /// Returns a copy that the view owns until the property is read with another value.
     static func string(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
-        _ path: KeyPath<ImageDeclaration, String?> & Sendable
+        _ path: KeyPath<ImageProperties, String?> & Sendable
     ) -> UnsafePointer<CChar>? {
         with(pointer, function, default: nil) { view in
-            Instance.keep(view.declaration[keyPath: path], as: property, in: view.object)
+            Instance.keep(view.properties[keyPath: path], as: property, in: view.object)
         }
     }
 
     static func strings(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String,
-        _ path: KeyPath<ImageDeclaration, [String]> & Sendable
+        _ path: KeyPath<ImageProperties, [String]> & Sendable
     ) -> UnsafePointer<UnsafePointer<CChar>?>? {
         with(pointer, function, default: nil) { view in
-            Instance.keep(view.declaration[keyPath: path], as: property, in: view.object)
+            Instance.keep(view.properties[keyPath: path], as: property, in: view.object)
         }
     }
 
     static func object(
-        _ pointer: OpaquePointer?, _ function: StaticString, _ path: KeyPath<ImageDeclaration, ObjectSlot> & Sendable
+        _ pointer: OpaquePointer?, _ function: StaticString, _ path: KeyPath<ImageProperties, ObjectSlot> & Sendable
     ) -> UnsafeMutableRawPointer? {
-        with(pointer, function, default: nil) { $0.declaration[keyPath: path].pointer }
+        with(pointer, function, default: nil) { $0.properties[keyPath: path].pointer }
     }
 }
 

@@ -58,7 +58,7 @@ final class WidgetImageRequest {
             Signal.connect("map", of: widget) { [weak self] in self?.map() },
             Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
         ]
-        loading.declare(declaration.load)
+        loading.declarationChanged()
         if loading.model?.image == nil { target.show(declaration.placeholder) }
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
@@ -150,6 +150,8 @@ final class WidgetImageRequest {
 }
 
 extension WidgetImageRequest: WidgetLoadClient {
+    var loadDeclaration: WidgetLoadController.Declaration { declaration.load }
+
     func target(_ fit: TargetSize.Fit?) -> TargetSize? { target.target(fit) }
 
     func modelReplaced(by model: NetworkImageModel) {

@@ -5,7 +5,7 @@ import CPlatform
 
 /// The state of a GObject, created and released with its instance.
 @MainActor
-package protocol ObjectState: DeclaredObject {
+package protocol ObjectState: PropertyOwner {
     /// - Parameter object: The instance, which owns the new state.
     init(_ object: UnsafeMutablePointer<GObject>)
 }

@@ -38,4 +38,6 @@ extension OpaquePointer: GObjectPointer {
     var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).object }
 }
 
-extension UnsafeMutablePointer: GObjectPointer where Pointee == GtkWidget {}
+extension UnsafeMutablePointer: GObjectPointer where Pointee == GtkWidget {
+    var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).object }
+}

@@ -3,19 +3,21 @@
 import CGtk
 
 extension PaintableObject {
-    nonisolated static let properties = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
+    nonisolated static let table = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
 
     nonisolated package static let type: GType = {
         let type = ObjectClass.register("RemoteImagePaintable") { classPointer, _ in
             let objectClass = shim_object_class(classPointer)
             objectClass?.pointee.get_property = { object, id, value, _ in
-                properties.read(id, of: object, into: value) { PaintableObject.of($0) }
+                table.read(id, of: object, into: value) { PaintableObject.of($0) }
             }
             objectClass?.pointee.set_property = { object, id, value, spec in
-                properties.write(id, of: object, value, spec) { PaintableObject.of($0) }
+                table.write(id, of: object, value, spec) { PaintableObject.of($0) }
             }
             objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
-                ObjectClass.with(PaintableObject.self, object) { $0.applyChanges() }
+                if !table.writableNames(of: specs, count).isEmpty {
+                    ObjectClass.with(PaintableObject.self, object) { $0.applyProperties() }
+                }
                 ObjectClass.parent.pointee.dispatch_properties_changed?(object, count, specs)
             }
             objectClass?.pointee.dispose = { object in
@@ -24,7 +26,7 @@ extension PaintableObject {
                 ObjectClass.parent.pointee.dispose?(object)
             }
             objectClass?.pointee.finalize = { ObjectClass.finalize(PaintableObject.self, $0) }
-            properties.install(on: objectClass)
+            table.install(on: objectClass)
         } instanceInit: { instance, _ in
             ObjectClass.makeState(PaintableObject.self, for: instance)
         }

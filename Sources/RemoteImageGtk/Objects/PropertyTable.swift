@@ -1,11 +1,13 @@
 import CGtk
 
 /// The properties of one class. Their IDs are 1, 2, … in this order.
-struct PropertyTable<Owner: DeclaredObject>: Sendable {
+struct PropertyTable<Owner: PropertyOwner>: Sendable {
     private let properties: [ObjectProperty<Owner>]
+    private let writable: Set<String>
 
     init(_ properties: [ObjectProperty<Owner>]) {
         self.properties = properties
+        writable = Set(properties.filter { $0.write != nil }.map(\.name))
     }
 
     /// Installs the properties. Call in the class init.
@@ -46,6 +48,16 @@ struct PropertyTable<Owner: DeclaredObject>: Sendable {
     /// Whether the calling thread may access properties; logs a critical message if not.
     private func isUsable(_ property: ObjectProperty<Owner>) -> Bool {
         MainLoop.isUsable(in: "The property “\(property.name)”")
+    }
+
+    /// The names of the writable properties among those of a notification.
+    func writableNames(
+        of specs: UnsafeMutablePointer<UnsafeMutablePointer<GParamSpec>?>?, _ count: guint
+    ) -> Set<String> {
+        let names = UnsafeBufferPointer(start: specs, count: Int(count)).compactMap { spec in
+            spec.flatMap { String(cString: $0.pointee.name) }
+        }
+        return writable.intersection(names)
     }
 
     private func property(_ id: guint) -> ObjectProperty<Owner>? {

@@ -75,13 +75,13 @@ public struct RemoteImageView: NetworkImageContentConvertible {
 
     /// The accessible label: a description of the image for screen readers. Default: `nil`.
     public var alternativeText: String? {
-        get { state.object.declaration.alternativeText }
+        get { state.properties.alternativeText }
         nonmutating set { shim_set_pointer(pointer, "alternative-text", newValue) }
     }
 
     /// Whether the image is only decoration, so that screen readers ignore it. Default: `false`.
     public var isDecorative: Bool {
-        get { state.object.declaration.decorative }
+        get { state.properties.decorative }
         nonmutating set { shim_set_number(pointer, "decorative", newValue ? 1 : 0) }
     }
 

@@ -5,7 +5,7 @@
 import CGtk
 import CPlatform
 
-enum RemoteImageViewClass {
+package enum RemoteImageViewClass {
     private typealias Instance = RemoteImageViewInstance
 
     @MainActor
@@ -18,12 +18,12 @@ enum RemoteImageViewClass {
     }
 
     @MainActor
-    static func state(of widget: UnsafeMutablePointer<GtkWidget>) -> RemoteImageViewState {
-        let instance = UnsafeMutableRawPointer(widget).assumingMemoryBound(to: Instance.self)
+    package static func state(of widget: UnsafeMutableRawPointer) -> RemoteImageViewState {
+        let instance = widget.assumingMemoryBound(to: Instance.self)
         return Unmanaged<RemoteImageViewState>.fromOpaque(instance.pointee.state).takeUnretainedValue()
     }
 
-    static let type: GType = {
+    package static let type: GType = {
         var info = GTypeInfo()
         info.class_size = UInt16(MemoryLayout<GtkWidgetClass>.size)
         info.instance_size = UInt16(MemoryLayout<Instance>.size)
@@ -42,7 +42,7 @@ enum RemoteImageViewClass {
         }
         let type = g_type_register_static(
             gtk_widget_get_type(), "RemoteImageView", &info, GTypeFlags(rawValue: 0))
-        ViewBridge.addBuildable(to: type)
+        ViewBuildable.add(to: type)
         return type
     }()
 
@@ -61,7 +61,7 @@ enum RemoteImageViewClass {
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
         widgetClass?.pointee.root = { widget in
             RemoteImageViewClass.parentClass.pointee.root?(widget)
-            RemoteImageViewClass.with(widget) { $0.root() }
+            RemoteImageViewClass.with(widget) { $0.environmentChanged() }
         }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewClass.parentClass.pointee.map?(widget)
@@ -93,10 +93,24 @@ enum RemoteImageViewClass {
         }
         widgetClass?.pointee.snapshot = { widget, snapshot in
             nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.
-            RemoteImageViewClass.with(widget) { ViewBridge.snapshot($0, into: snapshot) }
+            RemoteImageViewClass.with(widget) { $0.snapshot(into: snapshot) }
         }
         let objectClass = shim_object_class(classPointer)
-        ViewBridge.initialize(objectClass)
+        objectClass?.pointee.get_property = { object, id, value, _ in
+            RemoteImageViewState.table.read(id, of: object, into: value) { RemoteImageViewClass.state(of: $0) }
+        }
+        objectClass?.pointee.set_property = { object, id, value, spec in
+            RemoteImageViewState.table.write(id, of: object, value, spec) { RemoteImageViewClass.state(of: $0) }
+        }
+        objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
+            // Properties that are set together are dispatched together.
+            let changed = RemoteImageViewState.table.writableNames(of: specs, count)
+            if !changed.isEmpty { RemoteImageViewClass.with(object?.widget) { $0.applyProperties(changed) } }
+            shim_object_class(RemoteImageViewClass.parentClass).pointee.dispatch_properties_changed?(
+                object, count, specs)
+        }
+        RemoteImageViewState.table.install(on: objectClass)
+        ViewSignals.register()
         objectClass?.pointee.dispose = { object in
             guard !ReleaseQueue.defersDisposal(of: object) else { return }
             RemoteImageViewClass.with(object?.widget) { $0.dispose() }
