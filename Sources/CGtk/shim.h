@@ -13,12 +13,6 @@
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
-// An instance of the class RemoteImageView: a widget and the Swift object that holds its state.
-typedef struct {
-    GtkWidget parent;
-    void *state;
-} RemoteImageViewInstance;
-
 // An instance of the paintable that draws an image.
 typedef struct {
     GObject parent;

@@ -8,13 +8,13 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_view_get_type() -> GType {
-    RemoteImageViewClass.type
+    RemoteImageViewState.type
 }
 
 @c @implementation
 public func remote_image_view_new(_ uri: UnsafePointer<CChar>?) -> UnsafeMutablePointer<GtkWidget>? {
     guard MainLoop.isUsable(in: "remote_image_view_new") else { return nil }
-    guard let view = shim_object_new(RemoteImageViewClass.type) else { return nil }
+    guard let view = shim_object_new(RemoteImageViewState.type) else { return nil }
     shim_set_pointer(view, "uri", uri)
     return view.assumingMemoryBound(to: GtkWidget.self)
 }

@@ -39,7 +39,7 @@ package struct ShownPhase {
 
 /// An object that shows one image.
 @MainActor
-package protocol ImageObject: PropertyOwner where Properties == ImageProperties {
+package protocol ImageObject: ObjectState where Properties == ImageProperties {
     var object: UnsafeMutablePointer<GObject> { get }
     /// The phase that the object has notified, or is about to notify.
     var shown: ShownPhase { get set }

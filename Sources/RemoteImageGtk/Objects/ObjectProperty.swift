@@ -3,16 +3,8 @@
 
 import CGtk
 
-/// An object whose writable properties are stored in one value.
-@MainActor
-package protocol PropertyOwner: AnyObject {
-    associatedtype Properties
-    /// The values of the properties. The ``PropertyTable`` notifies GObject of changes.
-    var properties: Properties { get set }
-}
-
 /// One property: its specification, and how it is read and written.
-struct ObjectProperty<Owner: PropertyOwner>: Sendable {
+struct ObjectProperty<Owner: ObjectState>: Sendable {
     typealias Path<Value> = WritableKeyPath<Owner.Properties, Value> & Sendable
 
     let name: String

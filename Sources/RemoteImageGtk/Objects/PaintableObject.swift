@@ -5,7 +5,7 @@ import CGtk
 /// The state of a `RemoteImagePaintable`. It has no position on screen: it loads as soon as it has
 /// an address, and decodes all pixels unless `max-pixel-size` limits them.
 @MainActor
-package final class PaintableObject: ObjectState, ImageObject {
+package final class PaintableObject: ImageObject {
     package var properties = ImageProperties()
     private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
     package var shown = ShownPhase()

@@ -1,7 +1,7 @@
 import CGtk
 
 /// The properties of one class. Their IDs are 1, 2, … in this order.
-struct PropertyTable<Owner: PropertyOwner>: Sendable {
+struct PropertyTable<Owner: ObjectState>: Sendable {
     private let properties: [ObjectProperty<Owner>]
     private let writable: Set<String>
 
@@ -20,28 +20,23 @@ struct PropertyTable<Owner: PropertyOwner>: Sendable {
     }
 
     /// GObject's `get_property`.
-    ///
-    /// - Parameter owner: Returns the owner of the properties of an object.
-    func read(
-        _ id: guint, of object: UnsafeMutablePointer<GObject>?, into value: UnsafeMutablePointer<GValue>?,
-        _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
-    ) {
+    func read(_ id: guint, of object: UnsafeMutablePointer<GObject>?, into value: UnsafeMutablePointer<GValue>?) {
         guard let object, let value, let property = property(id), isUsable(property) else { return }
         // Neither leaves this call, which is on the main thread.
         nonisolated(unsafe) let (target, result) = (UnsafeMutableRawPointer(object), value)
-        MainLoop.assumeIsolated { property.read(owner(target), result) }
+        MainLoop.assumeIsolated { property.read(Owner.of(target), result) }
     }
 
     /// GObject's `set_property`. Notifies if the value has changed.
     func write(
         _ id: guint, of object: UnsafeMutablePointer<GObject>?, _ value: UnsafePointer<GValue>?,
-        _ spec: UnsafeMutablePointer<GParamSpec>?, _ owner: @MainActor (UnsafeMutableRawPointer) -> Owner
+        _ spec: UnsafeMutablePointer<GParamSpec>?
     ) {
         guard let object, let value, let property = property(id), let write = property.write, isUsable(property)
         else { return }
         // Neither leaves this call, which is on the main thread.
         nonisolated(unsafe) let (target, new) = (UnsafeMutableRawPointer(object), value)
-        let isChanged = MainLoop.assumeIsolated { write(owner(target), new) }
+        let isChanged = MainLoop.assumeIsolated { write(Owner.of(target), new) }
         if isChanged { g_object_notify_by_pspec(object, spec) }
     }
 

@@ -4,8 +4,8 @@ import CGtk
 
 /// The signals of `RemoteImageView`.
 enum ViewSignals {
-    static let loaded = shim_signal_new("loaded", RemoteImageViewClass.type, 0)
-    static let failed = shim_signal_new("failed", RemoteImageViewClass.type, 1)
+    static let loaded = shim_signal_new("loaded", RemoteImageViewState.type, 0)
+    static let failed = shim_signal_new("failed", RemoteImageViewState.type, 1)
 
     /// Registers the signals, so that handlers can be connected before the first emission.
     static func register() { _ = (loaded, failed) }

@@ -33,13 +33,13 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     ///   - pipeline: The pipeline that loads the image. Default: `nil`, the pipeline of the nearest
     ///     ancestor that has one, else `ImagePipeline.shared`.
     public init(_ image: NetworkImage<Widget>, pipeline: ImagePipeline? = nil) {
-        content = Widget(RemoteImageViewClass.make())
+        content = Widget(RemoteImageViewState.make())
         state.show(image, pipeline: pipeline)
     }
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutableRawPointer?) {
-        guard let pointer, RemoteImageViewClass.isInstance(pointer), let widget = Widget(of: pointer) else {
+        guard let pointer, shim_is_a(pointer, RemoteImageViewState.type) != 0, let widget = Widget(of: pointer) else {
             return nil
         }
         content = widget
@@ -88,5 +88,5 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     /// The model of the view, with its phase, `load()`, `reload()` and `cancel()`.
     public var model: NetworkImageModel { state.model }
 
-    private var state: RemoteImageViewState { RemoteImageViewClass.state(of: content.pointer) }
+    private var state: RemoteImageViewState { RemoteImageViewState.of(content.pointer) }
 }

@@ -29,8 +29,9 @@ package final class RemoteImageViewState: ImageObject {
     /// themselves.
     var phaseFollower: (@MainActor () -> Void)?
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        self.widget = widget
+    package init(_ object: UnsafeMutablePointer<GObject>) {
+        ImagePaintable.prepare()
+        widget = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkWidget.self)
         content = ViewContent(widget)
         changeCSSClass(from: nil, to: .empty)
     }

@@ -32,8 +32,8 @@ final class WidgetEnvironment {
     private static func tell(_ widget: UnsafeMutablePointer<GtkWidget>) {
         // Holds a reference, since the notified observers may change the children.
         let widget = Widget(widget)
-        if RemoteImageViewClass.isInstance(UnsafeMutableRawPointer(widget.pointer)) {
-            RemoteImageViewClass.state(of: widget.pointer).environmentChanged()
+        if shim_is_a(widget.pointer, RemoteImageViewState.type) != 0 {
+            RemoteImageViewState.of(widget.pointer).environmentChanged()
         }
         if let environment = data[widget.pointer] {
             for observer in Array(environment.observers.values) { observer() }

@@ -12,21 +12,21 @@ enum View {
         _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
         _ body: @MainActor (RemoteImageViewState) -> Result
     ) -> Result {
-        guard let pointer = Instance.check(pointer, RemoteImageViewClass.type, "\(function)") else { return fallback }
-        return Instance.onMain(pointer) { body(RemoteImageViewClass.state(of: $0)) }
+        guard let pointer = Instance.check(pointer, RemoteImageViewState.type, "\(function)") else { return fallback }
+        return Instance.onMain(pointer) { body(RemoteImageViewState.of($0)) }
     }
 
     /// Sets a text, string-list or object property. GObject warns about invalid values.
     static func set(
         _ pointer: OpaquePointer?, _ function: StaticString, _ property: String, _ value: UnsafeRawPointer?
     ) {
-        guard let view = Instance.check(pointer, RemoteImageViewClass.type, "\(function)") else { return }
+        guard let view = Instance.check(pointer, RemoteImageViewState.type, "\(function)") else { return }
         shim_set_pointer(view, property, value)
     }
 
     /// Sets a number, boolean, enumeration or flags property. GObject warns about invalid values.
     static func set(_ pointer: OpaquePointer?, _ function: StaticString, _ property: String, number: Int32) {
-        guard let view = Instance.check(pointer, RemoteImageViewClass.type, "\(function)") else { return }
+        guard let view = Instance.check(pointer, RemoteImageViewState.type, "\(function)") else { return }
         shim_set_number(view, property, number)
     }
 
