@@ -66,7 +66,7 @@ final class ImageMenu {
         ]
         for (name, body) in actions {
             let action = g_simple_action_new(name, nil)
-            Controllers.connectAction(action) { [weak self] in
+            EventControllers.connectAction(action) { [weak self] in
                 if let self { body(self) }
             }
             g_action_map_add_action(OpaquePointer(group), action)
@@ -79,9 +79,9 @@ final class ImageMenu {
     private func connectInput() {
         let click = gtk_gesture_click_new()
         gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
-        Controllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
+        EventControllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
         let keys = gtk_event_controller_key_new()
-        Controllers.connectKey(keys) { [weak self] key, state in
+        EventControllers.connectKey(keys) { [weak self] key, state in
             // Shift+F10, for keyboards without a menu key.
             let isShifted = key == UInt32(GDK_KEY_F10) && state.rawValue & GDK_SHIFT_MASK.rawValue != 0
             guard key == UInt32(GDK_KEY_Menu) || isShifted else { return false }
@@ -91,7 +91,7 @@ final class ImageMenu {
         gtk_widget_set_focusable(view, 1)
         let drag = ImageDrag.makeSource(of: view) { [weak self] in self?.address }
         for controller in [click, keys, drag] {
-            Controllers.add(controller, to: view)
+            EventControllers.add(controller, to: view)
             controllers.append(controller)
         }
         unmapping = Signal.connect("unmap", of: UnsafeMutableRawPointer(view)) { [weak self] in self?.close() }

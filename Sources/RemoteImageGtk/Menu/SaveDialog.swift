@@ -26,7 +26,7 @@ final class SaveDialog {
         self.window = window
         self.answered = answered
         shim_file_chooser_set_current_name(chooser, name)
-        Controllers.connectResponse(chooser) { [weak self] response in
+        EventControllers.connectResponse(chooser) { [weak self] response in
             let isAccepted = response == Int32(GTK_RESPONSE_ACCEPT.rawValue)
             let file = isAccepted ? shim_file_chooser_get_file(chooser) : nil
             let owned = file.map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }

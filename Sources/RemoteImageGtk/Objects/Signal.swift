@@ -3,16 +3,35 @@
 
 import CGtk
 
-enum Signal {
-    @MainActor
-    private final class Handler {
-        let body: @MainActor () -> Void
+/// A closure as the data of a signal connection.
+@MainActor
+final class SignalHandler<Arguments, Result> {
+    private let body: @MainActor (Arguments) -> Result
 
-        init(_ body: @escaping @MainActor () -> Void) {
-            self.body = body
-        }
+    private init(_ body: @escaping @MainActor (Arguments) -> Result) {
+        self.body = body
     }
 
+    /// The data of a connection whose destroy notify is ``Signal/release``.
+    static func retained(_ body: @escaping @MainActor (Arguments) -> Result) -> UnsafeMutableRawPointer {
+        Unmanaged.passRetained(SignalHandler(body)).toOpaque()
+    }
+
+    /// Calls the closure behind the data of a connection.
+    @discardableResult
+    nonisolated static func call(_ data: gpointer?, _ arguments: Arguments) -> Result? {
+        guard let data else { return nil }
+        // The handler may disconnect itself. The call keeps it alive.
+        let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
+        // Neither leaves this call, which is on the main thread.
+        nonisolated(unsafe) let given = arguments
+        nonisolated(unsafe) var result: Result?
+        MainLoop.assumeIsolated { result = handler.body(given) }
+        return result
+    }
+}
+
+enum Signal {
     /// Calls `body` for each emission, until the widget is finalized.
     @MainActor
     static func connect(_ signal: String, of widget: Widget, _ body: @escaping @MainActor () -> Void) {
@@ -27,8 +46,8 @@ enum Signal {
         _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect(
-            object, signal, { _, data in Signal.call(data) }, Unmanaged.passRetained(Handler(body)).toOpaque(),
-            { data, _ in Signal.release(data) })
+            object, signal, { _, data in SignalHandler<Void, Void>.call(data, ()) },
+            SignalHandler<Void, Void>.retained(body), release)
     }
 
     /// Calls `body` after each notification of a property, until the object is finalized or the
@@ -39,19 +58,25 @@ enum Signal {
         property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect_notify(
-            object, "notify::\(property)", { _, _, data in Signal.call(data) },
-            Unmanaged.passRetained(Handler(body)).toOpaque(), { data, _ in Signal.release(data) })
+            object, "notify::\(property)", { _, _, data in SignalHandler<Void, Void>.call(data, ()) },
+            SignalHandler<Void, Void>.retained(body), release)
     }
 
-    private static func call(_ data: gpointer?) {
-        guard let data else { return }
-        // The handler may disconnect itself. The call keeps it alive.
-        let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
-        MainLoop.assumeIsolated { handler.body() }
+    /// Calls `body` with the `GtkListItem` of each signal of a `GtkSignalListItemFactory`, until
+    /// the factory is finalized.
+    @MainActor
+    static func connect(
+        row signal: String, of factory: ObjectReference, _ body: @escaping @MainActor (OpaquePointer) -> Void
+    ) {
+        shim_connect_row(
+            factory.pointer, signal,
+            { _, row, data in
+                if let row { SignalHandler<OpaquePointer, Void>.call(data, OpaquePointer(row)) }
+            }, SignalHandler<OpaquePointer, Void>.retained(body), release)
     }
 
-    private static func release(_ data: gpointer?) {
-        if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+    static let release: ShimDestroy = { data, _ in
+        if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
     }
 }
 

@@ -1,23 +1,17 @@
-// Connects Swift closures to GTK's event controllers. A widget owns its controllers, a controller
-// its closures.
+// Connects Swift closures to GTK's event controllers, and to actions and dialogs. A widget owns its
+// controllers, a controller its closures.
 
 import CGtk
 
-/// Connects closures to the signals of event controllers, actions and dialogs.
 @MainActor
-enum Controllers {
-    private final class Handler<Arguments, Result> {
-        let body: @MainActor (Arguments) -> Result
-
-        init(_ body: @escaping @MainActor (Arguments) -> Result) {
-            self.body = body
-        }
-    }
-
-    private typealias PointHandler = Handler<(x: Double, y: Double), Bool>
-    private typealias PressHandler = Handler<(count: Int, x: Double, y: Double), Void>
-    private typealias KeyHandler = Handler<(key: UInt32, state: GdkModifierType), Bool>
-    private typealias ScaleHandler = Handler<Double, Void>
+enum EventControllers {
+    private typealias PointHandler = SignalHandler<(x: Double, y: Double), Bool>
+    private typealias PressHandler = SignalHandler<(count: Int, x: Double, y: Double), Void>
+    private typealias KeyHandler = SignalHandler<(key: UInt32, state: GdkModifierType), Bool>
+    private typealias ScaleHandler = SignalHandler<Double, Void>
+    private typealias ResponseHandler = SignalHandler<Int32, Void>
+    private typealias PrepareHandler = SignalHandler<Void, OpaquePointer?>
+    private typealias PlainHandler = SignalHandler<Void, Void>
 
     /// Adds a controller to a widget, which takes it over.
     static func add(_ controller: OpaquePointer?, to widget: UnsafeMutablePointer<GtkWidget>) {
@@ -26,12 +20,8 @@ enum Controllers {
 
     static func connectScale(_ gesture: OpaquePointer?, _ body: @escaping @MainActor (Double) -> Void) {
         shim_connect_scale(
-            raw(gesture),
-            { _, scale, data in
-                guard let data else { return }
-                let handler = Unmanaged<ScaleHandler>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated { handler.body(scale) }
-            }, retained(ScaleHandler(body)), release)
+            raw(gesture), { _, scale, data in ScaleHandler.call(data, scale) }, ScaleHandler.retained(body),
+            Signal.release)
     }
 
     /// Connects to `drag-begin`, `drag-update` or `scroll`. For `scroll`, `body` returns whether it
@@ -41,69 +31,41 @@ enum Controllers {
         _ body: @escaping @MainActor ((x: Double, y: Double)) -> Bool
     ) {
         shim_connect_point(
-            raw(controller), signal,
-            { _, x, y, data in
-                guard let data else { return 0 }
-                let handler = Unmanaged<PointHandler>.fromOpaque(data).takeUnretainedValue()
-                return MainLoop.assumeIsolated { handler.body((x, y)) } ? 1 : 0
-            }, retained(PointHandler(body)), release)
+            raw(controller), signal, { _, x, y, data in PointHandler.call(data, (x, y)) == true ? 1 : 0 },
+            PointHandler.retained(body), Signal.release)
     }
 
     /// Connects to the `begin` signal of a gesture.
     static func connectBegin(_ gesture: OpaquePointer?, _ body: @escaping @MainActor () -> Void) {
         shim_connect_begin(
-            raw(gesture),
-            { _, _, data in
-                guard let data else { return }
-                let handler = Unmanaged<Handler<Void, Void>>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated { handler.body(()) }
-            }, retained(Handler<Void, Void>(body)), release)
+            raw(gesture), { _, _, data in PlainHandler.call(data, ()) }, PlainHandler.retained(body), Signal.release)
     }
 
     static func connectPress(
         _ gesture: OpaquePointer?, _ body: @escaping @MainActor ((count: Int, x: Double, y: Double)) -> Void
     ) {
         shim_connect_press(
-            raw(gesture),
-            { _, count, x, y, data in
-                guard let data else { return }
-                let handler = Unmanaged<PressHandler>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated { handler.body((Int(count), x, y)) }
-            }, retained(PressHandler(body)), release)
+            raw(gesture), { _, count, x, y, data in PressHandler.call(data, (Int(count), x, y)) },
+            PressHandler.retained(body), Signal.release)
     }
 
     static func connectKey(
         _ controller: OpaquePointer?, _ body: @escaping @MainActor ((key: UInt32, state: GdkModifierType)) -> Bool
     ) {
         shim_connect_key(
-            raw(controller),
-            { _, key, _, state, data in
-                guard let data else { return 0 }
-                let handler = Unmanaged<KeyHandler>.fromOpaque(data).takeUnretainedValue()
-                return MainLoop.assumeIsolated { handler.body((key, state)) } ? 1 : 0
-            }, retained(KeyHandler(body)), release)
+            raw(controller), { _, key, _, state, data in KeyHandler.call(data, (key, state)) == true ? 1 : 0 },
+            KeyHandler.retained(body), Signal.release)
     }
 
     static func connectAction(_ action: OpaquePointer?, _ body: @escaping @MainActor () -> Void) {
         shim_connect_action(
-            raw(action),
-            { _, _, data in
-                guard let data else { return }
-                let handler = Unmanaged<Handler<Void, Void>>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated { handler.body(()) }
-            }, retained(Handler<Void, Void>(body)), release)
+            raw(action), { _, _, data in PlainHandler.call(data, ()) }, PlainHandler.retained(body), Signal.release)
     }
 
-    static func connectResponse(
-        _ dialog: OpaquePointer, _ body: @escaping @MainActor (Int32) -> Void
-    ) {
+    static func connectResponse(_ dialog: OpaquePointer, _ body: @escaping @MainActor (Int32) -> Void) {
         shim_connect_response(
-            raw(dialog),
-            { _, response, data in
-                guard let data else { return }
-                let handler = Unmanaged<Handler<Int32, Void>>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated { handler.body(response) }
-            }, retained(Handler<Int32, Void>(body)), release)
+            raw(dialog), { _, response, data in ResponseHandler.call(data, response) },
+            ResponseHandler.retained(body), Signal.release)
     }
 
     /// Connects to `prepare` of a drag source. `body` returns a new reference to the dragged
@@ -112,23 +74,11 @@ enum Controllers {
         shim_connect_prepare(
             raw(source),
             { _, _, _, data in
-                guard let data else { return nil }
-                let handler = Unmanaged<Handler<Void, OpaquePointer?>>.fromOpaque(data).takeUnretainedValue()
-                nonisolated(unsafe) var content: OpaquePointer?  // Never leaves this call, which is on the main thread.
-                MainActor.assumeIsolated { content = handler.body(()) }
-                return content.map { UnsafeMutablePointer<GdkContentProvider>($0) }
-            }, retained(Handler<Void, OpaquePointer?> { _ in body() }), release)
+                (PrepareHandler.call(data, ()) ?? nil).map { UnsafeMutablePointer<GdkContentProvider>($0) }
+            }, PrepareHandler.retained(body), Signal.release)
     }
 
     private static func raw(_ controller: OpaquePointer?) -> UnsafeMutableRawPointer? {
         controller.map { UnsafeMutableRawPointer($0) }
-    }
-
-    private static func retained(_ handler: AnyObject) -> UnsafeMutableRawPointer {
-        Unmanaged.passRetained(handler).toOpaque()
-    }
-
-    private static let release: ShimDestroy = { data, _ in
-        if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
     }
 }
