@@ -11,7 +11,7 @@ package protocol ObjectState: AnyObject, Sendable {
     /// The values of the writable properties. The ``PropertyTable`` notifies GObject of changes.
     var properties: Properties { get set }
 
-    /// The name of the class.
+    nonisolated static var type: GType { get }
     nonisolated static var typeName: StaticString { get }
     /// The parent class. Default: `GObject`.
     nonisolated static var parentType: GType { get }
