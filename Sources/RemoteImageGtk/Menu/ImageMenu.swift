@@ -10,8 +10,7 @@ final class ImageMenu {
     private let view: UnsafeMutablePointer<GtkWidget>
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
-    /// The handler ID on the view. A `SignalConnections` would keep the view alive.
-    private var unmapping: gulong = 0
+    private let connections = SignalConnections()
     private var saveDialog: SaveDialog?
 
     static func isThere(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
@@ -94,7 +93,7 @@ final class ImageMenu {
             EventControllers.add(controller, to: view)
             controllers.append(controller)
         }
-        unmapping = Signal.connect("unmap", of: UnsafeMutableRawPointer(view)) { [weak self] in self?.close() }
+        connections.connect("unmap", of: view) { [weak self] in self?.close() }
     }
 
     private func show(at point: (x: Double, y: Double)) {
@@ -126,8 +125,7 @@ final class ImageMenu {
         close()
         saveDialog?.close()
         saveDialog = nil
-        if unmapping != 0 { g_signal_handler_disconnect(view, unmapping) }
-        unmapping = 0
+        connections.end()
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
         gtk_widget_insert_action_group(view, "image", nil)

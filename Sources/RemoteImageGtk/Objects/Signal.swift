@@ -3,34 +3,6 @@
 
 import CGtk
 
-/// A closure as the data of a signal connection.
-@MainActor
-final class SignalHandler<Arguments, Result> {
-    private let body: @MainActor (Arguments) -> Result
-
-    private init(_ body: @escaping @MainActor (Arguments) -> Result) {
-        self.body = body
-    }
-
-    /// The data of a connection whose destroy notify is ``Signal/release``.
-    static func retained(_ body: @escaping @MainActor (Arguments) -> Result) -> UnsafeMutableRawPointer {
-        Unmanaged.passRetained(SignalHandler(body)).toOpaque()
-    }
-
-    /// Calls the closure behind the data of a connection.
-    @discardableResult
-    nonisolated static func call(_ data: gpointer?, _ arguments: Arguments) -> Result? {
-        guard let data else { return nil }
-        // The handler may disconnect itself. The call keeps it alive.
-        let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
-        // Neither leaves this call, which is on the main thread.
-        nonisolated(unsafe) let given = arguments
-        nonisolated(unsafe) var result: Result?
-        MainLoop.assumeIsolated { result = handler.body(given) }
-        return result
-    }
-}
-
 enum Signal {
     /// Calls `body` for each emission, until the widget is finalized.
     @MainActor
@@ -46,8 +18,8 @@ enum Signal {
         _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect(
-            object, signal, { _, data in SignalHandler<Void, Void>.call(data, ()) },
-            SignalHandler<Void, Void>.retained(body), release)
+            object, signal, { _, data in Callback<Void, Void>.call(data, ()) },
+            Callback<Void, Void>.retained(body), release)
     }
 
     /// Calls `body` after each notification of a property, until the object is finalized or the
@@ -58,8 +30,8 @@ enum Signal {
         property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect_notify(
-            object, "notify::\(property)", { _, _, data in SignalHandler<Void, Void>.call(data, ()) },
-            SignalHandler<Void, Void>.retained(body), release)
+            object, "notify::\(property)", { _, _, data in Callback<Void, Void>.call(data, ()) },
+            Callback<Void, Void>.retained(body), release)
     }
 
     /// Calls `body` with the `GtkListItem` of each signal of a `GtkSignalListItemFactory`, until
@@ -71,30 +43,33 @@ enum Signal {
         shim_connect_row(
             factory.pointer, signal,
             { _, row, data in
-                if let row { SignalHandler<OpaquePointer, Void>.call(data, OpaquePointer(row)) }
-            }, SignalHandler<OpaquePointer, Void>.retained(body), release)
+                if let row { Callback<OpaquePointer, Void>.call(data, OpaquePointer(row)) }
+            }, Callback<OpaquePointer, Void>.retained(body), release)
     }
 
+    /// The destroy notify of a connection whose data is a ``Callback``.
     static let release: ShimDestroy = { data, _ in
         if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
     }
 }
 
-/// Signal connections that are disconnected together. Holds references to the objects until then.
+/// Signal connections that are disconnected together. Holds no references to the objects.
 @MainActor
 final class SignalConnections {
-    private var connections: [(object: ObjectReference, handler: gulong)] = []
+    private var connections: [(object: WeakObject, handler: gulong)] = []
 
     func connect(_ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
-        connections.append((ObjectReference(object), Signal.connect(signal, of: object, body)))
+        connections.append((WeakObject(object), Signal.connect(signal, of: object, body)))
     }
 
     func connect(property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
-        connections.append((ObjectReference(object), Signal.connect(property: property, of: object, body)))
+        connections.append((WeakObject(object), Signal.connect(property: property, of: object, body)))
     }
 
     func end() {
-        for (object, handler) in connections { g_signal_handler_disconnect(object.pointer, handler) }
+        for (object, handler) in connections {
+            if let object = object.strong() { g_signal_handler_disconnect(object.pointer, handler) }
+        }
         connections = []
     }
 }

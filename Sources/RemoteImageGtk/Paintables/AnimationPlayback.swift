@@ -15,13 +15,7 @@ final class AnimationPlayback {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private var playing: Task<Void, Never>?
     private var tick: guint = 0
-
-    /// Plays during the lifetime of the widget, while it is mapped.
-    static func attach(_ animation: ImageAnimation, _ paintable: ObjectReference, to widget: Widget) {
-        let playback = AnimationPlayback(animation, paintable, widget.pointer)
-        Signal.connect("map", of: widget) { playback.start() }
-        Signal.connect("unmap", of: widget) { playback.stop() }
-    }
+    private let connections = SignalConnections()
 
     init(
         _ animation: ImageAnimation, _ paintable: ObjectReference, _ widget: UnsafeMutablePointer<GtkWidget>
@@ -29,6 +23,19 @@ final class AnimationPlayback {
         self.animation = animation
         self.paintable = paintable
         self.widget = widget
+    }
+
+    /// Plays while the widget is mapped, until ``end()``. The widget keeps this object alive.
+    func playWhileMapped() {
+        connections.connect("map", of: widget) { self.start() }
+        connections.connect("unmap", of: widget) { self.stop() }
+        if gtk_widget_get_mapped(widget) != 0 { start() }
+    }
+
+    /// Stops for good.
+    func end() {
+        stop()
+        connections.end()
     }
 
     func start() {

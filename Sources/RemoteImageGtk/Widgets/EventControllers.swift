@@ -5,13 +5,13 @@ import CGtk
 
 @MainActor
 enum EventControllers {
-    private typealias PointHandler = SignalHandler<(x: Double, y: Double), Bool>
-    private typealias PressHandler = SignalHandler<(count: Int, x: Double, y: Double), Void>
-    private typealias KeyHandler = SignalHandler<(key: UInt32, state: GdkModifierType), Bool>
-    private typealias ScaleHandler = SignalHandler<Double, Void>
-    private typealias ResponseHandler = SignalHandler<Int32, Void>
-    private typealias PrepareHandler = SignalHandler<Void, OpaquePointer?>
-    private typealias PlainHandler = SignalHandler<Void, Void>
+    private typealias PointHandler = Callback<(x: Double, y: Double), Bool>
+    private typealias PressHandler = Callback<(count: Int, x: Double, y: Double), Void>
+    private typealias KeyHandler = Callback<(key: UInt32, state: GdkModifierType), Bool>
+    private typealias ScaleHandler = Callback<Double, Void>
+    private typealias ResponseHandler = Callback<Int32, Void>
+    private typealias PrepareHandler = Callback<Void, OpaquePointer?>
+    private typealias PlainHandler = Callback<Void, Void>
 
     /// Adds a controller to a widget, which takes it over.
     static func add(_ controller: OpaquePointer?, to widget: UnsafeMutablePointer<GtkWidget>) {
