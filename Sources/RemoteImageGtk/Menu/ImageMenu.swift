@@ -20,13 +20,8 @@ final class ImageMenu {
         data[view.pointer] = ImageMenu(view)
     }
 
-    static func remove(from view: RemoteImageView) {
-        data[view.pointer]?.end()
-        data[view.pointer] = nil
-    }
-
-    /// Call before the view is disposed, since a popover must not outlive its parent.
-    static func viewGoes(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    /// Also called before the view is disposed, since a popover must not outlive its parent.
+    static func remove(from widget: UnsafeMutablePointer<GtkWidget>) {
         data[widget]?.end()
         data[widget] = nil
     }
@@ -202,7 +197,7 @@ extension RemoteImageView {
     public var hasContextMenu: Bool {
         get { ImageMenu.isThere(at: self) }
         nonmutating set {
-            if newValue { ImageMenu.add(to: self) } else { ImageMenu.remove(from: self) }
+            if newValue { ImageMenu.add(to: self) } else { ImageMenu.remove(from: pointer) }
         }
     }
 }

@@ -4,12 +4,6 @@
 import CGtk
 
 enum Signal {
-    /// Calls `body` for each emission, until the widget is finalized.
-    @MainActor
-    static func connect(_ signal: String, of widget: Widget, _ body: @escaping @MainActor () -> Void) {
-        connect(signal, of: UnsafeMutableRawPointer(widget.pointer), body)
-    }
-
     /// Calls `body` for each emission of a signal without arguments, until the object is finalized
     /// or the handler is disconnected.
     @MainActor

@@ -115,7 +115,7 @@ package final class RemoteImageViewState: ImageObject {
         isDisposed = true
         generation += 1
         resizing.stop()
-        ImageMenu.viewGoes(widget)
+        ImageMenu.remove(from: widget)
         loading.end()?.reset()
         content.replace(with: nil)
         content.removeHidden()
