@@ -58,6 +58,6 @@ static inline gulong shim_connect_response(
 // `prepare` of GtkDragSource: `handler` returns a new reference, or NULL to start no drag.
 static inline gulong shim_connect_prepare(
     gpointer source, GdkContentProvider *(*handler)(gpointer source, double x, double y, gpointer data), gpointer data,
-    void (*destroy)(gpointer data, GClosure *closure)) {
+    ShimDestroy destroy) {
     return g_signal_connect_data(source, "prepare", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }

@@ -2,13 +2,6 @@
 #pragma once
 #include <gtk/gtk.h>
 
-// An instance of a non-widget class of this library: an object and the Swift object that holds its
-// state.
-typedef struct {
-    GObject parent;
-    void *state;
-} RemoteImageObjectInstance;
-
 static const GType shim_type_boolean = G_TYPE_BOOLEAN;
 static const GType shim_type_none = G_TYPE_NONE;
 

@@ -13,12 +13,6 @@
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
-// An instance of the class RemoteImageView: a widget and the Swift object that holds its state.
-typedef struct {
-    GtkWidget parent;
-    void *state;
-} RemoteImageViewInstance;
-
 // An instance of the paintable that draws an image.
 typedef struct {
     GObject parent;
@@ -58,21 +52,21 @@ static inline void shim_push_round_clip(
 // handler is disconnected or the instance is finalized.
 static inline gulong shim_connect(
     gpointer instance, const char *signal, void (*handler)(gpointer instance, gpointer data), gpointer data,
-    void (*destroy)(gpointer data, GClosure *closure)) {
+    ShimDestroy destroy) {
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
 // Like shim_connect(), for `notify::…`.
 static inline gulong shim_connect_notify(
     gpointer instance, const char *signal, void (*handler)(gpointer instance, GParamSpec *spec, gpointer data),
-    gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
+    gpointer data, ShimDestroy destroy) {
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
 // Like shim_connect(), for the signals of a list item factory.
 static inline gulong shim_connect_row(
     gpointer factory, const char *signal, void (*handler)(gpointer factory, gpointer row, gpointer data),
-    gpointer data, void (*destroy)(gpointer data, GClosure *closure)) {
+    gpointer data, ShimDestroy destroy) {
     return g_signal_connect_data(factory, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 

@@ -6,32 +6,39 @@ import RemoteImageGtk
 enum AsyncResult {
     /// The object or memory of a result. The caller releases it.
     static func pointer(
-        _ source: OpaquePointer?, _ call: StaticString, _ result: OpaquePointer?,
-        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+        _ source: OpaquePointer?, _ result: OpaquePointer?,
+        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?, function: StaticString = #function
     ) -> gpointer? {
-        guard isOne(result, of: source, call) else { return nil }
-        return g_task_propagate_pointer(result, error)
+        isOne(result, of: source, function) ? g_task_propagate_pointer(result, error) : nil
     }
 
     /// The number of a result, or -1 with an error.
     static func count(
-        _ source: OpaquePointer?, _ call: StaticString, _ result: OpaquePointer?,
-        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+        _ source: OpaquePointer?, _ result: OpaquePointer?,
+        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?, function: StaticString = #function
     ) -> gssize {
-        guard isOne(result, of: source, call) else { return -1 }
-        return g_task_propagate_int(result, error)
+        isOne(result, of: source, function) ? g_task_propagate_int(result, error) : -1
     }
 
-    /// The source tag of the results of a call, such as `remote_image_pipeline_load_texture`.
-    static func tag(of call: StaticString) -> gpointer? {
-        g_intern_string("\(call)").map { UnsafeMutableRawPointer(mutating: $0) }
+    /// The source tag of the results of an asynchronous function and its finish function.
+    static func tag(of function: StaticString) -> gpointer? {
+        g_intern_string(call(of: function)).map { UnsafeMutableRawPointer(mutating: $0) }
     }
 
-    private static func isOne(_ result: OpaquePointer?, of source: OpaquePointer?, _ call: StaticString) -> Bool {
+    /// The name without `_async` or `_finish`.
+    private static func call(of function: StaticString) -> String {
+        let words = function.functionName.split(separator: "_")
+        return words.dropLast().joined(separator: "_")
+    }
+
+    private static func isOne(_ result: OpaquePointer?, of source: OpaquePointer?, _ function: StaticString) -> Bool {
         let isValid =
             g_task_is_valid(result.map { UnsafeMutableRawPointer($0) }, source.map { UnsafeMutableRawPointer($0) }) != 0
-            && g_task_get_source_tag(result) == tag(of: call)
-        if !isValid { shim_critical("\(call)_finish: the result is not that of \(call)_async() on this object") }
+            && g_task_get_source_tag(result) == tag(of: function)
+        if !isValid {
+            shim_critical(
+                "\(function.functionName): the result is not that of \(call(of: function))_async() on this object")
+        }
         return isValid
     }
 }

@@ -5,14 +5,6 @@ import CGtk
 import CRemoteImage
 import RemoteImageGtk
 
-private func with<Result>(
-    _ pointer: OpaquePointer?, _ function: StaticString, default fallback: Result,
-    _ body: @MainActor (PaintableObject) -> Result
-) -> Result {
-    guard let pointer = Instance.check(pointer, PaintableObject.type, "\(function)") else { return fallback }
-    return Instance.onMain(pointer) { body(PaintableObject.of($0)) }
-}
-
 @c @implementation
 public func remote_image_paintable_get_type() -> GType { PaintableObject.type }
 
@@ -26,77 +18,60 @@ public func remote_image_paintable_new(_ uri: UnsafePointer<CChar>?) -> OpaquePo
 
 @c @implementation
 public func remote_image_paintable_reload(_ self: OpaquePointer?) {
-    with(self, "remote_image_paintable_reload", default: ()) { paintable in paintable.reload() }
+    PaintableObject.with(self, default: ()) { $0.reload() }
 }
 
 @c @implementation
 public func remote_image_paintable_cancel(_ self: OpaquePointer?) {
-    with(self, "remote_image_paintable_cancel", default: ()) { paintable in paintable.cancel() }
+    PaintableObject.with(self, default: ()) { $0.cancel() }
 }
 
 @c @implementation
 public func remote_image_paintable_get_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    with(self, "remote_image_paintable_get_uri", default: nil) { paintable in
-        Instance.keep(paintable.declaration.uri, as: "uri", in: paintable.object)
-    }
+    PaintableObject.string(self, "uri", \.uri)
 }
 
 @c @implementation
 public func remote_image_paintable_set_uri(_ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?) {
-    guard let paintable = Instance.check(self, PaintableObject.type, "remote_image_paintable_set_uri") else { return }
-    shim_set_pointer(paintable, "uri", uri)
+    PaintableObject.set(self, "uri", uri)
 }
 
 @c @implementation
 public func remote_image_paintable_get_pipeline(_ self: OpaquePointer?) -> OpaquePointer? {
-    with(self, "remote_image_paintable_get_pipeline", default: nil) { paintable in
-        paintable.declaration.pipeline.pointer.map { OpaquePointer($0) }
-    }
+    PaintableObject.object(self, \.pipeline).map { OpaquePointer($0) }
 }
 
 @c @implementation
 public func remote_image_paintable_set_pipeline(_ self: OpaquePointer?, _ pipeline: OpaquePointer?) {
-    guard let paintable = Instance.check(self, PaintableObject.type, "remote_image_paintable_set_pipeline") else {
-        return
-    }
-    shim_set_pointer(paintable, "pipeline", pipeline.map { UnsafeRawPointer($0) })
+    PaintableObject.set(self, "pipeline", pipeline.map { UnsafeRawPointer($0) })
 }
 
 @c @implementation
 public func remote_image_paintable_get_phase(_ self: OpaquePointer?) -> RemoteImagePhase {
-    let phase = with(self, "remote_image_paintable_get_phase", default: 0) { paintable in paintable.phaseNumber }
-    return RemoteImagePhase(rawValue: UInt32(phase))
+    RemoteImagePhase(rawValue: UInt32(PaintableObject.with(self, default: 0) { $0.phaseNumber }))
 }
 
 @c @implementation
 public func remote_image_paintable_get_progress(_ self: OpaquePointer?) -> Double {
-    with(self, "remote_image_paintable_get_progress", default: 0) { paintable in paintable.progress }
+    PaintableObject.with(self, default: 0) { $0.progress }
 }
 
 @c @implementation
 public func remote_image_paintable_get_error(_ self: OpaquePointer?) -> UnsafePointer<GError>? {
-    with(self, "remote_image_paintable_get_error", default: nil) { paintable in
-        paintable.error.map { UnsafePointer($0) }
-    }
+    PaintableObject.with(self, default: nil) { $0.error.map { UnsafePointer($0) } }
 }
 
 @c @implementation
 public func remote_image_paintable_get_texture(_ self: OpaquePointer?) -> OpaquePointer? {
-    with(self, "remote_image_paintable_get_texture", default: nil) { paintable in
-        paintable.texturePointer.map { OpaquePointer($0) }
-    }
+    PaintableObject.with(self, default: nil) { $0.texturePointer.map { OpaquePointer($0) } }
 }
 
 @c @implementation
 public func remote_image_paintable_get_image_width(_ self: OpaquePointer?) -> Int32 {
-    with(self, "remote_image_paintable_get_image_width", default: 0) { paintable in
-        Int32(clamping: paintable.imageSize.width)
-    }
+    PaintableObject.with(self, default: 0) { Int32(clamping: $0.imageSize.width) }
 }
 
 @c @implementation
 public func remote_image_paintable_get_image_height(_ self: OpaquePointer?) -> Int32 {
-    with(self, "remote_image_paintable_get_image_height", default: 0) { paintable in
-        Int32(clamping: paintable.imageSize.height)
-    }
+    PaintableObject.with(self, default: 0) { Int32(clamping: $0.imageSize.height) }
 }

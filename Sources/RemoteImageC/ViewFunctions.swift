@@ -8,54 +8,54 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_view_get_type() -> GType {
-    RemoteImageViewType.type
+    RemoteImageViewState.type
 }
 
 @c @implementation
 public func remote_image_view_new(_ uri: UnsafePointer<CChar>?) -> UnsafeMutablePointer<GtkWidget>? {
     guard MainLoop.isUsable(in: "remote_image_view_new") else { return nil }
-    guard let view = shim_object_new(RemoteImageViewType.type) else { return nil }
+    guard let view = shim_object_new(RemoteImageViewState.type) else { return nil }
     shim_set_pointer(view, "uri", uri)
     return view.assumingMemoryBound(to: GtkWidget.self)
 }
 
 @c @implementation
 public func remote_image_view_reload(_ self: OpaquePointer?) {
-    View.with(self, "remote_image_view_reload", default: ()) { $0.reload() }
+    View.with(self, default: ()) { $0.reload() }
 }
 
 @c @implementation
 public func remote_image_view_cancel(_ self: OpaquePointer?) {
-    View.with(self, "remote_image_view_cancel", default: ()) { $0.cancel() }
+    View.with(self, default: ()) { $0.cancel() }
 }
 
 @c @implementation
 public func remote_image_view_get_phase(_ self: OpaquePointer?) -> RemoteImagePhase {
     RemoteImagePhase(
-        rawValue: UInt32(View.with(self, "remote_image_view_get_phase", default: 0) { $0.phaseNumber }))
+        rawValue: UInt32(View.with(self, default: 0) { $0.phaseNumber }))
 }
 
 @c @implementation
 public func remote_image_view_get_progress(_ self: OpaquePointer?) -> Double {
-    View.with(self, "remote_image_view_get_progress", default: 0) { $0.progress }
+    View.with(self, default: 0) { $0.progress }
 }
 
 @c @implementation
 public func remote_image_view_get_error(_ self: OpaquePointer?) -> UnsafePointer<GError>? {
-    View.with(self, "remote_image_view_get_error", default: nil) { $0.error.map { UnsafePointer($0) } }
+    View.with(self, default: nil) { $0.error.map { UnsafePointer($0) } }
 }
 
 @c @implementation
 public func remote_image_view_get_texture(_ self: OpaquePointer?) -> OpaquePointer? {
-    View.with(self, "remote_image_view_get_texture", default: nil) { $0.texturePointer.map { OpaquePointer($0) } }
+    View.with(self, default: nil) { $0.texturePointer.map { OpaquePointer($0) } }
 }
 
 @c @implementation
 public func remote_image_view_get_image_width(_ self: OpaquePointer?) -> Int32 {
-    View.with(self, "remote_image_view_get_image_width", default: 0) { Int32(clamping: $0.imageSize.width) }
+    View.with(self, default: 0) { Int32(clamping: $0.imageSize.width) }
 }
 
 @c @implementation
 public func remote_image_view_get_image_height(_ self: OpaquePointer?) -> Int32 {
-    View.with(self, "remote_image_view_get_image_height", default: 0) { Int32(clamping: $0.imageSize.height) }
+    View.with(self, default: 0) { Int32(clamping: $0.imageSize.height) }
 }

@@ -7,63 +7,63 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_view_get_load_options(_ self: OpaquePointer?) -> RemoteImageLoadOptions {
-    RemoteImageLoadOptions(rawValue: View.value(self, "remote_image_view_get_load_options", \.loadOptions, default: 0))
+    RemoteImageLoadOptions(rawValue: View.value(self, \.loadOptions, default: 0))
 }
 
 @c @implementation
 public func remote_image_view_set_load_options(_ self: OpaquePointer?, _ load_options: RemoteImageLoadOptions) {
     View.set(
-        self, "remote_image_view_set_load_options", "load-options", number: Int32(bitPattern: load_options.rawValue))
+        self, "load-options", number: Int32(bitPattern: load_options.rawValue))
 }
 
 @c @implementation
 public func remote_image_view_get_cache_policy(_ self: OpaquePointer?) -> RemoteImageCachePolicy {
     RemoteImageCachePolicy(
-        rawValue: UInt32(bitPattern: View.value(self, "remote_image_view_get_cache_policy", \.cachePolicy, default: 0)))
+        rawValue: UInt32(bitPattern: View.value(self, \.cachePolicy, default: 0)))
 }
 
 @c @implementation
 public func remote_image_view_set_cache_policy(_ self: OpaquePointer?, _ cache_policy: RemoteImageCachePolicy) {
     View.set(
-        self, "remote_image_view_set_cache_policy", "cache-policy", number: Int32(bitPattern: cache_policy.rawValue))
+        self, "cache-policy", number: Int32(bitPattern: cache_policy.rawValue))
 }
 
 @c @implementation
 public func remote_image_view_get_priority(_ self: OpaquePointer?) -> RemoteImagePriority {
-    RemoteImagePriority(rawValue: View.value(self, "remote_image_view_get_priority", \.priority, default: 0))
+    RemoteImagePriority(rawValue: View.value(self, \.priority, default: 0))
 }
 
 @c @implementation
 public func remote_image_view_set_priority(_ self: OpaquePointer?, _ priority: RemoteImagePriority) {
-    View.set(self, "remote_image_view_set_priority", "priority", number: priority.rawValue)
+    View.set(self, "priority", number: priority.rawValue)
 }
 
 @c @implementation
 public func remote_image_view_get_max_pixel_size(_ self: OpaquePointer?) -> Int32 {
-    View.value(self, "remote_image_view_get_max_pixel_size", \.maxPixelSize, default: 0)
+    View.value(self, \.maxPixelSize, default: 0)
 }
 
 @c @implementation
 public func remote_image_view_set_max_pixel_size(_ self: OpaquePointer?, _ max_pixel_size: Int32) {
-    View.set(self, "remote_image_view_set_max_pixel_size", "max-pixel-size", number: max_pixel_size)
+    View.set(self, "max-pixel-size", number: max_pixel_size)
 }
 
 @c @implementation
 public func remote_image_view_get_keep_while_loading(_ self: OpaquePointer?) -> gboolean {
-    View.value(self, "remote_image_view_get_keep_while_loading", \.keepWhileLoading, default: false) ? 1 : 0
+    View.value(self, \.keepWhileLoading, default: false) ? 1 : 0
 }
 
 @c @implementation
 public func remote_image_view_set_keep_while_loading(_ self: OpaquePointer?, _ keep_while_loading: gboolean) {
-    View.set(self, "remote_image_view_set_keep_while_loading", "keep-while-loading", number: keep_while_loading)
+    View.set(self, "keep-while-loading", number: keep_while_loading)
 }
 
 @c @implementation
 public func remote_image_view_get_transition_duration(_ self: OpaquePointer?) -> Int32 {
-    View.value(self, "remote_image_view_get_transition_duration", \.transitionDuration, default: 0)
+    View.value(self, \.transitionDuration, default: 0)
 }
 
 @c @implementation
 public func remote_image_view_set_transition_duration(_ self: OpaquePointer?, _ transition_duration: Int32) {
-    View.set(self, "remote_image_view_set_transition_duration", "transition-duration", number: transition_duration)
+    View.set(self, "transition-duration", number: transition_duration)
 }

@@ -7,62 +7,62 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_view_get_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    View.string(self, "remote_image_view_get_uri", "uri", \.uri)
+    View.string(self, "uri", \.uri)
 }
 
 @c @implementation
 public func remote_image_view_set_uri(_ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?) {
-    View.set(self, "remote_image_view_set_uri", "uri", uri)
+    View.set(self, "uri", uri)
 }
 
 @c @implementation
 public func remote_image_view_get_low_data_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    View.string(self, "remote_image_view_get_low_data_uri", "low-data-uri", \.lowDataURI)
+    View.string(self, "low-data-uri", \.lowDataURI)
 }
 
 @c @implementation
 public func remote_image_view_set_low_data_uri(_ self: OpaquePointer?, _ low_data_uri: UnsafePointer<CChar>?) {
-    View.set(self, "remote_image_view_set_low_data_uri", "low-data-uri", low_data_uri)
+    View.set(self, "low-data-uri", low_data_uri)
 }
 
 @c @implementation
 public func remote_image_view_get_fallback_uris(_ self: OpaquePointer?) -> UnsafePointer<UnsafePointer<CChar>?>? {
-    View.strings(self, "remote_image_view_get_fallback_uris", "fallback-uris", \.fallbackURIs)
+    View.strings(self, "fallback-uris", \.fallbackURIs)
 }
 
 @c @implementation
 public func remote_image_view_set_fallback_uris(
     _ self: OpaquePointer?, _ fallback_uris: UnsafePointer<UnsafePointer<CChar>?>?
 ) {
-    View.set(self, "remote_image_view_set_fallback_uris", "fallback-uris", fallback_uris)
+    View.set(self, "fallback-uris", fallback_uris)
 }
 
 @c @implementation
 public func remote_image_view_get_identity(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    View.string(self, "remote_image_view_get_identity", "identity", \.identity)
+    View.string(self, "identity", \.identity)
 }
 
 @c @implementation
 public func remote_image_view_set_identity(_ self: OpaquePointer?, _ identity: UnsafePointer<CChar>?) {
-    View.set(self, "remote_image_view_set_identity", "identity", identity)
+    View.set(self, "identity", identity)
 }
 
 @c @implementation
 public func remote_image_view_get_headers(_ self: OpaquePointer?) -> UnsafePointer<UnsafePointer<CChar>?>? {
-    View.strings(self, "remote_image_view_get_headers", "headers", \.headers)
+    View.strings(self, "headers", \.headers)
 }
 
 @c @implementation
 public func remote_image_view_set_headers(_ self: OpaquePointer?, _ headers: UnsafePointer<UnsafePointer<CChar>?>?) {
-    View.set(self, "remote_image_view_set_headers", "headers", headers)
+    View.set(self, "headers", headers)
 }
 
 @c @implementation
 public func remote_image_view_get_pipeline(_ self: OpaquePointer?) -> OpaquePointer? {
-    View.object(self, "remote_image_view_get_pipeline", \.pipeline).map { OpaquePointer($0) }
+    View.object(self, \.pipeline).map { OpaquePointer($0) }
 }
 
 @c @implementation
 public func remote_image_view_set_pipeline(_ self: OpaquePointer?, _ pipeline: OpaquePointer?) {
-    View.set(self, "remote_image_view_set_pipeline", "pipeline", pipeline.map { UnsafeRawPointer($0) })
+    View.set(self, "pipeline", pipeline.map { UnsafeRawPointer($0) })
 }

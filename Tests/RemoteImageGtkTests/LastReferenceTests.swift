@@ -49,9 +49,9 @@ final class LastReferenceTests: XCTestCase {
 
     func testAViewReleasedOnAnotherThreadEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
-            let object = UnsafeMutableRawPointer(RemoteImageViewClass.make())
+            let object = UnsafeMutableRawPointer(RemoteImageViewState.make())
             g_object_ref_sink(object)
-            let view = RemoteImageViewClass.state(of: object.assumingMemoryBound(to: GtkWidget.self))
+            let view = RemoteImageViewState.of(object)
             var options = ImageOptions()
             options.loadOptions = .loadImmediately
             view.show(NetworkImage("http://test/a.png", options: options), pipeline: test.pipeline)

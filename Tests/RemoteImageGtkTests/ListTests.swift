@@ -226,10 +226,10 @@ private final class ShownRows {
 
     init(of factory: OpaquePointer?) {
         guard let factory = factory.map({ ObjectReference(UnsafeMutableRawPointer($0)) }) else { return }
-        RowSignal.connect("bind", of: factory) { [weak self] item in
+        Signal.connect(row: "bind", of: factory) { [weak self] item in
             if let view = gtk_list_item_get_child(item) { self?.rows[view] = Int(gtk_list_item_get_position(item)) }
         }
-        RowSignal.connect("unbind", of: factory) { [weak self] item in
+        Signal.connect(row: "unbind", of: factory) { [weak self] item in
             if let view = gtk_list_item_get_child(item) { self?.rows[view] = nil }
         }
     }

@@ -24,7 +24,7 @@ final class PhaseLooksTests: XCTestCase {
 
     func testAViewDeclaredByPropertiesShowsItsSpinnerAfterADelay() throws {
         try GtkFixture.run { test in
-            let view = test.watch(Widget(RemoteImageViewClass.make()), "the view")
+            let view = test.watch(Widget(RemoteImageViewState.make()), "the view")
             view.imagePipeline = test.pipeline
             shim_set_pointer(view.pointer, "uri", "http://test/a.png")
             test.show(view.pointer)

@@ -108,7 +108,7 @@ final class TargetFitTests: XCTestCase {
     @MainActor
     private static func declaredView(_ uri: String, _ fit: GtkContentFit, _ test: GtkFixture) throws -> RemoteImageView
     {
-        let view = try XCTUnwrap(RemoteImageView(of: RemoteImageViewClass.make()))
+        let view = try XCTUnwrap(RemoteImageView(of: RemoteImageViewState.make()))
         test.watch(view.content, "the view")
         view.content.imagePipeline = test.pipeline
         shim_set_number(view.pointer, "content-fit", Int32(fit.rawValue))

@@ -23,8 +23,9 @@ public struct NetworkImage<Content: NetworkImageContent> {
     public var scale: Double
     /// The options of the view. They override those of the widgets around it.
     public var options: ImageOptions
-    /// Whether the front end's standard content shows the image instead of a closure.
-    package let hasStandardImage: Bool
+    /// The fit for which the image is decoded unless the options set one: `.contain` for the front
+    /// end's standard content, `.cover`, which has enough pixels for any fit, for a closure.
+    package let targetFit: TargetSize.Fit
 
     private let build: @MainActor (NetworkImagePhase, _ retry: @escaping @MainActor () -> Void) -> Content
 
@@ -35,14 +36,14 @@ public struct NetworkImage<Content: NetworkImageContent> {
         build(phase, retry)
     }
 
-    private init(
-        source: ImageSource?, scale: Double, options: ImageOptions, hasStandardImage: Bool = false,
+    package init(
+        source: ImageSource?, scale: Double = 1, options: ImageOptions, targetFit: TargetSize.Fit = .cover,
         build: @escaping @MainActor (NetworkImagePhase, @escaping @MainActor () -> Void) -> Content
     ) {
         self.source = source
         self.scale = scale
         self.options = options
-        self.hasStandardImage = hasStandardImage
+        self.targetFit = targetFit
         self.build = build
     }
 }
@@ -52,7 +53,7 @@ extension NetworkImage {
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions()
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options, hasStandardImage: true) { phase, retry in
+        self.init(source: source?.imageSource, scale: scale, options: options, targetFit: .contain) { phase, retry in
             Content.standard(for: phase, retry: retry)
         }
     }

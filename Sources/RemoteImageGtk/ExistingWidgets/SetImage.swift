@@ -44,11 +44,12 @@ extension OpaquePointer {
         DesktopFollower.shared.start()
         // A completion that is called synchronously may release the widget.
         withExtendedLifetime(widget) {
-            let load = WidgetLoadController.Declaration(
+            let declaration = WidgetLoadController.Declaration(
                 source: source?.imageSource, options: options, pipeline: pipeline, scale: scale)
-            let declaration = WidgetImageDeclaration(
-                load: load, placeholder: placeholder, transition: transition, playsAnimation: playsAnimation)
-            WidgetImageRequest.start(declaration, on: target, completion: completion)
+            WidgetImageRequest(
+                declaration, on: target, placeholder: placeholder, transition: transition,
+                playsAnimation: playsAnimation, completion: completion
+            ).start()
         }
     }
 

@@ -9,27 +9,27 @@ final class WidgetImageRequest {
     private static let data = ObjectData<WidgetImageRequest>("remote-image-request")
 
     private let target: PaintableTarget
-    private let declaration: WidgetImageDeclaration
+    let loadDeclaration: WidgetLoadController.Declaration
+    private let placeholder: ImagePlaceholder
+    /// `nil` for the transition of the options.
+    private let ownTransition: ImageTransition?
+    private let playsAnimation: Bool
     private var completion: Completion?
     private lazy var loading = WidgetLoadController(target.widget, self)
     private var environment: EnvironmentObservation?
-    /// The handler IDs on the widget. A `SignalConnections` would keep the widget alive.
-    private var handlers: [gulong] = []
+    private let connections = SignalConnections()
     private var fade: CrossFade?
-    private var animation: WidgetAnimation?
+    private var animation: AnimationPlayback?
     private var sizeTicks: FrameTicks?
     private var frameCount = 0
 
-    /// Starts a request, which replaces the previous one of the widget.
-    static func start(
-        _ declaration: WidgetImageDeclaration, on target: PaintableTarget, completion: Completion?
-    ) {
-        let old = data[target.widget]
-        let request = WidgetImageRequest(target, declaration, completion)
-        data[target.widget] = request
+    /// Starts the request, which replaces the previous one of the widget.
+    func start() {
+        let old = Self.data[target.widget]
+        Self.data[target.widget] = self
         // The new request subscribes before the old one unsubscribes, so that a shared transfer
         // survives.
-        request.begin()
+        begin()
         let model = old?.end()
         IdleQueue.shared.perform { model?.reset() }
     }
@@ -41,25 +41,29 @@ final class WidgetImageRequest {
         old?.end()?.reset()
     }
 
-    private init(_ target: PaintableTarget, _ declaration: WidgetImageDeclaration, _ completion: Completion?) {
+    init(
+        _ declaration: WidgetLoadController.Declaration, on target: PaintableTarget, placeholder: ImagePlaceholder,
+        transition: ImageTransition?, playsAnimation: Bool, completion: Completion?
+    ) {
+        loadDeclaration = declaration
         self.target = target
-        self.declaration = declaration
+        self.placeholder = placeholder
+        ownTransition = transition
+        self.playsAnimation = playsAnimation
         self.completion = completion
     }
 
     private func begin() {
-        guard declaration.load.source != nil else { return target.show(declaration.placeholder) }
+        guard loadDeclaration.source != nil else { return target.show(placeholder) }
         let widget = UnsafeMutableRawPointer(target.widget)
         environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in
             guard let self, gtk_widget_get_root(target.widget) != nil else { return }
             loading.environmentChanged()
         }
-        handlers = [
-            Signal.connect("map", of: widget) { [weak self] in self?.map() },
-            Signal.connect("unmap", of: widget) { [weak self] in self?.unmap() },
-        ]
-        loading.declare(declaration.load)
-        if loading.model?.image == nil { target.show(declaration.placeholder) }
+        connections.connect("map", of: widget) { [weak self] in self?.map() }
+        connections.connect("unmap", of: widget) { [weak self] in self?.unmap() }
+        loading.declarationChanged()
+        if loading.model?.image == nil { target.show(placeholder) }
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
 
@@ -67,8 +71,7 @@ final class WidgetImageRequest {
     private func end() -> NetworkImageModel? {
         let model = loading.end()
         environment = nil
-        for handler in handlers { g_signal_handler_disconnect(target.widget, handler) }
-        handlers = []
+        connections.end()
         sizeTicks?.stop()
         fade?.finish()
         animation?.end()
@@ -126,13 +129,14 @@ final class WidgetImageRequest {
         if let duration, outgoing != nil {
             fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
         }
-        if declaration.playsAnimation, let moving = image.animation {
-            animation = WidgetAnimation(moving, paintable, on: target.widget)
+        if playsAnimation, let moving = image.animation {
+            animation = AnimationPlayback(moving, paintable, target.widget)
+            animation?.playWhileMapped()
         }
     }
 
     private var transition: ImageTransition? {
-        declaration.transition ?? loading.options?.transition
+        ownTransition ?? loading.options?.transition
     }
 
     private func finish(with phase: NetworkImagePhase) {

@@ -63,10 +63,10 @@ public final class ImageListFactory<Item> {
         factoryReference = ObjectReference(owned: UnsafeMutableRawPointer(gtk_signal_list_item_factory_new()))
         modelReference = ObjectReference(owned: UnsafeMutableRawPointer(g_list_store_new(g_object_get_type())))
         state.replaceItems(with: items, in: OpaquePointer(modelReference.pointer))
-        RowSignal.connect("setup", of: factoryReference) { [state] in state.setUp($0) }
-        RowSignal.connect("bind", of: factoryReference) { [state] in state.bind($0) }
-        RowSignal.connect("unbind", of: factoryReference) { [state] in state.unbind($0) }
-        RowSignal.connect("teardown", of: factoryReference) { [state] in state.tearDown($0) }
+        Signal.connect(row: "setup", of: factoryReference) { [state] in state.setUp($0) }
+        Signal.connect(row: "bind", of: factoryReference) { [state] in state.bind($0) }
+        Signal.connect(row: "unbind", of: factoryReference) { [state] in state.unbind($0) }
+        Signal.connect(row: "teardown", of: factoryReference) { [state] in state.tearDown($0) }
     }
 
     /// Makes a factory whose image source is a property of the items.

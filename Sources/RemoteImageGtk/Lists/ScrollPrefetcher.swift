@@ -17,7 +17,7 @@ import CGtk
 public final class ScrollPrefetcher {
     private let prefetcher: ImagePrefetcher
     private let request: @MainActor (Int) -> ImageRequest?
-    private let adjustment: UnsafeMutablePointer<GtkAdjustment>
+    private let adjustmentReference: ObjectReference
     private let connections = SignalConnections()
     private let timer = MainLoopTimer()
     private var position: Double
@@ -50,11 +50,11 @@ public final class ScrollPrefetcher {
         else { return nil }
         prefetcher = ImagePrefetcher(pipeline: pipeline, destination: destination)
         self.request = request
-        self.adjustment = adjustment
+        adjustmentReference = ObjectReference(adjustment)
         self.count = count
         position = gtk_adjustment_get_value(adjustment)
         for signal in ["value-changed", "changed"] {
-            connections.connect(signal, of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.lookSoon() }
+            connections.connect(signal, of: adjustment) { [weak self] in self?.lookSoon() }
         }
         lookSoon()
     }
@@ -63,6 +63,10 @@ public final class ScrollPrefetcher {
         timer.stop()
         connections.end()
         prefetcher.stopAll()
+    }
+
+    private var adjustment: UnsafeMutablePointer<GtkAdjustment> {
+        adjustmentReference.pointer.assumingMemoryBound(to: GtkAdjustment.self)
     }
 
     private func lookSoon() {

@@ -18,7 +18,6 @@ final class PixelScale {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private let changed: @MainActor () -> Void
     private var last: Double?
-    private var handler: gulong = 0
     private let connections = SignalConnections()
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, changed: @escaping @MainActor () -> Void) {
@@ -32,15 +31,13 @@ final class PixelScale {
         if let source = Self.source(widget) {
             connections.connect(property: "scale", of: source) { [weak self] in self?.look() }
         }
-        handler = Signal.connect(property: "scale-factor", of: widget) { [weak self] in self?.look() }
+        connections.connect(property: "scale-factor", of: widget) { [weak self] in self?.look() }
         look()
     }
 
     /// Call when the widget is unmapped or tracking ends.
     func unmap() {
         connections.end()
-        if handler != 0 { g_signal_handler_disconnect(widget, handler) }
-        handler = 0
     }
 
     private func look() {

@@ -1,8 +1,9 @@
 import CGtk
 
-/// Draws the image that a ``WidgetLoadController`` loads.
+/// Declares and draws the image that a ``WidgetLoadController`` loads.
 @MainActor
 protocol WidgetLoadClient: AnyObject {
+    var loadDeclaration: WidgetLoadController.Declaration { get }
     /// The pixels to decode for the present size of the widget; `nil` while it has none.
     ///
     /// - Parameter fit: The fit of the options; `nil` if they set none.
@@ -48,7 +49,6 @@ final class WidgetLoadController {
     // Not owned: the widget owns the client, and the client this object.
     private let widget: UnsafeMutablePointer<GtkWidget>
     private weak var client: (any WidgetLoadClient)?
-    private(set) var declaration = Declaration()
     private var appearance = Appearance.hidden
     private var isEnded = false
     private lazy var controller = LoadController(
@@ -88,22 +88,26 @@ final class WidgetLoadController {
         model.map { $0.options.merged(over: $0.pipeline.configuration.options) }
     }
 
-    /// - Returns: Whether there is a model for the declaration. Without one the declaration is kept
-    ///   until the widget is in a window.
+    private var declaration: Declaration { client?.loadDeclaration ?? Declaration() }
+
+    /// Call when the client has another declaration.
+    ///
+    /// - Returns: Whether there is a model for it. Without one the model is made when the widget is
+    ///   in a window.
     @discardableResult
-    func declare(_ declaration: Declaration) -> Bool {
+    func declarationChanged() -> Bool {
         guard !isEnded else { return false }
-        self.declaration = declaration
+        let declaration = declaration
         let loadsImmediately = declaration.options.loadOptions.contains(.loadImmediately)
         guard model != nil || declaration.pipeline != nil || isRooted || loadsImmediately else { return false }
         update()
         return true
     }
 
-    func setSource(_ source: ImageSource?) {
-        guard !isEnded else { return }
-        declaration.source = source
-        guard let model else { return }
+    /// Call when only the source of the declaration is another one.
+    func sourceChanged() {
+        guard !isEnded, let model else { return }
+        let source = declaration.source
         // A widget that is not visible does not load the new image, even if it was loading the old
         // one.
         if disappearance.isRunning, source != model.source { disappear() }
@@ -124,6 +128,7 @@ final class WidgetLoadController {
 
     private func update() {
         if let model, model.pipeline === effectivePipeline {
+            let declaration = declaration
             model.join(FrameBatch.current(at: widget))
             model.update(source: declaration.source, options: mergedOptions, scale: declaration.scale)
             applyOptions()
@@ -137,6 +142,7 @@ final class WidgetLoadController {
     }
 
     func makeModel() -> NetworkImageModel {
+        let declaration = declaration
         let model = controller.load(
             declaration.source, options: mergedOptions, pipeline: effectivePipeline, scale: declaration.scale)
         applyOptions()

@@ -6,12 +6,19 @@ import CGtk
 final class FrameTicks {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private var body: (@MainActor (_ time: Int64) -> Bool)?
+    private let ended: @MainActor () -> Void
     private var identifier: guint = 0
 
-    /// - Parameter body: Receives the time of the frame in microseconds, and returns whether the
-    ///   calls continue.
-    init(of widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor (_ time: Int64) -> Bool) {
+    /// - Parameters:
+    ///   - ended: Called exactly once, when the calls have ended for any reason.
+    ///   - body: Receives the time of the frame in microseconds, and returns whether the calls
+    ///     continue.
+    init(
+        of widget: UnsafeMutablePointer<GtkWidget>, ended: @escaping @MainActor () -> Void = {},
+        _ body: @escaping @MainActor (_ time: Int64) -> Bool
+    ) {
         self.widget = widget
+        self.ended = ended
         self.body = body
         identifier = gtk_widget_add_tick_callback(
             widget,
@@ -25,7 +32,10 @@ final class FrameTicks {
                 guard let data else { return }
                 let ticks = Unmanaged<FrameTicks>.fromOpaque(data).takeRetainedValue()
                 // The widget may have been destroyed.
-                MainLoop.assumeIsolated { (ticks.body, ticks.identifier) = (nil, 0) }
+                MainLoop.assumeIsolated {
+                    (ticks.body, ticks.identifier) = (nil, 0)
+                    ticks.ended()
+                }
             })
     }
 

@@ -8,17 +8,6 @@ import CGtk
 final class MainLoopTimer {
     private var source: guint = 0
 
-    @MainActor
-    private final class Alarm {
-        weak var timer: MainLoopTimer?
-        let body: @MainActor () -> Void
-
-        init(_ timer: MainLoopTimer, _ body: @escaping @MainActor () -> Void) {
-            self.timer = timer
-            self.body = body
-        }
-    }
-
     var isRunning: Bool { source != 0 }
 
     /// - Parameter body: Not called if the timer is stopped or released before.
@@ -29,18 +18,14 @@ final class MainLoopTimer {
         source = g_timeout_add_full(
             priority, guint(clamping: Int((delay / .milliseconds(1)).rounded(.up))),
             { @Sendable data in
-                guard let data else { return 0 }
-                let alarm = Unmanaged<Alarm>.fromOpaque(data).takeUnretainedValue()
-                MainLoop.assumeIsolated {
-                    guard let timer = alarm.timer else { return }
-                    timer.source = 0
-                    alarm.body()
-                }
+                Callback<Void, Void>.call(data, ())
                 return 0
-            }, Unmanaged.passRetained(Alarm(self, body)).toOpaque(),
-            { @Sendable data in
-                if let data { Unmanaged<Alarm>.fromOpaque(data).release() }
-            })
+            },
+            Callback<Void, Void>.retained { [weak self] in
+                guard let self else { return }
+                source = 0
+                body()
+            }, { @Sendable data in Signal.release(data, nil) })
     }
 
     func stop() {

@@ -14,7 +14,7 @@ enum ImageDrag {
         -> OpaquePointer?
     {
         let source = gtk_drag_source_new()
-        Controllers.connectPrepare(source) {
+        EventControllers.connectPrepare(source) {
             guard let image = RemoteImageView(of: view)?.model.image,
                 let texture = TextureStore.texture(of: image.pixels)
             else { return nil }

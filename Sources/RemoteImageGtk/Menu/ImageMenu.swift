@@ -10,8 +10,7 @@ final class ImageMenu {
     private let view: UnsafeMutablePointer<GtkWidget>
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
-    /// The handler ID on the view. A `SignalConnections` would keep the view alive.
-    private var unmapping: gulong = 0
+    private let connections = SignalConnections()
     private var saveDialog: SaveDialog?
 
     static func isThere(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
@@ -21,13 +20,8 @@ final class ImageMenu {
         data[view.pointer] = ImageMenu(view)
     }
 
-    static func remove(from view: RemoteImageView) {
-        data[view.pointer]?.end()
-        data[view.pointer] = nil
-    }
-
-    /// Call before the view is disposed, since a popover must not outlive its parent.
-    static func viewGoes(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    /// Also called before the view is disposed, since a popover must not outlive its parent.
+    static func remove(from widget: UnsafeMutablePointer<GtkWidget>) {
         data[widget]?.end()
         data[widget] = nil
     }
@@ -66,7 +60,7 @@ final class ImageMenu {
         ]
         for (name, body) in actions {
             let action = g_simple_action_new(name, nil)
-            Controllers.connectAction(action) { [weak self] in
+            EventControllers.connectAction(action) { [weak self] in
                 if let self { body(self) }
             }
             g_action_map_add_action(OpaquePointer(group), action)
@@ -79,9 +73,9 @@ final class ImageMenu {
     private func connectInput() {
         let click = gtk_gesture_click_new()
         gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
-        Controllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
+        EventControllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
         let keys = gtk_event_controller_key_new()
-        Controllers.connectKey(keys) { [weak self] key, state in
+        EventControllers.connectKey(keys) { [weak self] key, state in
             // Shift+F10, for keyboards without a menu key.
             let isShifted = key == UInt32(GDK_KEY_F10) && state.rawValue & GDK_SHIFT_MASK.rawValue != 0
             guard key == UInt32(GDK_KEY_Menu) || isShifted else { return false }
@@ -91,10 +85,10 @@ final class ImageMenu {
         gtk_widget_set_focusable(view, 1)
         let drag = ImageDrag.makeSource(of: view) { [weak self] in self?.address }
         for controller in [click, keys, drag] {
-            Controllers.add(controller, to: view)
+            EventControllers.add(controller, to: view)
             controllers.append(controller)
         }
-        unmapping = Signal.connect("unmap", of: UnsafeMutableRawPointer(view)) { [weak self] in self?.close() }
+        connections.connect("unmap", of: view) { [weak self] in self?.close() }
     }
 
     private func show(at point: (x: Double, y: Double)) {
@@ -126,8 +120,7 @@ final class ImageMenu {
         close()
         saveDialog?.close()
         saveDialog = nil
-        if unmapping != 0 { g_signal_handler_disconnect(view, unmapping) }
-        unmapping = 0
+        connections.end()
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
         gtk_widget_insert_action_group(view, "image", nil)
@@ -204,7 +197,7 @@ extension RemoteImageView {
     public var hasContextMenu: Bool {
         get { ImageMenu.isThere(at: self) }
         nonmutating set {
-            if newValue { ImageMenu.add(to: self) } else { ImageMenu.remove(from: self) }
+            if newValue { ImageMenu.add(to: self) } else { ImageMenu.remove(from: pointer) }
         }
     }
 }

@@ -4,10 +4,7 @@ import CGtk
 @MainActor
 final class SaveDialog {
     private let chooser: ObjectReference
-    /// Not owned: a window with additional references would never be destroyed. `nil` after the
-    /// dialog is closed.
-    private var window: UnsafeMutablePointer<GtkWindow>?
-    private var handlers: [gulong] = []
+    private let connections = SignalConnections()
     private var answered: (@MainActor (ObjectReference?) -> Void)?
 
     /// - Parameters:
@@ -23,10 +20,9 @@ final class SaveDialog {
         let chooser = shim_save_dialog_new(Localization.translated("Save Image"), window)
         guard let chooser else { return nil }
         self.chooser = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
-        self.window = window
         self.answered = answered
         shim_file_chooser_set_current_name(chooser, name)
-        Controllers.connectResponse(chooser) { [weak self] response in
+        EventControllers.connectResponse(chooser) { [weak self] response in
             let isAccepted = response == Int32(GTK_RESPONSE_ACCEPT.rawValue)
             let file = isAccepted ? shim_file_chooser_get_file(chooser) : nil
             let owned = file.map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
@@ -34,8 +30,8 @@ final class SaveDialog {
         }
         if let window {
             // A window that the program keeps is only unmapped, not destroyed, when it is closed.
-            handlers = ["unmap", "destroy"].map { signal in
-                Signal.connect(signal, of: UnsafeMutableRawPointer(window)) { [weak self] in self?.answer(nil) }
+            for signal in ["unmap", "destroy"] {
+                connections.connect(signal, of: window) { [weak self] in self?.answer(nil) }
             }
         }
         gtk_native_dialog_set_modal(dialog, 1)
@@ -45,8 +41,7 @@ final class SaveDialog {
     /// Closes the dialog without calling `answered`.
     func close() {
         answered = nil
-        if let window { for handler in handlers { g_signal_handler_disconnect(window, handler) } }
-        window = nil
+        connections.end()
         gtk_native_dialog_destroy(dialog)
     }
 

@@ -6,7 +6,7 @@ import CGtk
 /// A GObject type for each enumeration and flags type of the C header.
 package enum Enumerations {
     package static let phase = enumeration(
-        "RemoteImagePhase", "REMOTE_IMAGE_PHASE", ["empty", "loading", "success", "failure"].numbered())
+        "RemoteImagePhase", "REMOTE_IMAGE_PHASE", NetworkImagePhase.Kind.all.map(\.cssClass).numbered())
 
     package static let contentFit = enumeration(
         "RemoteImageContentFit", "REMOTE_IMAGE_CONTENT_FIT", ["fill", "contain", "cover", "scale-down"].numbered())
@@ -95,23 +95,9 @@ extension LoadPriority {
 }
 
 extension NetworkImagePhase.Kind {
-    /// The value in `RemoteImagePhase`.
-    package var number: Int32 {
-        switch self {
-        case .empty: 0
-        case .loading: 1
-        case .success: 2
-        case .failure: 3
-        }
-    }
+    /// The phases in the order of `RemoteImagePhase`.
+    static let all: [Self] = [.empty, .loading, .success, .failure]
 
-    /// The CSS class that a view has in the phase.
-    var styleClass: String {
-        switch self {
-        case .empty: "empty"
-        case .loading: "loading"
-        case .success: "success"
-        case .failure: "failure"
-        }
-    }
+    /// The value in `RemoteImagePhase`.
+    package var number: Int32 { Int32(Self.all.firstIndex(of: self) ?? 0) }
 }

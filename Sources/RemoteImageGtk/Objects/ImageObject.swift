@@ -6,15 +6,22 @@ import CGtk
 @MainActor
 package struct ShownPhase {
     var phase = NetworkImagePhase.empty {
-        didSet { if !phase.hasSameContent(as: oldValue) { gerror = nil } }
+        didSet { if !phase.hasSameContent(as: oldValue) { (gerror, gtexture) = (nil, nil) } }
     }
 
     private var gerror: ErrorCopy?
+    private var gtexture: ObjectReference?
 
     /// The error of the phase, or `nil`; valid until the phase changes.
     mutating func error() -> UnsafeMutablePointer<GError>? {
         if gerror == nil { gerror = phase.error.flatMap { ErrorCopy($0) } }
         return gerror?.pointer
+    }
+
+    /// The texture of the loaded image, or `nil`; valid until the phase changes.
+    mutating func texture() -> UnsafeMutableRawPointer? {
+        if gtexture == nil { gtexture = phase.image.flatMap { TextureStore.texture(of: $0.pixels) } }
+        return gtexture?.pointer
     }
 
     /// A `GError` and its owner.
@@ -32,7 +39,8 @@ package struct ShownPhase {
 
 /// An object that shows one image.
 @MainActor
-package protocol ImageObject: DeclaredObject where Declaration == ImageDeclaration {
+package protocol ImageObject: ObjectState where Properties == ImageProperties {
+    var object: UnsafeMutablePointer<GObject> { get }
     /// The phase that the object has notified, or is about to notify.
     var shown: ShownPhase { get set }
     /// The texture of the image. The object owns it until its phase changes.
@@ -55,6 +63,30 @@ extension ImageObject {
 
     /// The error, or `nil`. The object owns it until its phase changes.
     package var error: UnsafeMutablePointer<GError>? { shown.error() }
+
+    package var texturePointer: UnsafeMutableRawPointer? { shown.texture() }
+
+    package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
+
+    /// Notifies of changes of the read-only properties.
+    func notify(_ names: [String]) {
+        g_object_freeze_notify(object)
+        for name in names { g_object_notify(object, name) }
+        g_object_thaw_notify(object)
+    }
+}
+
+extension NetworkImagePhase {
+    /// The names of the read-only properties that differ from those in the phase `old`.
+    ///
+    /// - Parameter withImage: Whether the properties of the image are among them.
+    func changedProperties(since old: NetworkImagePhase, withImage: Bool) -> [String] {
+        guard !hasSameContent(as: old) else { return kind == .loading ? ["progress"] : [] }
+        var names = ["progress"]
+        if old.kind != kind { names.append("phase") }
+        if old.error != error { names.append("error") }
+        return withImage ? names + ["texture", "image-width", "image-height"] : names
+    }
 }
 
 extension ObjectProperty where Owner: ImageObject {

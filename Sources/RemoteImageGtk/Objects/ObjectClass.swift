@@ -1,72 +1,87 @@
-// GObject classes other than widgets whose instances hold a Swift object as their state.
+// GObject classes whose instances hold a Swift object as their state. All code runs on the main
+// thread.
 
 import CGtk
 import CPlatform
 
 /// The state of a GObject, created and released with its instance.
 @MainActor
-package protocol ObjectState: DeclaredObject {
+package protocol ObjectState: AnyObject, Sendable {
+    associatedtype Properties
+    /// The values of the writable properties. The ``PropertyTable`` notifies GObject of changes.
+    var properties: Properties { get set }
+
+    nonisolated static var type: GType { get }
+    nonisolated static var typeName: StaticString { get }
+    /// The parent class. Default: `GObject`.
+    nonisolated static var parentType: GType { get }
+    /// The size of an instance of the parent class. The pointer to the state follows it.
+    nonisolated static var parentSize: Int { get }
+
     /// - Parameter object: The instance, which owns the new state.
     init(_ object: UnsafeMutablePointer<GObject>)
 }
 
 extension ObjectState {
+    nonisolated package static var parentType: GType { g_object_get_type() }
+    nonisolated package static var parentSize: Int { MemoryLayout<GObject>.size }
+
     /// The state of an instance.
     package static func of(_ object: UnsafeMutableRawPointer) -> Self {
-        let instance = object.assumingMemoryBound(to: RemoteImageObjectInstance.self)
-        return Unmanaged<Self>.fromOpaque(instance.pointee.state).takeUnretainedValue()
+        slot(in: object).pointee.takeUnretainedValue()
     }
-}
 
-/// The functions of a GObject class. C function pointers cannot capture generic types, so each
-/// class has its own closures, which call these functions.
-enum ObjectClass {
-    /// Registers a final class whose instances hold a Swift object.
-    static func register(
-        _ name: String,
+    /// The retained reference of an instance to its state.
+    nonisolated private static func slot(in object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Unmanaged<Self>> {
+        (object + parentSize).assumingMemoryBound(to: Unmanaged<Self>.self)
+    }
+
+    // The functions of a class. C function pointers cannot capture generic types, so each class has
+    // its own closures, which call these functions.
+
+    nonisolated static func register(
         classInit: @convention(c) (gpointer?, gpointer?) -> Void,
         instanceInit: @convention(c) (UnsafeMutablePointer<GTypeInstance>?, gpointer?) -> Void
     ) -> GType {
+        var parent = GTypeQuery()
+        g_type_query(parentType, &parent)
         var info = GTypeInfo()
-        info.class_size = UInt16(MemoryLayout<GObjectClass>.size)
-        info.instance_size = UInt16(MemoryLayout<RemoteImageObjectInstance>.size)
+        info.class_size = UInt16(parent.class_size)
+        info.instance_size = UInt16(parentSize + MemoryLayout<Unmanaged<Self>>.size)
         info.class_init = classInit
         info.instance_init = instanceInit
-        return g_type_register_static(g_object_get_type(), name, &info, GTypeFlags(rawValue: 0))
+        return g_type_register_static(parentType, "\(typeName)", &info, GTypeFlags(rawValue: 0))
     }
 
-    static func makeState<State: ObjectState>(_: State.Type, for instance: UnsafeMutableRawPointer?) {
+    nonisolated static func makeState(for instance: UnsafeMutableRawPointer?) {
         guard let instance else { return }
-        MainLoop.installOrExplain(for: "RemoteImage")
+        MainLoop.installOrExplain(for: typeName)
         nonisolated(unsafe) let pointer = instance  // Never leaves this call, which is on the main thread.
         MainLoop.assumeIsolated {
             DesktopFollower.shared.start()
-            let state = State(pointer.assumingMemoryBound(to: GObject.self))
-            pointer.assumingMemoryBound(to: RemoteImageObjectInstance.self).pointee.state =
-                Unmanaged.passRetained(state).toOpaque()
+            slot(in: pointer).initialize(to: .passRetained(Self(pointer.object)))
         }
     }
 
-    static func with<State: ObjectState>(
-        _: State.Type, _ object: UnsafeMutableRawPointer?, _ body: @MainActor (State) -> Void
-    ) {
+    nonisolated static func with(_ object: UnsafeMutableRawPointer?, _ body: @MainActor (Self) -> Void) {
+        // A forked process lacks the threads that the state would wait for.
         guard let object, platform_was_forked() == 0 else { return }
         nonisolated(unsafe) let pointer = object  // Never leaves this call, which is on the main thread.
-        MainLoop.assumeIsolated { body(State.of(pointer)) }
+        MainLoop.assumeIsolated { body(of(pointer)) }
     }
 
-    /// Releases the state, in the class's finalize.
-    static func finalize<State: ObjectState>(_: State.Type, _ object: UnsafeMutablePointer<GObject>?) {
-        guard let object else { return }
-        let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: RemoteImageObjectInstance.self)
-        if let state = instance.pointee.state, platform_was_forked() == 0 {
-            Unmanaged<State>.fromOpaque(state).release()
-        }
-        parent.pointee.finalize?(object)
+    nonisolated static func dispose(_ object: UnsafeMutablePointer<GObject>?, _ body: @MainActor (Self) -> Void) {
+        guard !ReleaseQueue.defersDisposal(of: object) else { return }
+        with(object, body)
+        parentClass.pointee.dispose?(object)
     }
 
-    /// The parent class of these classes, `GObject`.
-    static var parent: UnsafeMutablePointer<GObjectClass> {
-        shim_object_class(g_type_class_peek_static(g_object_get_type()))
+    nonisolated static func finalize(_ object: UnsafeMutablePointer<GObject>?) {
+        if let object, platform_was_forked() == 0 { slot(in: object).pointee.release() }
+        parentClass.pointee.finalize?(object)
+    }
+
+    nonisolated static var parentClass: UnsafeMutablePointer<GObjectClass> {
+        shim_object_class(g_type_class_peek_static(parentType))
     }
 }

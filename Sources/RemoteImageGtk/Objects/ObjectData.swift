@@ -11,7 +11,7 @@ struct ObjectData<Value: AnyObject> {
         self.name = g_quark_from_string(name)
     }
 
-    subscript(object: some GObjectPointer) -> Value? {
+    subscript(object: UnsafeMutableRawPointer) -> Value? {
         get {
             g_object_get_qdata(object.object, name).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -25,17 +25,11 @@ struct ObjectData<Value: AnyObject> {
     }
 }
 
-/// A pointer type that refers to GObjects.
-protocol GObjectPointer {
-    var object: UnsafeMutablePointer<GObject> { get }
-}
-
-extension UnsafeMutableRawPointer: GObjectPointer {
+extension UnsafeMutableRawPointer {
+    /// The pointer, for functions of GObject.
     var object: UnsafeMutablePointer<GObject> { assumingMemoryBound(to: GObject.self) }
 }
 
-extension OpaquePointer: GObjectPointer {
+extension UnsafeMutablePointer<GtkWidget> {
     var object: UnsafeMutablePointer<GObject> { UnsafeMutableRawPointer(self).object }
 }
-
-extension UnsafeMutablePointer: GObjectPointer where Pointee == GtkWidget {}

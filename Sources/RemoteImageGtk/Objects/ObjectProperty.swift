@@ -3,17 +3,9 @@
 
 import CGtk
 
-/// An object whose writable properties are stored in one value.
-@MainActor
-package protocol DeclaredObject: AnyObject {
-    associatedtype Declaration
-    /// The values of the properties. The ``PropertyTable`` notifies GObject of changes.
-    var declaration: Declaration { get set }
-}
-
 /// One property: its specification, and how it is read and written.
-struct ObjectProperty<Owner: DeclaredObject>: Sendable {
-    typealias Path<Value> = WritableKeyPath<Owner.Declaration, Value> & Sendable
+struct ObjectProperty<Owner: ObjectState>: Sendable {
+    typealias Path<Value> = WritableKeyPath<Owner.Properties, Value> & Sendable
 
     let name: String
     let makeSpec: @Sendable (_ name: String, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
@@ -29,11 +21,11 @@ struct ObjectProperty<Owner: DeclaredObject>: Sendable {
     ) -> ObjectProperty {
         ObjectProperty(
             name: name, makeSpec: makeSpec,
-            read: { owner, value in read(owner.declaration[keyPath: path], value) },
+            read: { owner, value in read(owner.properties[keyPath: path], value) },
             write: { owner, value in
                 let new = write(value)
-                guard owner.declaration[keyPath: path] != new else { return false }
-                owner.declaration[keyPath: path] = new
+                guard owner.properties[keyPath: path] != new else { return false }
+                owner.properties[keyPath: path] = new
                 return true
             })
     }

@@ -3,30 +3,30 @@
 import CGtk
 
 extension PaintableObject {
-    nonisolated static let properties = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
+    nonisolated static let table = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
+
+    nonisolated package static let typeName: StaticString = "RemoteImagePaintable"
 
     nonisolated package static let type: GType = {
-        let type = ObjectClass.register("RemoteImagePaintable") { classPointer, _ in
+        let type = register { classPointer, _ in
             let objectClass = shim_object_class(classPointer)
             objectClass?.pointee.get_property = { object, id, value, _ in
-                properties.read(id, of: object, into: value) { PaintableObject.of($0) }
+                PaintableObject.table.read(id, of: object, into: value)
             }
             objectClass?.pointee.set_property = { object, id, value, spec in
-                properties.write(id, of: object, value, spec) { PaintableObject.of($0) }
+                PaintableObject.table.write(id, of: object, value, spec)
             }
             objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
-                ObjectClass.with(PaintableObject.self, object) { $0.applyChanges() }
-                ObjectClass.parent.pointee.dispatch_properties_changed?(object, count, specs)
+                if !PaintableObject.table.writableNames(of: specs, count).isEmpty {
+                    PaintableObject.with(object) { $0.applyProperties() }
+                }
+                PaintableObject.parentClass.pointee.dispatch_properties_changed?(object, count, specs)
             }
-            objectClass?.pointee.dispose = { object in
-                guard !ReleaseQueue.defersDisposal(of: object) else { return }
-                ObjectClass.with(PaintableObject.self, object) { $0.dispose() }
-                ObjectClass.parent.pointee.dispose?(object)
-            }
-            objectClass?.pointee.finalize = { ObjectClass.finalize(PaintableObject.self, $0) }
-            properties.install(on: objectClass)
+            objectClass?.pointee.dispose = { object in PaintableObject.dispose(object) { $0.dispose() } }
+            objectClass?.pointee.finalize = { PaintableObject.finalize($0) }
+            table.install(on: objectClass)
         } instanceInit: { instance, _ in
-            ObjectClass.makeState(PaintableObject.self, for: instance)
+            PaintableObject.makeState(for: instance)
         }
         var interface = GInterfaceInfo()
         interface.interface_init = { table, _ in PaintableObject.initialize(table) }
@@ -63,6 +63,6 @@ extension PaintableObject {
     }
 
     nonisolated private static func with(_ paintable: OpaquePointer?, _ body: @MainActor (PaintableObject) -> Void) {
-        ObjectClass.with(PaintableObject.self, paintable.map { UnsafeMutableRawPointer($0) }, body)
+        with(paintable.map { UnsafeMutableRawPointer($0) }, body)
     }
 }

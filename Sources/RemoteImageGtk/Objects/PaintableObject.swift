@@ -5,12 +5,8 @@ import CGtk
 /// The state of a `RemoteImagePaintable`. It has no position on screen: it loads as soon as it has
 /// an address, and decodes all pixels unless `max-pixel-size` limits them.
 @MainActor
-package final class PaintableObject: ObjectState, ImageObject {
-    package var declaration = ImageDeclaration() {
-        didSet { isChanged = isChanged || declaration != oldValue }
-    }
-
-    private var isChanged = false
+package final class PaintableObject: ImageObject {
+    package var properties = ImageProperties()
     private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
     package var shown = ShownPhase()
     private var texture: ObjectReference?
@@ -24,24 +20,17 @@ package final class PaintableObject: ObjectState, ImageObject {
         self.object = object
     }
 
-    func applyChanges() {
-        guard isChanged else { return }
-        isChanged = false
-        HeaderLines.warn(of: declaration.headers, in: "RemoteImagePaintable")
-        var options = declaration.options
-        options.loadOptions = .loadImmediately
-        load(
-            declaration.source, options: options, pipeline: PipelineObject.pipeline(of: declaration.pipeline), scale: 1)
+    func applyProperties() {
+        HeaderLines.warn(of: properties.headers, in: "RemoteImagePaintable")
+        show(
+            properties.source, options: properties.options,
+            pipeline: PipelineObject.pipeline(of: properties.pipeline), scale: 1)
     }
 
-    /// Shows the declaration of a Swift program, with any source and options.
+    /// Shows an image with any source and options.
     func show(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
         var options = options
         options.loadOptions = .loadImmediately
-        load(source, options: options, pipeline: pipeline, scale: scale)
-    }
-
-    private func load(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
         if let model = loading.model, model.pipeline === pipeline {
             model.update(source: source, options: options, scale: scale)
         } else {
@@ -57,8 +46,7 @@ package final class PaintableObject: ObjectState, ImageObject {
 
     func dispose() {
         loading.end()
-        declaration.pipeline = ObjectSlot(nil)
-        isChanged = false
+        properties.pipeline = ObjectSlot(nil)
         (texture, drawn) = (nil, nil)
         redrawing.end()
     }
@@ -70,26 +58,17 @@ package final class PaintableObject: ObjectState, ImageObject {
         let before = texture
         texture = image.flatMap { TextureStore.texture(of: $0.pixels) }
         if before?.pointer != texture?.pointer { drawFromNowOn(image) }
-        let isSame = new.hasSameContent(as: old)
-        guard !isSame || new.kind == .loading else { return }
-        var names = ["progress"]
-        if !isSame {
-            if old.kind != new.kind { names.append("phase") }
-            if old.error != new.error { names.append("error") }
-            names += ["texture", "image-width", "image-height"]
-        }
+        let names = new.changedProperties(since: old, withImage: true)
+        guard !names.isEmpty else { return }
         let isOther = before?.pointer != texture?.pointer
         // A handler may release the paintable or run the main loop.
         let paintable = ObjectReference(UnsafeMutableRawPointer(object))
         MainLoop.callBack {
-            let object = paintable.pointer.assumingMemoryBound(to: GObject.self)
             if isOther {
-                gdk_paintable_invalidate_size(OpaquePointer(object))
-                gdk_paintable_invalidate_contents(OpaquePointer(object))
+                gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer))
+                gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
             }
-            g_object_freeze_notify(object)
-            for name in names { g_object_notify(object, name) }
-            g_object_thaw_notify(object)
+            PaintableObject.of(paintable.pointer).notify(names)
         }
     }
 

@@ -76,7 +76,7 @@ package final class PipelineObject: ObjectState {
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 
-    package var declaration: PipelineSettings {
+    package var properties: PipelineSettings {
         get { settings }
         set {
             guard case .configurable = life else {
@@ -137,7 +137,7 @@ package final class PipelineObject: ObjectState {
 }
 
 extension PipelineObject {
-    nonisolated static let properties = PropertyTable<PipelineObject>([
+    nonisolated static let table = PropertyTable<PipelineObject>([
         .string("cache-directory", \.cacheDirectory),
         .long("disk-cache-limit", \.diskCacheLimit, in: -1...Int64.max, default: -1),
         .long("memory-cache-limit", \.memoryCacheLimit, in: -1...Int64.max, default: -1),
@@ -152,21 +152,20 @@ extension PipelineObject {
         .enumeration("isolation", \.isolation, { Enumerations.isolation }, default: Isolation.preferred.number),
     ])
 
-    nonisolated package static let type = ObjectClass.register("RemoteImagePipeline") { classPointer, _ in
+    nonisolated package static let typeName: StaticString = "RemoteImagePipeline"
+
+    nonisolated package static let type = register { classPointer, _ in
         let objectClass = shim_object_class(classPointer)
         objectClass?.pointee.get_property = { object, id, value, _ in
-            properties.read(id, of: object, into: value) { PipelineObject.of($0) }
+            PipelineObject.table.read(id, of: object, into: value)
         }
         objectClass?.pointee.set_property = { object, id, value, spec in
-            properties.write(id, of: object, value, spec) { PipelineObject.of($0) }
+            PipelineObject.table.write(id, of: object, value, spec)
         }
-        objectClass?.pointee.dispose = { object in
-            guard !ReleaseQueue.defersDisposal(of: object) else { return }
-            ObjectClass.parent.pointee.dispose?(object)
-        }
-        objectClass?.pointee.finalize = { ObjectClass.finalize(PipelineObject.self, $0) }
-        properties.install(on: objectClass)
+        objectClass?.pointee.dispose = { PipelineObject.dispose($0) { _ in } }
+        objectClass?.pointee.finalize = { PipelineObject.finalize($0) }
+        table.install(on: objectClass)
     } instanceInit: { instance, _ in
-        ObjectClass.makeState(PipelineObject.self, for: instance)
+        PipelineObject.makeState(for: instance)
     }
 }

@@ -4,21 +4,6 @@
 import CGtk
 
 enum Signal {
-    @MainActor
-    private final class Handler {
-        let body: @MainActor () -> Void
-
-        init(_ body: @escaping @MainActor () -> Void) {
-            self.body = body
-        }
-    }
-
-    /// Calls `body` for each emission, until the widget is finalized.
-    @MainActor
-    static func connect(_ signal: String, of widget: Widget, _ body: @escaping @MainActor () -> Void) {
-        connect(signal, of: UnsafeMutableRawPointer(widget.pointer), body)
-    }
-
     /// Calls `body` for each emission of a signal without arguments, until the object is finalized
     /// or the handler is disconnected.
     @MainActor
@@ -27,8 +12,8 @@ enum Signal {
         _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect(
-            object, signal, { _, data in Signal.call(data) }, Unmanaged.passRetained(Handler(body)).toOpaque(),
-            { data, _ in Signal.release(data) })
+            object, signal, { _, data in Callback<Void, Void>.call(data, ()) },
+            Callback<Void, Void>.retained(body), release)
     }
 
     /// Calls `body` after each notification of a property, until the object is finalized or the
@@ -39,37 +24,46 @@ enum Signal {
         property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect_notify(
-            object, "notify::\(property)", { _, _, data in Signal.call(data) },
-            Unmanaged.passRetained(Handler(body)).toOpaque(), { data, _ in Signal.release(data) })
+            object, "notify::\(property)", { _, _, data in Callback<Void, Void>.call(data, ()) },
+            Callback<Void, Void>.retained(body), release)
     }
 
-    private static func call(_ data: gpointer?) {
-        guard let data else { return }
-        // The handler may disconnect itself. The call keeps it alive.
-        let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
-        MainLoop.assumeIsolated { handler.body() }
+    /// Calls `body` with the `GtkListItem` of each signal of a `GtkSignalListItemFactory`, until
+    /// the factory is finalized.
+    @MainActor
+    static func connect(
+        row signal: String, of factory: ObjectReference, _ body: @escaping @MainActor (OpaquePointer) -> Void
+    ) {
+        shim_connect_row(
+            factory.pointer, signal,
+            { _, row, data in
+                if let row { Callback<OpaquePointer, Void>.call(data, OpaquePointer(row)) }
+            }, Callback<OpaquePointer, Void>.retained(body), release)
     }
 
-    private static func release(_ data: gpointer?) {
-        if let data { Unmanaged<Handler>.fromOpaque(data).release() }
+    /// The destroy notify of a connection whose data is a ``Callback``.
+    static let release: ShimDestroy = { data, _ in
+        if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
     }
 }
 
-/// Signal connections that are disconnected together. Holds references to the objects until then.
+/// Signal connections that are disconnected together. Holds no references to the objects.
 @MainActor
 final class SignalConnections {
-    private var connections: [(object: ObjectReference, handler: gulong)] = []
+    private var connections: [(object: WeakObject, handler: gulong)] = []
 
     func connect(_ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
-        connections.append((ObjectReference(object), Signal.connect(signal, of: object, body)))
+        connections.append((WeakObject(object), Signal.connect(signal, of: object, body)))
     }
 
     func connect(property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
-        connections.append((ObjectReference(object), Signal.connect(property: property, of: object, body)))
+        connections.append((WeakObject(object), Signal.connect(property: property, of: object, body)))
     }
 
     func end() {
-        for (object, handler) in connections { g_signal_handler_disconnect(object.pointer, handler) }
+        for (object, handler) in connections {
+            if let object = object.strong() { g_signal_handler_disconnect(object.pointer, handler) }
+        }
         connections = []
     }
 }

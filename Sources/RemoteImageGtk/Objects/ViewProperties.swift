@@ -2,8 +2,8 @@
 
 import CGtk
 
-enum ViewProperties {
-    static let table = PropertyTable<ViewObject>(
+extension RemoteImageViewState {
+    nonisolated static let table = PropertyTable<RemoteImageViewState>(
         ObjectProperty.image + [
             .flags(
                 "load-options", \.loadOptions, { Enumerations.loadOptions },
@@ -20,17 +20,41 @@ enum ViewProperties {
             .string("placeholder-icon-name", \.placeholderIconName),
             .string("thumb-hash", \.thumbHash),
         ] + ObjectProperty.outcome)
-}
 
-/// The signals of `RemoteImageView`.
-enum ViewSignals {
-    struct IDs {
-        var loaded: guint = 0
-        var failed: guint = 0
+    /// The properties of the widget, not of its image.
+    private static let ofWidget: Set = ["alternative-text", "corner-radius", "decorative"]
+
+    /// The properties that declare an image. The others change an image with an address.
+    private static let declaring: Set = ["uri", "content-fit", "placeholder", "failure", "placeholder-icon-name"]
+
+    /// Applies changed properties to the view.
+    ///
+    /// - Parameter changed: The names of the changed properties.
+    func applyProperties(_ changed: Set<String>) {
+        guard !isDisposed else { return }
+        if changed.contains("alternative-text") { shim_update_label(widget, properties.alternativeText ?? "") }
+        if changed.contains("decorative") { shim_update_hidden(widget, properties.decorative ? 1 : 0) }
+        if changed.contains("corner-radius") { gtk_widget_queue_draw(widget) }
+        if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImageView") }
+        if changed.contains("thumb-hash"), let hash = properties.thumbHash, PreviewHash.thumbHash(hash).image == nil {
+            shim_warning("RemoteImageView: the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
+        }
+        let ofImage = changed.subtracting(Self.ofWidget)
+        // A view that Swift code declares keeps its declaration until an address is set.
+        guard !ofImage.isEmpty, properties.uri != nil || !ofImage.isDisjoint(with: Self.declaring) else { return }
+        let old = image.source
+        // Without a pipeline, the view uses that of its ancestors.
+        let pipeline = properties.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: properties.pipeline)
+        show(
+            NetworkImage(
+                source: properties.source, options: properties.options, targetFit: properties.pictureFit.targetFit
+            ) { [weak self] phase, retry in
+                self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
+            }, pipeline: pipeline)
+        // A view that is not in a window has no pipeline yet, but shows its placeholder.
+        if loading.model == nil { build() }
+        // A visible view loads a new address, even after a cancellation.
+        if image.source != old { loading.appearAgain() }
+        reportPhase()
     }
-
-    static let ids: IDs = {
-        let type = RemoteImageViewClass.type
-        return IDs(loaded: shim_signal_new("loaded", type, 0), failed: shim_signal_new("failed", type, 1))
-    }()
 }

@@ -14,14 +14,8 @@ final class AnimationPlayback {
     /// Not owned: the playback lives in the widget's signal handlers.
     private let widget: UnsafeMutablePointer<GtkWidget>
     private var playing: Task<Void, Never>?
-    private var tick: guint = 0
-
-    /// Plays during the lifetime of the widget, while it is mapped.
-    static func attach(_ animation: ImageAnimation, _ paintable: ObjectReference, to widget: Widget) {
-        let playback = AnimationPlayback(animation, paintable, widget.pointer)
-        Signal.connect("map", of: widget) { playback.start() }
-        Signal.connect("unmap", of: widget) { playback.stop() }
-    }
+    private var ticks: FrameTicks?
+    private let connections = SignalConnections()
 
     init(
         _ animation: ImageAnimation, _ paintable: ObjectReference, _ widget: UnsafeMutablePointer<GtkWidget>
@@ -29,6 +23,19 @@ final class AnimationPlayback {
         self.animation = animation
         self.paintable = paintable
         self.widget = widget
+    }
+
+    /// Plays while the widget is mapped, until ``end()``. The widget keeps this object alive.
+    func playWhileMapped() {
+        connections.connect("map", of: widget) { self.start() }
+        connections.connect("unmap", of: widget) { self.stop() }
+        if gtk_widget_get_mapped(widget) != 0 { start() }
+    }
+
+    /// Stops for good.
+    func end() {
+        stop()
+        connections.end()
     }
 
     func start() {
@@ -56,52 +63,18 @@ final class AnimationPlayback {
     func stop() {
         playing?.cancel()
         playing = nil
-        guard tick != 0 else { return }
-        gtk_widget_remove_tick_callback(widget, tick)
-        tick = 0
-    }
-
-    /// The work of the next tick of the frame clock, and the continuation to resume when the tick
-    /// callback is removed.
-    @MainActor
-    private final class Tick {
-        weak var playback: AnimationPlayback?
-        let body: @MainActor (AnimationPlayback) -> Void
-        let waiting: UnsafeContinuation<Void, Never>
-
-        init(
-            _ playback: AnimationPlayback, _ waiting: UnsafeContinuation<Void, Never>,
-            _ body: @escaping @MainActor (AnimationPlayback) -> Void
-        ) {
-            self.playback = playback
-            self.waiting = waiting
-            self.body = body
-        }
+        ticks?.stop()
+        ticks = nil
     }
 
     /// Calls `body` in the next frame. Returns after the call, or without it when the playback or
     /// the widget ends.
     private func inNextFrame(_ body: @escaping @MainActor (AnimationPlayback) -> Void) async {
         await withUnsafeContinuation { waiting in
-            tick = gtk_widget_add_tick_callback(
-                widget,
-                { _, _, data in
-                    guard let data else { return 0 }
-                    let tick = Unmanaged<Tick>.fromOpaque(data).takeUnretainedValue()
-                    MainLoop.assumeIsolated {
-                        guard let playback = tick.playback else { return }
-                        // The return value removes the tick callback.
-                        playback.tick = 0
-                        tick.body(playback)
-                    }
-                    return 0
-                }, Unmanaged.passRetained(Tick(self, waiting, body)).toOpaque(),
-                // GTK calls this exactly once, however the tick callback is removed.
-                { data in
-                    guard let data else { return }
-                    let tick = Unmanaged<Tick>.fromOpaque(data).takeRetainedValue()
-                    MainLoop.assumeIsolated { tick.waiting.resume() }
-                })
+            ticks = FrameTicks(of: widget, ended: { waiting.resume() }) { [weak self] _ in
+                if let self { body(self) }
+                return false
+            }
         }
     }
 

@@ -98,7 +98,7 @@ enum ImagePaintable {
         info.class_init = { classPointer, _ in
             shim_object_class(classPointer).pointee.dispose = { object in
                 guard !ReleaseQueue.defersDisposal(of: object) else { return }
-                ObjectClass.parent.pointee.dispose?(object)
+                PaintableObject.parentClass.pointee.dispose?(object)
             }
             shim_object_class(classPointer).pointee.finalize = { object in ImagePaintable.finalize(object) }
         }
@@ -219,6 +219,6 @@ enum ImagePaintable {
             if let owned { g_object_unref(UnsafeMutableRawPointer(owned)) }
         }
         if let drawn = instance.pointee.drawn { Unmanaged<AnyObject>.fromOpaque(drawn).release() }
-        ObjectClass.parent.pointee.finalize?(object)
+        PaintableObject.parentClass.pointee.finalize?(object)
     }
 }

@@ -33,13 +33,13 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     ///   - pipeline: The pipeline that loads the image. Default: `nil`, the pipeline of the nearest
     ///     ancestor that has one, else `ImagePipeline.shared`.
     public init(_ image: NetworkImage<Widget>, pipeline: ImagePipeline? = nil) {
-        content = Widget(RemoteImageViewClass.make())
+        content = Widget(RemoteImageViewState.make())
         state.show(image, pipeline: pipeline)
     }
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutableRawPointer?) {
-        guard let pointer, RemoteImageViewClass.isInstance(pointer), let widget = Widget(of: pointer) else {
+        guard let pointer, shim_is_a(pointer, RemoteImageViewState.type) != 0, let widget = Widget(of: pointer) else {
             return nil
         }
         content = widget
@@ -75,18 +75,18 @@ public struct RemoteImageView: NetworkImageContentConvertible {
 
     /// The accessible label: a description of the image for screen readers. Default: `nil`.
     public var alternativeText: String? {
-        get { state.object.declaration.alternativeText }
+        get { state.properties.alternativeText }
         nonmutating set { shim_set_pointer(pointer, "alternative-text", newValue) }
     }
 
     /// Whether the image is only decoration, so that screen readers ignore it. Default: `false`.
     public var isDecorative: Bool {
-        get { state.object.declaration.decorative }
+        get { state.properties.decorative }
         nonmutating set { shim_set_number(pointer, "decorative", newValue ? 1 : 0) }
     }
 
     /// The model of the view, with its phase, `load()`, `reload()` and `cancel()`.
     public var model: NetworkImageModel { state.model }
 
-    private var state: RemoteImageViewState { RemoteImageViewClass.state(of: content.pointer) }
+    private var state: RemoteImageViewState { RemoteImageViewState.of(content.pointer) }
 }

@@ -5,29 +5,38 @@ import Observation
 ///
 /// The widget owns the state and releases it in its finalize. After disposal all calls do nothing.
 @MainActor
-final class RemoteImageViewState {
+package final class RemoteImageViewState: ImageObject {
     // Not owned: the widget owns this object.
     let widget: UnsafeMutablePointer<GtkWidget>
+    /// The declaration: that of Swift code, or the one that ``applyProperties(_:)`` makes.
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
+    /// `nil` for the pipeline of the ancestors.
+    private(set) var pipeline: ImagePipeline?
+    /// The values of the GObject properties.
+    package var properties = ImageProperties()
+    package var shown = ShownPhase()
+    /// The image of the last emission of `loaded`, while it is shown.
+    var loadedImage: LoadedImage?
     let content: ViewContent
     private(set) lazy var loading = WidgetLoadController(widget, self)
     private var appliedSize: ReservedSize?
-    private var isDisposed = false
+    private(set) var isDisposed = false
     /// The number of the current build of the content. Observed changes of state that belong to
     /// earlier builds are ignored.
     private var generation = 0
     private let resizing = MainLoopTimer()
-    /// The properties and signals of the view in GObject.
-    private(set) lazy var object = ViewObject(self, widget)
     /// Called after each phase change and each new model, for widgets that lay out the view
     /// themselves.
     var phaseFollower: (@MainActor () -> Void)?
 
-    init(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        self.widget = widget
+    package init(_ object: UnsafeMutablePointer<GObject>) {
+        ImagePaintable.prepare()
+        widget = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkWidget.self)
         content = ViewContent(widget)
-        _ = object
+        changeCSSClass(from: nil, to: .empty)
     }
+
+    package var object: UnsafeMutablePointer<GObject> { widget.object }
 
     // MARK: Declaration
 
@@ -41,24 +50,19 @@ final class RemoteImageViewState {
     /// The phase of the model; `.empty` without a model.
     var phase: NetworkImagePhase { loading.model?.phase ?? .empty }
 
-    /// The pipeline of the view; `nil` for the pipeline of the ancestors.
-    var pipeline: ImagePipeline? { loading.declaration.pipeline }
-
     func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?) {
         guard !isDisposed else { return }
-        self.image = image
+        (self.image, self.pipeline) = (image, pipeline)
         let before = generation
-        let isLoading = loading.declare(
-            WidgetLoadController.Declaration(
-                source: image.source, options: image.options, pipeline: pipeline, scale: image.scale))
-        // A phase change in `declare` has already built the content.
+        let isLoading = loading.declarationChanged()
+        // A phase change in `declarationChanged` has already built the content.
         if isLoading, generation == before { build() }
     }
 
     func setSource(_ source: ImageSource?) {
         guard !isDisposed else { return }
         image.source = source
-        loading.setSource(source)
+        loading.sourceChanged()
     }
 
     /// Call when the view has a new parent, or the options or the pipeline of an ancestor have
@@ -71,11 +75,11 @@ final class RemoteImageViewState {
         if isNew, loading.model != nil, generation == before { build() }
     }
 
-    // MARK: Life of the widget
+    package func reload() { if !isDisposed { model.reload() } }
 
-    func root() {
-        environmentChanged()
-    }
+    package func cancel() { if !isDisposed { loading.model?.cancel() } }
+
+    // MARK: Life of the widget
 
     func map() {
         // Visibility is known before loads may start.
@@ -106,21 +110,19 @@ final class RemoteImageViewState {
         placePopovers()
     }
 
-    func snapshot(into snapshot: OpaquePointer?) {
-        guard loading.isDrawn else { return }
-        content.snapshot(into: snapshot)
-    }
-
     func dispose() {
         guard !isDisposed else { return }
         isDisposed = true
         generation += 1
         resizing.stop()
-        ImageMenu.viewGoes(widget)
+        ImageMenu.remove(from: widget)
         loading.end()?.reset()
         content.replace(with: nil)
         content.removeHidden()
-        object.dispose()
+        properties.placeholder = ObjectSlot(nil)
+        properties.failure = ObjectSlot(nil)
+        properties.pipeline = ObjectSlot(nil)
+        loadedImage = nil
     }
 
     // MARK: Size
@@ -138,6 +140,14 @@ final class RemoteImageViewState {
     }
 
     // MARK: Content
+
+    /// Reports the changes of the phase since the last call.
+    func reportPhase() {
+        let (old, new) = (shown.phase, phase)
+        shown.phase = new
+        if old.kind != new.kind { changeCSSClass(from: old.kind, to: new.kind) }
+        signal(new, since: old)
+    }
 
     /// The transition to the content of a new phase; `nil` for none.
     private func transition(to phase: NetworkImagePhase) -> ViewContent.Transition? {
@@ -170,9 +180,13 @@ final class RemoteImageViewState {
 }
 
 extension RemoteImageViewState: WidgetLoadClient {
+    var loadDeclaration: WidgetLoadController.Declaration {
+        WidgetLoadController.Declaration(
+            source: image.source, options: image.options, pipeline: pipeline, scale: image.scale)
+    }
+
     func target(_ fit: TargetSize.Fit?) -> TargetSize? {
-        let fit = fit ?? object.declaredFit?.targetFit
-        return TargetSize(placeOf: widget, fit: fit ?? (image.hasStandardImage ? .contain : .cover))
+        TargetSize(placeOf: widget, fit: fit ?? image.targetFit)
     }
 
     func modelReplaced(by model: NetworkImageModel) {
@@ -190,13 +204,13 @@ extension RemoteImageViewState: WidgetLoadClient {
         guard !isDisposed else { return }
         defer {
             phaseFollower?()
-            object.phaseChanged()
+            if !isDisposed { reportPhase() }
         }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
         } else {
-            Announcement.tell(of: new, from: old, at: widget, isDecorative: object.declaration.decorative)
+            Announcement.tell(of: new, from: old, at: widget, isDecorative: properties.decorative)
             build(in: transition(to: new))
         }
         // The scale or the size may have changed during the load.

@@ -1,23 +1,21 @@
 import CGtk
 
-/// The input of a viewer: pinch, wheel, clicks, drags, keys.
+/// The input of a viewer: pinch, wheel, clicks, drags, and the keys of `KeyboardShortcuts.swift`.
 @MainActor
 enum ViewerInput {
     /// The zoom factor of one step of the wheel or of a key.
-    private static let step = 1.25
-    /// The distance that an arrow key moves the image, in points.
-    private static let stride = 40.0
+    static let step = 1.25
 
     static func connect(_ zoom: ViewerZoom, to window: Widget) {
         connectPinch(zoom, window)
         connectWheel(zoom, window)
         connectPointer(zoom, window)
         let keys = gtk_event_controller_key_new()
-        Controllers.connectKey(keys) { [weak zoom] key, _ in
+        EventControllers.connectKey(keys) { [weak zoom] key, _ in
             guard let zoom else { return false }
             return press(key, zoom)
         }
-        Controllers.add(keys, to: window.pointer)
+        EventControllers.add(keys, to: window.pointer)
     }
 
     /// A pinch gesture: the zoom factor is the one at its start times the scale of the gesture.
@@ -42,8 +40,8 @@ enum ViewerInput {
     private static func connectPinch(_ zoom: ViewerZoom, _ window: Widget) {
         let gesture = gtk_gesture_zoom_new()
         let pinch = Pinch(zoom)
-        Controllers.connectBegin(gesture) { pinch.begin() }
-        Controllers.connectScale(gesture) { scale in
+        EventControllers.connectBegin(gesture) { pinch.begin() }
+        EventControllers.connectScale(gesture) { scale in
             var (x, y) = (0.0, 0.0)
             // The centre of the fingers; `nil` if the gesture has none.
             let isThere =
@@ -51,62 +49,38 @@ enum ViewerInput {
             let point = isThere ? (x, y) : nil
             pinch.spread(by: scale, around: point)
         }
-        Controllers.add(gesture, to: window.pointer)
+        EventControllers.add(gesture, to: window.pointer)
     }
 
     private static func connectWheel(_ zoom: ViewerZoom, _ window: Widget) {
         let wheel = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
         // The capture phase comes before the scrolled window scrolls.
         gtk_event_controller_set_propagation_phase(wheel, GTK_PHASE_CAPTURE)
-        Controllers.connectPoint("scroll", wheel) { [weak zoom] delta in
+        EventControllers.connectPoint("scroll", wheel) { [weak zoom] delta in
             let state = gtk_event_controller_get_current_event_state(wheel)
             guard let zoom, state.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
             zoom.multiply(by: delta.y < 0 ? step : 1 / step)
             return true
         }
-        Controllers.add(wheel, to: window.pointer)
+        EventControllers.add(wheel, to: window.pointer)
     }
 
     private static func connectPointer(_ zoom: ViewerZoom, _ window: Widget) {
         let click = gtk_gesture_click_new()
-        Controllers.connectPress(click) { [weak zoom] count, x, y in
+        EventControllers.connectPress(click) { [weak zoom] count, x, y in
             if count == 2 { zoom?.toggle(around: (x, y)) }
         }
-        Controllers.add(click, to: window.pointer)
+        EventControllers.add(click, to: window.pointer)
         let drag = gtk_gesture_drag_new()
         var start = (x: 0.0, y: 0.0)
-        Controllers.connectPoint("drag-begin", drag) { [weak zoom] _ in
+        EventControllers.connectPoint("drag-begin", drag) { [weak zoom] _ in
             start = zoom?.position ?? (0, 0)
             return false
         }
-        Controllers.connectPoint("drag-update", drag) { [weak zoom] offset in
+        EventControllers.connectPoint("drag-update", drag) { [weak zoom] offset in
             zoom?.scroll(to: (start.x - offset.x, start.y - offset.y))
             return false
         }
-        Controllers.add(drag, to: window.pointer)
-    }
-
-    /// Moves the visible area. Returns `false` at the edge of the image, so that the key may move
-    /// the focus.
-    private static func move(_ zoom: ViewerZoom, _ x: Double, _ y: Double) -> Bool {
-        let before = zoom.position
-        zoom.scroll(to: (before.x + x, before.y + y))
-        return zoom.position != before
-    }
-
-    /// Handles a key. Returns whether the viewer used it.
-    static func press(_ key: UInt32, _ zoom: ViewerZoom) -> Bool {
-        switch Int32(bitPattern: key) {
-        case GDK_KEY_plus, GDK_KEY_equal, GDK_KEY_KP_Add: zoom.multiply(by: step)
-        case GDK_KEY_minus, GDK_KEY_KP_Subtract: zoom.multiply(by: 1 / step)
-        case GDK_KEY_0, GDK_KEY_KP_0: zoom.set(nil, around: nil)
-        case GDK_KEY_1, GDK_KEY_KP_1: zoom.set(1, around: nil)
-        case GDK_KEY_Left, GDK_KEY_KP_Left: return move(zoom, -stride, 0)
-        case GDK_KEY_Right, GDK_KEY_KP_Right: return move(zoom, stride, 0)
-        case GDK_KEY_Up, GDK_KEY_KP_Up: return move(zoom, 0, -stride)
-        case GDK_KEY_Down, GDK_KEY_KP_Down: return move(zoom, 0, stride)
-        default: return false
-        }
-        return true
+        EventControllers.add(drag, to: window.pointer)
     }
 }

@@ -25,7 +25,7 @@ final class ViewerZoom {
         gtk_scrolled_window_set_kinetic_scrolling(window.opaque, 1)
         // Follows the state instead of the model, since a view replaces its model if an ancestor
         // changes the pipeline.
-        RemoteImageViewClass.state(of: view.pointer).phaseFollower = { [weak self] in self?.applySoon() }
+        RemoteImageViewState.of(view.pointer).phaseFollower = { [weak self] in self?.applySoon() }
         for adjustment in [horizontal, vertical].compactMap(\.self) {
             Signal.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.laidOut() }
         }
@@ -83,7 +83,7 @@ final class ViewerZoom {
     private var imageSize: (width: Double, height: Double)? {
         // `view.model` would make a model of a view that is not in a window yet, before its
         // pipeline is known.
-        RemoteImageViewClass.state(of: viewPointer).loading.model?.image?.naturalPointSize
+        RemoteImageViewState.of(viewPointer).loading.model?.image?.naturalPointSize
     }
 
     /// The factor at which the whole image fits into the window, at most 1.
@@ -115,7 +115,7 @@ final class ViewerZoom {
             shownSize = (0, 0)
             // The view fills the window, for whose size the image is decoded first.
             align(GTK_ALIGN_FILL)
-            RemoteImageViewClass.state(of: viewPointer).fixedSize = nil
+            RemoteImageViewState.of(viewPointer).fixedSize = nil
             return
         }
         align(GTK_ALIGN_CENTER)
@@ -127,7 +127,7 @@ final class ViewerZoom {
         guard shownSize != (width, height) else { return }
         shownSize = (width, height)
         // Replaces the natural size that the view would request.
-        RemoteImageViewClass.state(of: viewPointer).fixedSize = .points(
+        RemoteImageViewState.of(viewPointer).fixedSize = .points(
             width: max(1, Int(width)), height: max(1, Int(height)))
     }
 

@@ -85,7 +85,7 @@ public struct Button: NetworkImageContentConvertible {
     public init(_ title: String, action: @escaping @MainActor () -> Void) {
         content = Widget(gtk_button_new_with_label(title))
         gtk_widget_set_halign(content.pointer, GTK_ALIGN_CENTER)
-        Signal.connect("clicked", of: content, action)
+        Signal.connect("clicked", of: content.pointer, action)
     }
 }
 

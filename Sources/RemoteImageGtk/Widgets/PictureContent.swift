@@ -32,7 +32,7 @@ final class PictureContent: DrawnContent {
         let widget = Widget(gtk_picture_new())
         if let paintable {
             gtk_picture_set_paintable(widget.opaque, OpaquePointer(paintable.pointer))
-            if let animation { AnimationPlayback.attach(animation, paintable, to: widget) }
+            if let animation { AnimationPlayback(animation, paintable, widget.pointer).playWhileMapped() }
         }
         gtk_picture_set_can_shrink(widget.opaque, 1)
         gtk_picture_set_content_fit(widget.opaque, layout.fit.gtk)

@@ -32,8 +32,8 @@ final class WidgetEnvironment {
     private static func tell(_ widget: UnsafeMutablePointer<GtkWidget>) {
         // Holds a reference, since the notified observers may change the children.
         let widget = Widget(widget)
-        if RemoteImageViewClass.isInstance(UnsafeMutableRawPointer(widget.pointer)) {
-            RemoteImageViewClass.state(of: widget.pointer).environmentChanged()
+        if shim_is_a(widget.pointer, RemoteImageViewState.type) != 0 {
+            RemoteImageViewState.of(widget.pointer).environmentChanged()
         }
         if let environment = data[widget.pointer] {
             for observer in Array(environment.observers.values) { observer() }
@@ -60,19 +60,14 @@ final class WidgetEnvironment {
         return merged
     }
 
-    /// The pipeline of a widget or of its nearest ancestor that has one, or `nil`.
-    static func pipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline? {
+    /// The pipeline of a widget or of its nearest ancestor that has one, else the default pipeline.
+    static func effectivePipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline {
         var next: UnsafeMutablePointer<GtkWidget>? = widget
         while let current = next {
             if let pipeline = data[current]?.pipeline { return pipeline }
             next = gtk_widget_get_parent(current)
         }
-        return nil
-    }
-
-    /// The pipeline of a widget or of its nearest ancestor that has one, else the default pipeline.
-    static func effectivePipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline {
-        pipeline(at: widget) ?? PipelineObject.defaultPipeline
+        return PipelineObject.defaultPipeline
     }
 
     // MARK: Observation

@@ -4,8 +4,8 @@
 import CGtk
 import HTTPTypes
 
-/// An image, declared by GObject property values. Invalid values are logged when they are used.
-package struct ImageDeclaration: Equatable {
+/// The GObject property values that declare an image. Invalid values are logged when they are used.
+package struct ImageProperties: Equatable {
     // The source.
     package var uri: String?
     package var lowDataURI: String?
@@ -35,7 +35,7 @@ package struct ImageDeclaration: Equatable {
     package init() {}
 }
 
-extension ImageDeclaration {
+extension ImageProperties {
     /// The image source; `nil` without an address.
     var source: ImageSource? {
         guard let uri else { return nil }
@@ -49,7 +49,7 @@ extension ImageDeclaration {
     /// Only the options that differ from their defaults, so that the options of the pipeline apply
     /// otherwise.
     var options: ImageOptions {
-        let initial = ImageDeclaration()
+        let initial = ImageProperties()
         var options = ImageOptions()
         if loadOptions != initial.loadOptions {
             options.loadOptions = LoadOptions(rawValue: UInt8(truncatingIfNeeded: loadOptions))
@@ -65,19 +65,8 @@ extension ImageDeclaration {
         return options
     }
 
-    /// Whether both declarations make the same content for the same image.
-    func looksLike(_ other: ImageDeclaration) -> Bool {
-        contentFit == other.contentFit && placeholder == other.placeholder && failure == other.failure
-            && placeholderIconName == other.placeholderIconName
-    }
-
     var pictureFit: Picture.ContentFit {
-        switch UInt32(bitPattern: contentFit) {
-        case GTK_CONTENT_FIT_COVER.rawValue: .cover
-        case GTK_CONTENT_FIT_FILL.rawValue: .fill
-        case GTK_CONTENT_FIT_SCALE_DOWN.rawValue: .scaleDown
-        default: .contain
-        }
+        Picture.ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
     }
 }
 

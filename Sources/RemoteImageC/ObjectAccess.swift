@@ -1,0 +1,111 @@
+// Access to the objects that C callers pass: checks of the object and the thread, and texts that
+// the caller reads without owning them. For a pointer to another type or a call on another thread,
+// the functions log a critical message with the name of the C function and do nothing else.
+
+import CGtk
+import RemoteImageGtk
+
+typealias View = RemoteImageViewState
+
+extension StaticString {
+    /// The name of a C function whose `#function` this is.
+    var functionName: String { String("\(self)".prefix { $0 != "(" }) }
+}
+
+extension ObjectState {
+    /// Calls `body` on the main actor.
+    nonisolated static func with<Result>(
+        _ pointer: OpaquePointer?, default fallback: Result, function: StaticString = #function,
+        _ body: @MainActor (Self) -> Result
+    ) -> Result {
+        guard let checked = check(pointer, function) else { return fallback }
+        // Neither leaves this call, which is on the main thread.
+        nonisolated(unsafe) let object = checked
+        nonisolated(unsafe) var result = fallback
+        withoutActuallyEscaping(body) { body in
+            MainActor.assumeIsolated { result = body(of(object)) }
+        }
+        return result
+    }
+
+    /// Sets a text, string-list or object property. GObject warns about invalid values.
+    nonisolated static func set(
+        _ pointer: OpaquePointer?, _ property: String, _ value: UnsafeRawPointer?, function: StaticString = #function
+    ) {
+        if let object = check(pointer, function) { shim_set_pointer(object, property, value) }
+    }
+
+    /// Sets a number, boolean, enumeration or flags property. GObject warns about invalid values.
+    nonisolated static func set(
+        _ pointer: OpaquePointer?, _ property: String, number: Int32, function: StaticString = #function
+    ) {
+        if let object = check(pointer, function) { shim_set_number(object, property, number) }
+    }
+
+    /// Returns the object if it has the type and can be used on this thread.
+    nonisolated private static func check(
+        _ pointer: OpaquePointer?, _ function: StaticString
+    ) -> UnsafeMutableRawPointer? {
+        guard MainLoop.isUsable(in: function.functionName) else { return nil }
+        let object = pointer.map { UnsafeMutableRawPointer($0) }
+        guard shim_is_a(object, type) != 0 else {
+            shim_critical("\(function.functionName): self is no \(typeName)")
+            return nil
+        }
+        return object
+    }
+}
+
+extension ImageObject {
+    nonisolated static func value<Value>(
+        _ pointer: OpaquePointer?, _ path: KeyPath<ImageProperties, Value> & Sendable, default fallback: Value,
+        function: StaticString = #function
+    ) -> Value {
+        with(pointer, default: fallback, function: function) { $0.properties[keyPath: path] }
+    }
+
+    nonisolated static func object(
+        _ pointer: OpaquePointer?, _ path: KeyPath<ImageProperties, ObjectSlot> & Sendable,
+        function: StaticString = #function
+    ) -> UnsafeMutableRawPointer? {
+        with(pointer, default: nil, function: function) { $0.properties[keyPath: path].pointer }
+    }
+
+    /// Returns a copy that the object owns until the property is read with another value.
+    nonisolated static func string(
+        _ pointer: OpaquePointer?, _ property: String, _ path: KeyPath<ImageProperties, String?> & Sendable,
+        function: StaticString = #function
+    ) -> UnsafePointer<CChar>? {
+        with(pointer, default: nil, function: function) { $0.keep($0.properties[keyPath: path], as: property) }
+    }
+
+    nonisolated static func strings(
+        _ pointer: OpaquePointer?, _ property: String, _ path: KeyPath<ImageProperties, [String]> & Sendable,
+        function: StaticString = #function
+    ) -> UnsafePointer<UnsafePointer<CChar>?>? {
+        with(pointer, default: nil, function: function) { $0.keep($0.properties[keyPath: path], as: property) }
+    }
+
+    private func keep(_ text: String?, as name: String) -> UnsafePointer<CChar>? {
+        let quark = g_quark_from_string("remote-image-\(name)")
+        let kept = g_object_get_qdata(object, quark)?.assumingMemoryBound(to: CChar.self)
+        if let kept, let text, text == String(cString: kept) { return UnsafePointer(kept) }
+        let copy = text.flatMap { g_strdup($0) }
+        g_object_set_qdata_full(object, quark, copy, g_free)
+        return copy.map { UnsafePointer($0) }
+    }
+
+    private func keep(_ texts: [String], as name: String) -> UnsafePointer<UnsafePointer<CChar>?>? {
+        guard !texts.isEmpty else { return nil }
+        let quark = g_quark_from_string("remote-image-\(name)")
+        let kept = UnsafeRawPointer(g_object_get_qdata(object, quark))
+        if let kept, StringVector.strings(kept) == texts {
+            return kept.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+        }
+        let copy = StringVector.make(texts)
+        g_object_set_qdata_full(object, quark, copy) { vector in
+            g_strfreev(vector?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self))
+        }
+        return copy.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) }
+    }
+}

@@ -1,0 +1,45 @@
+import CGtk
+
+/// The content of a view whose properties declare its image.
+extension RemoteImageViewState {
+    func propertyContent(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Widget {
+        switch phase {
+        case .empty: placeholder ?? Widget.empty()
+        case .loading(let loading):
+            if let preview = loading.preview {
+                following(Picture(preview, contentFit: properties.pictureFit).content, from: preview)
+            } else {
+                following(placeholder ?? LoadingIndicator(loading).content, from: nil)
+            }
+        case .success(let image): Picture(image, contentFit: properties.pictureFit).content
+        case .failure(let error): widget(in: properties.failure) ?? Widget.failure(error, retry: retry)
+        }
+    }
+
+    /// The placeholder of the program, or `nil`.
+    private var placeholder: Widget? {
+        widget(in: properties.placeholder) ?? properties.placeholderIconName.map { Icon($0).content }
+    }
+
+    private func widget(in slot: ObjectSlot) -> Widget? {
+        guard let given = Widget(of: slot.pointer) else { return nil }
+        let parent = gtk_widget_get_parent(given.pointer)
+        guard parent == nil || parent == widget, given.pointer != widget,
+            gtk_widget_is_ancestor(widget, given.pointer) == 0, shim_is_a(given.pointer, gtk_root_get_type()) == 0
+        else {
+            shim_warning(
+                "RemoteImageView: a widget for its placeholder or failure has another parent, or is around the view, "
+                    + "and is not shown")
+            return nil
+        }
+        return given
+    }
+
+    /// Makes content that is replaced when the load has a new preview.
+    private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
+        content.adding { [weak self] state in
+            guard let self, let preview = state.preview, shown?.isSameImage(as: preview) != true else { return }
+            build()
+        }
+    }
+}

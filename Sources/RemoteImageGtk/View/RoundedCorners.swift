@@ -1,0 +1,24 @@
+import CGtk
+
+/// The clip of a view whose property `corner-radius` is set.
+extension RemoteImageViewState {
+    func snapshot(into snapshot: OpaquePointer?) {
+        guard loading.isDrawn else { return }
+        guard properties.cornerRadius > 0 else { return content.snapshot(into: snapshot) }
+        let clip = clippedArea
+        shim_push_round_clip(
+            snapshot, clip.x, clip.y, clip.width, clip.height, Double(properties.cornerRadius))
+        content.snapshot(into: snapshot)
+        gtk_snapshot_pop(snapshot)
+    }
+
+    /// The corners of the image, which may be smaller than the view, or those of the view.
+    private var clippedArea: Rect {
+        let (width, height) = (Double(gtk_widget_get_width(widget)), Double(gtk_widget_get_height(widget)))
+        guard [.contain, .scaleDown].contains(properties.pictureFit), let size = phase.image?.naturalPointSize else {
+            return Rect(x: 0, y: 0, width: width, height: height)
+        }
+        return ImageLayout(fit: properties.pictureFit)
+            .area(ofWidth: size.width, height: size.height, inWidth: width, height: height)
+    }
+}
