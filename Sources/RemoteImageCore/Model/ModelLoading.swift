@@ -42,11 +42,13 @@ extension NetworkImageModel {
         return !pipeline.isShownSourceChosen(for: request(for: source))
     }
 
-    func optionsChanged() {
-        let (old, new) = (mergedOptions, options.merged(over: pipeline.configuration.options))
-        mergedOptions = new
-        if new.priority != old.priority { priority = new.priority }
-        makeAnew(unlessSameAs: old)
+    /// - Returns: The merged options until now.
+    func replaceOptions(_ options: ImageOptions) -> ImageOptions {
+        let old = mergedOptions
+        currentOptions = options
+        mergedOptions = options.merged(over: pipeline.configuration.options)
+        if mergedOptions.priority != old.priority { priority = mergedOptions.priority }
+        return old
     }
 
     func makeAnew(unlessSameAs old: ImageOptions) {

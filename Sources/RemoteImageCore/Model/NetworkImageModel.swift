@@ -37,7 +37,8 @@ public final class NetworkImageModel {
     /// once, and so do changes that produce a different image, such as processors, headers or a
     /// size limit. All other changes take effect with the next load.
     public var options: ImageOptions {
-        didSet { if !isUpdating { optionsChanged() } }
+        get { currentOptions }
+        set { makeAnew(unlessSameAs: replaceOptions(newValue)) }
     }
 
     /// The size at which the image is drawn. `nil`, the default, loads all pixels. Takes effect
@@ -50,11 +51,10 @@ public final class NetworkImageModel {
     }
 
     var currentSource: ImageSource?
+    var currentOptions: ImageOptions
     /// The options merged over those of the pipeline, which never change.
     @ObservationIgnored var mergedOptions: ImageOptions
     @ObservationIgnored var currentLoad: Load?
-    /// Whether the options are being changed together with the source.
-    @ObservationIgnored var isUpdating = false
     /// Counts the starts and ends of loads. After calling observers, a method compares it to find
     /// out whether one of them started or ended another load.
     @ObservationIgnored var generation = 0
@@ -94,7 +94,7 @@ public final class NetworkImageModel {
         scale: Double = 1
     ) {
         self.pipeline = pipeline
-        self.options = options
+        currentOptions = options
         self.scale = scale
         mergedOptions = options.merged(over: pipeline.configuration.options)
         priority = mergedOptions.priority
@@ -139,14 +139,9 @@ public final class NetworkImageModel {
     /// Applies a new declaration in one step, so that a source is never loaded with the options or
     /// the credentials of another.
     public func update(source: ImageSource?, options: ImageOptions, scale: Double) {
-        let old = mergedOptions
-        isUpdating = true
-        self.options = options
-        isUpdating = false
-        mergedOptions = options.merged(over: pipeline.configuration.options)
+        let old = replaceOptions(options)
         self.scale = scale
-        if mergedOptions.priority != old.priority { priority = mergedOptions.priority }
-        if source != currentSource {
+        if source != ownSource {
             self.source = source
         } else {
             currentSource = source
