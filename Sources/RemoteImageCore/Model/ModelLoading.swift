@@ -2,15 +2,6 @@
 // ``NetworkImageModel`` instead.
 
 extension NetworkImageModel {
-    var shownImage: LoadedImage? {
-        switch ownPhase {
-        case .success(let image): image
-        // A preview hash is too blurred to stay as an image.
-        case .loading(let state): state.preview.flatMap { $0.isPreviewHash ? nil : $0 }
-        case .empty, .failure: nil
-        }
-    }
-
     func target(boundedBy options: ImageOptions) -> TargetSize? {
         ImageRequest(ownSource ?? "", target: target).target(boundedBy: options)
     }
@@ -22,7 +13,7 @@ extension NetworkImageModel {
         if options.priority != ownPriority { options.priority = ownPriority }
         if let policy { options.cachePolicy = policy }
         var request = ImageRequest(source, target: target, options: options)
-        if source.isChoice { request.shownSource = shownImage?.source }
+        if source.isChoice { request.shownSource = state.image?.source }
         return request
     }
 
@@ -38,88 +29,86 @@ extension NetworkImageModel {
     }
 
     var needsBetterSource: Bool {
-        guard case .success = ownPhase, isShownFinal, let source = ownSource, source.isChoice else { return false }
+        guard case .shown(_, isComplete: true, _) = state, let source = ownSource, source.isChoice else { return false }
         return !pipeline.isShownSourceChosen(for: request(for: source))
     }
 
-    func optionsChanged() {
-        let (old, new) = (mergedOptions, options.merged(over: pipeline.configuration.options))
-        mergedOptions = new
-        if new.priority != old.priority { priority = new.priority }
-        makeAnew(unlessSameAs: old)
+    /// - Returns: The merged options until now.
+    func replaceOptions(_ options: ImageOptions) -> ImageOptions {
+        let old = mergedOptions
+        currentOptions = options
+        mergedOptions = options.merged(over: pipeline.configuration.options)
+        if mergedOptions.priority != old.priority { priority = mergedOptions.priority }
+        return old
     }
 
     func makeAnew(unlessSameAs old: ImageOptions) {
         guard !mergedOptions.makesSameImage(as: old) else { return }
-        isShownFinal = false
+        state = state.outdated
         refinement = nil
-        if isWanted { begin(showing: shownImage) }
+        if isWanted { begin() }
     }
 
     /// Called after an image was reloaded, perhaps by this model. Shows that image, or another size
     /// or variant that is made from the same response.
     func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
-        guard case .success(let shown) = phase, shown.version != image.version, currentLoad == nil,
-            let source = currentSource, pipeline.loadKey(for: request(for: source)) == key
+        guard case .shown(let shown, _, refresh: nil) = state, shown.version != image.version,
+            let source = ownSource, pipeline.loadKey(for: request(for: source)) == key
         else { return }
         // Another size or a processed image: after the reload, the cache has a newer response to
         // make it from.
         let hit = pipeline.lookUp(request(for: source))
-        begin(showing: nil, policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
+        begin(policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
     }
 
     /// The source whose image a view that is about to appear may show already. `nil` if the view
     /// shows it or must not load yet.
     var sourceToPrepare: ImageSource? {
-        guard mergedOptions.loadOptions.contains(.loadOnAppear), currentLoad == nil else { return nil }
-        switch ownPhase {
-        case .loading: return nil
-        case .success where isShownFinal: return nil
-        case .success, .empty, .failure: return ownSource
+        guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return nil }
+        switch state {
+        case .idle, .failed, .shown(_, isComplete: false, refresh: nil): return ownSource
+        case .prepared, .loading, .shown: return nil
         }
     }
 
     /// - Returns: Whether the memory cache has the image in any size.
     func showFromMemory(_ source: ImageSource) -> Bool {
         guard let hit = pipeline.lookUp(request(for: source), anySize: true) else { return false }
-        show(.success(asDeclared(hit.image)), isFinal: hit.isFresh)
+        show(.shown(asDeclared(hit.image), isComplete: hit.isFresh, refresh: nil))
         return true
     }
 
     /// - Parameters:
+    ///   - keepsImage: Whether the loading phase shows the current image.
     ///   - isBehind: Whether the shown image stays until the load succeeds.
     ///   - isRetry: Whether stored errors are not used.
     func begin(
-        showing preview: LoadedImage?, policy: CachePolicy? = nil, isBehind: Bool = false, isRetry: Bool = false
+        policy: CachePolicy? = nil, keepsImage: Bool = true, isBehind: Bool = false, isRetry: Bool = false
     ) {
         // The new load joins before the old one leaves, so that a transfer that both share
         // survives.
-        let superseded = currentLoad
+        let superseded = state.load
         defer { superseded?.cancel() }
-        currentLoad = nil
         refreshError = nil
-        generation += 1
-        let generation = generation
-        guard let source = ownSource else { return show(.empty) }
+        guard let source = ownSource else { return show(.idle) }
         let showsStored = mergedOptions.showsStoredWhileLoading && mergedOptions.cachePolicy == .http
         var request = request(for: source, policy: policy ?? (showsStored ? .storedOnly : nil))
         if isRetry { request.options.ignoresStoredErrors = true }
-        refreshedImage = isShownFinal ? shownImage : nil
-        var isShownAlready = false
-        if let hit = pipeline.lookUp(request) {
-            show(.success(asDeclared(hit.image)), isFinal: true)
-            if hit.isFresh { return }
-            isShownAlready = true
-        } else if !isBehind {
-            progress = LoadProgress()
-            show(.loading(LoadingState(preview: preview ?? mergedOptions.previewHash?.image)))
+        let hit = pipeline.lookUp(request)
+        if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
+        let load = Load(priority: ownPriority, batch: screenBatch)
+        if let hit {
+            show(.shown(asDeclared(hit.image), isComplete: true, refresh: load))
+        } else if isBehind {
+            state = state.refreshing(with: load)
+        } else {
+            let preview = (keepsImage ? state.image : nil) ?? mergedOptions.previewHash?.image
+            show(.loading(LoadingState(preview: preview), replacing: state.completeImage, load))
         }
         // An observer may have started or ended a load.
-        guard generation == self.generation else { return }
-        let load = Load(priority: ownPriority, batch: screenBatch)
-        currentLoad = load
+        guard state.load === load else { return }
         // Both weak: a pending result must not keep the model alive.
-        load.start(request, after: isShownAlready ? .zero : mergedOptions.delay, in: pipeline) {
+        load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
             [weak self, weak load, request] event in
             if let self, let load { receive(event, of: load, for: request) }
         }
@@ -131,56 +120,48 @@ extension NetworkImageModel {
         request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
     }
 
-    func endLoad() {
-        generation += 1
-        if currentLoad != nil { refinement = nil }
-        currentLoad?.cancel()
-        currentLoad = nil
+    /// The caller changes the state.
+    func cancelLoad() {
+        guard let load = state.load else { return }
+        refinement = nil
+        load.cancel()
     }
 
     func receive(_ event: ImageTask.Event, of load: Load, for request: ImageRequest) {
-        guard currentLoad === load else { return }
+        guard state.load === load else { return }
         switch event {
         case .progress(let progress):
             update { $0.progress = progress }
         case .preview(let image):
-            guard isLoading else { return }
-            isShownFinal = false
             update { $0.preview = asDeclared(image) }
         case .retrying(let attempt):
             update { state in
                 state.attempt = attempt
                 state.progress = LoadProgress()
             }
-        case .finished(let result):
-            currentLoad = nil
-            switch result {
-            case .success(let image):
-                refreshError = nil
-                show(.success(asDeclared(image)), isFinal: true)
-                if currentLoad == nil, image.info.origin == .stale, showsStoredFirst(request) {
-                    begin(showing: nil, policy: .revalidate, isBehind: true)
-                }
-                // The network or the size of the view may have changed meanwhile.
-                if currentLoad == nil { upgrade() }
-            case .failure(let error) where error.code == .notStored && showsStoredFirst(request):
-                begin(showing: shownImage, policy: .http, isRetry: request.options.ignoresStoredErrors)
-            case .failure(.cancelled):
-                refinement = nil
-                show(shownImage.map { .success($0) } ?? .empty)
-            case .failure(let error):
-                // A shown image stays if its refresh fails.
-                refreshError = error
-                if isLoading { show(refreshedImage.map { .success($0) } ?? .failure(error)) }
+        case .finished(.success(let image)):
+            refreshError = nil
+            show(.shown(asDeclared(image), isComplete: true, refresh: nil))
+            if image.info.origin == .stale, showsStoredFirst(request), case .shown(_, _, refresh: nil) = state {
+                begin(policy: .revalidate, isBehind: true)
             }
+            // The network or the size of the view may have changed meanwhile.
+            if state.load == nil { upgrade() }
+        case .finished(.failure(let error)) where error.code == .notStored && showsStoredFirst(request):
+            begin(policy: .http, isRetry: request.options.ignoresStoredErrors)
+        case .finished(.failure(.cancelled)):
+            refinement = nil
+            settle(in: state.cancelled)
+        case .finished(.failure(let error)):
+            refreshError = error
+            settle(in: state.failed(with: error))
         }
     }
 
-    func update(_ change: (inout LoadingState) -> Void) {
-        guard case .loading(var state) = phase else { return }
-        change(&state)
-        progress = state.progress
-        show(.loading(state))
+    private func update(_ change: (inout LoadingState) -> Void) {
+        guard case .loading(var loading, let replaced, let load) = state else { return }
+        change(&loading)
+        show(.loading(loading, replacing: replaced, load))
     }
 
     /// The image with the scale of the model, and without its animation if animations are not
@@ -194,14 +175,18 @@ extension NetworkImageModel {
         return image
     }
 
-    /// - Parameter isFinal: Whether the image is the complete image of the current source. `nil`
-    ///   keeps the current value.
-    func show(_ new: NetworkImagePhase, isFinal: Bool? = nil) {
-        let old = ownPhase
-        if case .empty = new, case .empty = old { return }
-        isShownFinal = isFinal ?? isShownFinal
-        phase = new
-        observers.report(old, new)
+    /// Enters a state without a load. The end of a refresh is no change of phase.
+    func settle(in new: ModelState) {
+        if case .loading = state.phase { show(new) } else { state = new }
+    }
+
+    /// Enters a state and reports its phase.
+    func show(_ new: ModelState) {
+        let (old, phase) = (state.phase, new.phase)
+        if case .idle = new, case .idle = state { return }
+        if case .loading(let loading) = phase { progress = loading.progress }
+        withMutation(keyPath: \.phase) { state = new }
+        observers.report(old, phase)
     }
 }
 

@@ -18,7 +18,10 @@ public final class NetworkImageModel {
     public let pipeline: ImagePipeline
 
     /// The current phase. Observable.
-    public internal(set) var phase = NetworkImagePhase.empty
+    public var phase: NetworkImagePhase {
+        access(keyPath: \.phase)
+        return state.phase
+    }
 
     /// The error of the last failed refresh. `nil` while a refresh is running and after one
     /// succeeds. For a load without a shown image see ``error``.
@@ -30,14 +33,15 @@ public final class NetworkImageModel {
     /// The priority of the load; initially that of the options. A change also applies to a running
     /// load.
     public var priority: LoadPriority {
-        didSet { currentLoad?.setPriority(priority, batch: screenBatch) }
+        didSet { state.load?.setPriority(priority, batch: screenBatch) }
     }
 
     /// The options, which override those of the pipeline. A change of the priority takes effect at
     /// once, and so do changes that produce a different image, such as processors, headers or a
     /// size limit. All other changes take effect with the next load.
     public var options: ImageOptions {
-        didSet { if !isUpdating { optionsChanged() } }
+        get { currentOptions }
+        set { makeAnew(unlessSameAs: replaceOptions(newValue)) }
     }
 
     /// The size at which the image is drawn. `nil`, the default, loads all pixels. Takes effect
@@ -46,35 +50,25 @@ public final class NetworkImageModel {
 
     /// Pixels of the image per point.
     @ObservationIgnored public var scale: Double {
-        didSet { if case .success(let image) = phase, scale != oldValue { show(.success(asDeclared(image))) } }
+        didSet {
+            guard scale != oldValue, case .shown(let image, let isComplete, let refresh) = state else { return }
+            show(.shown(asDeclared(image), isComplete: isComplete, refresh: refresh))
+        }
     }
 
     var currentSource: ImageSource?
+    var currentOptions: ImageOptions
     /// The options merged over those of the pipeline, which never change.
     @ObservationIgnored var mergedOptions: ImageOptions
-    @ObservationIgnored var currentLoad: Load?
-    /// Whether the options are being changed together with the source.
-    @ObservationIgnored var isUpdating = false
-    /// Counts the starts and ends of loads. After calling observers, a method compares it to find
-    /// out whether one of them started or ended another load.
-    @ObservationIgnored var generation = 0
-    /// Whether the shown image is the complete image of the current source, not a preview and not
-    /// the image of an earlier source.
-    @ObservationIgnored var isShownFinal = false
+    /// Observed only as ``phase``, which ``show(_:)`` changes: the start and the end of a refresh
+    /// are no changes of phase. The model itself reads the state, which is not observed.
+    @ObservationIgnored var state = ModelState.idle
     /// The terms of the last refinement, so that a refinement that brought nothing better is not
-    /// repeated.
+    /// repeated. Not part of the state, since a reload keeps them.
     @ObservationIgnored var refinement: Refinement?
-    /// The image shown when its refresh began. It stays if the refresh fails.
-    @ObservationIgnored var refreshedImage: LoadedImage?
-
-    struct Refinement: Equatable {
-        let target: TargetSize?
-        /// Whether a better source was due.
-        let isUpgrade: Bool
-    }
 
     /// Whether the image should be loaded: `true` from a load or an appearance until a
-    /// cancellation.
+    /// cancellation. A new source is loaded in any state if this is `true`.
     @ObservationIgnored var isWanted = false
     /// The images that appeared on screen together with this one; `nil` while the view is off
     /// screen.
@@ -94,7 +88,7 @@ public final class NetworkImageModel {
         scale: Double = 1
     ) {
         self.pipeline = pipeline
-        self.options = options
+        currentOptions = options
         self.scale = scale
         mergedOptions = options.merged(over: pipeline.configuration.options)
         priority = mergedOptions.priority
@@ -111,7 +105,6 @@ public final class NetworkImageModel {
 
     // These bypass the observation registrar: reads by the model itself must not be observed.
     var ownSource: ImageSource? { _currentSource }
-    var ownPhase: NetworkImagePhase { _phase }
     var ownPriority: LoadPriority { _priority }
 
     /// The source of the image. A new source ends the load of the old one; if the old image was
@@ -120,18 +113,18 @@ public final class NetworkImageModel {
         get { currentSource }
         set {
             let isSame = newValue == ownSource
-            let shown = mergedOptions.keepsImageWhileLoading ? shownImage : nil
+            let keepsImage = mergedOptions.keepsImageWhileLoading
             // Set even for an equal source: its address, such as a signed one, may have changed.
             currentSource = newValue
             guard !isSame else { return }
             refinement = nil
-            isShownFinal = false
+            state = state.outdated
             isWanted = isWanted || mergedOptions.loadOptions.contains(.loadImmediately)
             if isWanted {
-                begin(showing: shown)
+                begin(keepsImage: keepsImage)
             } else {
-                endLoad()
-                show(.empty)
+                cancelLoad()
+                show(.idle)
             }
         }
     }
@@ -139,14 +132,9 @@ public final class NetworkImageModel {
     /// Applies a new declaration in one step, so that a source is never loaded with the options or
     /// the credentials of another.
     public func update(source: ImageSource?, options: ImageOptions, scale: Double) {
-        let old = mergedOptions
-        isUpdating = true
-        self.options = options
-        isUpdating = false
-        mergedOptions = options.merged(over: pipeline.configuration.options)
+        let old = replaceOptions(options)
         self.scale = scale
-        if mergedOptions.priority != old.priority { priority = mergedOptions.priority }
-        if source != currentSource {
+        if source != ownSource {
             self.source = source
         } else {
             currentSource = source
@@ -161,7 +149,7 @@ public final class NetworkImageModel {
     /// largest of several sizes. `nil` if no image of the current source is shown, since the
     /// current options do not apply to another source.
     package var sourceToSave: ImageSource? {
-        guard let image, isShownFinal, let source = currentSource else { return nil }
+        guard let image, state.completeImage != nil, let source = currentSource else { return nil }
         return source.isChoice ? image.source.flatMap { source.toSave(whileShowing: $0) } : source
     }
 
@@ -177,37 +165,38 @@ public final class NetworkImageModel {
     /// failure.
     public func load() {
         isWanted = true
-        switch phase {
-        case .loading where currentLoad != nil: return
-        case .success where isShownFinal: return
-        case .loading, .success: begin(showing: shownImage)
-        case .empty, .failure: begin(showing: nil)
+        switch state {
+        case .loading, .shown(_, isComplete: true, _): break
+        case .idle, .prepared, .shown, .failed: begin()
         }
     }
 
     /// Loads the image again even if it is shown. The shown image stays until the load ends.
     public func reload() {
         isWanted = true
-        begin(showing: shownImage, policy: .reload)
+        begin(policy: .reload)
     }
 
     /// Loads again after a failure; otherwise does nothing. Asks the server even if ``load()``
     /// would use a stored error (see ``CachePolicy/http``).
     public func retry() {
-        guard case .failure = phase else { return }
+        guard case .failed = state else { return }
         isWanted = true
-        begin(showing: nil, isRetry: true)
+        begin(isRetry: true)
     }
 
     /// Whether the shown image has fewer pixels than needed and more are available, or whether a
     /// better source of a choice is due: a larger candidate, or the regular source after a metered
     /// network. Never true for a lesser source.
-    public var needsMorePixels: Bool { dueRefinement != nil }
+    public var needsMorePixels: Bool {
+        access(keyPath: \.phase)
+        return dueRefinement != nil
+    }
 
     /// `nil` if nothing better is due, or if it was just tried.
     private var dueRefinement: Refinement? {
+        guard case .shown(let image, isComplete: true, _) = state else { return nil }
         let options = mergedOptions
-        guard case .success(let image) = phase, isShownFinal else { return nil }
         let wanted = target(boundedBy: options)
         let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
         // Processed images are excluded, since their size is part of their key.
@@ -216,38 +205,36 @@ public final class NetworkImageModel {
     }
 
     /// Whether a shown image is being refreshed.
-    package var isRefining: Bool { currentLoad != nil && phase.kind == .success }
+    package var isRefining: Bool { if case .shown(_, _, refresh: _?) = state { true } else { false } }
 
     /// Loads the image again if ``needsMorePixels`` is true. The shown image stays until the load
     /// ends, and also if it fails.
     public func refine() {
-        guard currentLoad == nil, let due = dueRefinement else { return }
-        begin(showing: nil, isBehind: true)
+        guard state.load == nil, let due = dueRefinement else { return }
+        begin(isBehind: true)
         refinement = due
     }
 
     /// Ends the load and keeps the shown image.
     public func cancel() {
         isWanted = false
-        let (wasLoading, shown) = (isLoading, shownImage)
-        endLoad()
-        if wasLoading { show(shown.map { .success($0) } ?? .empty) }
+        cancelLoad()
+        settle(in: state.cancelled)
     }
 
     /// Ends the load and removes the shown image.
     public func reset() {
         isWanted = false
-        endLoad()
+        cancelLoad()
         progress = LoadProgress()
-        show(.empty)
+        show(.idle)
     }
 
     /// Call this when the view is about to appear and its size is not known yet. Shows the image
     /// from the memory cache in any size, or the loading phase. ``appear()`` continues from there.
     public func prepareToAppear() {
         guard let source = sourceToPrepare, !showFromMemory(source) else { return }
-        progress = LoadProgress()
-        show(.loading(LoadingState(preview: shownImage ?? mergedOptions.previewHash?.image)))
+        show(.prepared(preview: state.image ?? mergedOptions.previewHash?.image))
     }
 
     /// Called for a visible view whose ``appear()`` follows later. Shows the image from the memory
@@ -265,7 +252,7 @@ public final class NetworkImageModel {
     /// The view has appeared together with others. Their images load in the order of these calls.
     package func appear(in batch: ScreenBatch) {
         screenBatch = batch
-        currentLoad?.setPriority(priority, batch: batch)
+        state.load?.setPriority(priority, batch: batch)
         guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return }
         load()
         refine()
@@ -280,7 +267,7 @@ public final class NetworkImageModel {
     /// visible views.
     package func stepAside() {
         screenBatch = nil
-        currentLoad?.setPriority(priority, batch: nil)
+        state.load?.setPriority(priority, batch: nil)
     }
 
     /// Call this when the view has disappeared. Cancels the load or lowers its priority, as the
@@ -288,11 +275,11 @@ public final class NetworkImageModel {
     public func disappear() {
         screenBatch = nil
         let loadOptions = mergedOptions.loadOptions
-        if loadOptions.contains(.cancelOnDisappear) || currentLoad == nil {
+        if loadOptions.contains(.cancelOnDisappear) || state.load == nil {
             cancel()
         } else {
             let lowered = loadOptions.contains(.lowerPriorityOnDisappear)
-            currentLoad?.setPriority(lowered ? .veryLow : priority, batch: nil)
+            state.load?.setPriority(lowered ? .veryLow : priority, batch: nil)
         }
     }
 
