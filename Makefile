@@ -74,8 +74,8 @@ test-installed: ## Install into a folder and test the result in C, Python and Va
 test-without-swift: ## Run the library installed in PREFIX on a Debian without Swift, created in ROOT; as root
 	scripts/test-without-swift.sh "$(or $(PREFIX),/usr/local)" "$(or $(ROOT),.build-debian)"
 
-docs: ## Build the documentation into .build/documentation
-	@scripts/setup.sh build
+docs: ## Check the code blocks of the documentation, and build it into .build/documentation
+	@scripts/setup.sh docs
 	scripts/docs.sh
 
 format: ## Format the sources

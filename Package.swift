@@ -64,7 +64,8 @@ let package = Package(
         // Without RemoteImageCore, and thus without libcurl: what decodes files from the network
         // holds no code that could reach it.
         .executableTarget(
-            name: "remote-image-decoder", dependencies: ["RemoteImageDecoders", "RemoteImagePixbufDecoder", "CPlatform"]),
+            name: "remote-image-decoder",
+            dependencies: ["RemoteImageDecoders", "RemoteImagePixbufDecoder", "CPlatform"]),
         // Nothing but a dependency: programs that use the products above are built with the decoder
         // program beside them.
         .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),

@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
-# Builds the documentation of each library. Warnings, and public symbols without documentation or
-# topic, are errors.
+# Builds the documentation of each library. Warnings, public symbols without documentation or topic,
+# and code blocks that do not compile are errors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build
 build=$(swift build --show-bin-path)
-target=$(swiftc -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
-extract=(swift symbolgraph-extract -target "$target" -I "$build/Modules" -minimum-access-level public
-  -skip-synthesized-members)
+info() { swiftc -print-target-info | python3 -c "import json, sys; print(json.load(sys.stdin)$1)"; }
+target=$(info '["target"]["unversionedTriple"]')
+resources=$(info '["paths"]["runtimeResourcePath"]')
+flags=(-target "$target" -I "$build/Modules")
 for map in Sources/C*/module.modulemap Sources/C*/include/module.modulemap "$build"/C*.build/module.modulemap; do
-  [[ -f $map ]] && extract+=(-Xcc "-fmodule-map-file=$map")
+  [[ -f $map ]] && flags+=(-Xcc "-fmodule-map-file=$map")
 done
-for flag in $(pkg-config --cflags gtk4 libcurl); do extract+=(-Xcc "$flag"); done
+for flag in $(pkg-config --cflags gtk4 libcurl); do flags+=(-Xcc "$flag"); done
+extract=(swift symbolgraph-extract "${flags[@]}" -minimum-access-level public -skip-synthesized-members)
+
+# Unlike -typecheck, -emit-sil also reports uninitialized variables and data races. The types of an
+# example are in no module.
+scripts/check-snippets.py swift swiftc -emit-sil -o /dev/null -whole-module-optimization -swift-version 6 \
+  -suppress-warnings "${flags[@]}" Tests/Snippets/Context.swift Examples/URLSessionTransport/URLSessionTransport.swift
+scripts/check-snippets.py manifest swiftc -typecheck -I "$resources/pm/ManifestAPI" -package-description-version 6.2
+# shellcheck disable=SC2046
+scripts/check-snippets.py c clang -fsyntax-only -Wall -Werror -Wno-unused-function -Wno-unused-variable \
+  -ISources/CRemoteImage/include $(pkg-config --cflags gtk4) -include remote-image.h
+scripts/check-snippets.py shell bash -n
 
 graphs=.build/symbol-graphs
 rm -rf "$graphs"

@@ -3,6 +3,7 @@
 # all packages are installed.
 #
 #   scripts/setup.sh build          the packages for building the library and its programs
+#   scripts/setup.sh docs           those of build, and the packages for the documentation
 #   scripts/setup.sh gallery        those of build, and the packages for showing windows
 #   scripts/setup.sh test           those of gallery, and the packages for the tests
 #   scripts/setup.sh install        those of gallery, and the tools for other languages
@@ -30,6 +31,7 @@ bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-q
 
 case "${1:-build}" in
 build) wanted=$build ;;
+docs) wanted="$build git python3" ;;
 gallery) wanted=$gallery ;;
 test) wanted=$test ;;
 install) wanted=$install ;;
@@ -37,7 +39,7 @@ distributions) wanted="debootstrap curl" ;;
 bench) wanted=$bench ;;
 bench-quick) wanted=$quick ;;
 *)
-  echo "usage: scripts/setup.sh build|gallery|test|install|distributions|bench|bench-quick" >&2
+  echo "usage: scripts/setup.sh build|docs|gallery|test|install|distributions|bench|bench-quick" >&2
   exit 64
   ;;
 esac

@@ -111,6 +111,10 @@ take() { # name, command
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
 python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
 
+step "The code blocks of the documentation in Python and Vala"
+scripts/check-snippets.py python
+scripts/check-snippets.py vala valac --ccode --quiet --directory "$built" --vapidir "$prefix/share/vala/vapi" --pkg remote-image-1
+
 step "The programs of the page For GTK programmers"
 guide=Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md
 python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix"

@@ -4,11 +4,11 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// Animations in widgets, by what is drawn and by the frames that are made for it.
+/// Animations in widgets, observed by their drawn and decoded frames.
 final class AnimationPlayingTests: XCTestCase {
     // MARK: Views
 
-    func testAnAnimationPlaysWhileItIsMapped() {
+    func testAnAnimationPlaysWhileItsViewIsMapped() {
         GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
@@ -23,7 +23,7 @@ final class AnimationPlayingTests: XCTestCase {
             test.show(box.pointer)
             seeAllFrames(of: view.content, test)
 
-            // It is the other one that shows that time goes by.
+            // The other animation shows that time passes.
             gtk_widget_set_visible(view.content.pointer, 0)
             test.settle()
             let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
@@ -36,7 +36,7 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    func testAnAnimationIsStillWhileThoseOfTheDesktopAreOff() throws {
+    func testAnAnimationIsStillWhileDesktopAnimationsAreOff() throws {
         try GtkFixture.run { test in
             let (_, pipeline) = CountingDecoder.make()
             let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
@@ -53,7 +53,7 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    func testTheFirstFrameIsStillWhereThatIsAskedFor() throws {
+    func testAPictureThatDoesNotPlayShowsTheFirstFrame() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let view = RemoteImageView(
@@ -74,9 +74,9 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    // MARK: Widgets that exist already
+    // MARK: Existing widgets
 
-    func testSetImagePlaysAnAnimationWhileItIsMapped() {
+    func testSetImagePlaysAnAnimationWhileItsWidgetIsMapped() {
         GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let picture = test.watch(Widget(gtk_picture_new()), "image")
@@ -102,7 +102,7 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    func testFramesChangeWithinThoseOfTheWidgetsClock() throws {
+    func testFramesChangeOnlyWithinFramesOfTheClock() throws {
         try GtkFixture.run { test in
             let (_, pipeline) = CountingDecoder.make()
             let picture = test.watch(Widget(gtk_picture_new()), "image")
@@ -129,7 +129,7 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    func testAnotherImageEndsTheAnimationOfTheOneBefore() {
+    func testANewImageEndsTheAnimationOfTheOldImage() {
         GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let picture = test.watch(Widget(gtk_picture_new()), "image")
@@ -146,7 +146,7 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
-    func testSetImageShowsAStillFirstFrameWhereThatIsAskedFor() throws {
+    func testSetImageWithoutPlayingShowsTheFirstFrame() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let picture = test.watch(Widget(gtk_picture_new()), "image")
@@ -162,7 +162,7 @@ final class AnimationPlayingTests: XCTestCase {
     }
 }
 
-/// How often an image changed while its clock drew a frame, and how often between two.
+/// How often an image changed within frames of its clock, and how often between them.
 @MainActor
 private final class Seen {
     var isInFrame = false
@@ -185,12 +185,12 @@ private func source(side: Int = 4) -> ImageSource {
     .bytes(gif(side: side), identity: "animation of \(side)")
 }
 
-/// Turns the main loop until all frames were seen in `widget`.
+/// Runs the main loop until all frames were drawn in `widget`.
 @MainActor
 private func seeAllFrames(of widget: Widget, _ test: GtkFixture) {
     var seen: Set<[UInt8]> = []
     test.turn {
-        // One that has just been shown has no size yet.
+        // A widget that has just been shown has no size yet.
         if gtk_widget_get_width(widget.pointer) > 0, let drawing = try? Drawing(widget.pointer) {
             seen.insert(drawing.middle)
         }
@@ -198,7 +198,7 @@ private func seeAllFrames(of widget: Widget, _ test: GtkFixture) {
     }
 }
 
-/// Lets the time of some twenty frames of an animation go by, and says what was drawn meanwhile.
+/// Draws for the time of some twenty frames of an animation, and returns the drawn colours.
 @MainActor
 private func colours(in widget: Widget, _ test: GtkFixture) throws -> Set<[UInt8]> {
     var seen: Set<[UInt8]> = []
@@ -209,7 +209,7 @@ private func colours(in widget: Widget, _ test: GtkFixture) throws -> Set<[UInt8
     return seen
 }
 
-/// The desktop's setting, which is the process's here.
+/// Changes the desktop's setting for this process.
 @MainActor
 private func setAnimations(_ isOn: Bool) {
     var value = GValue()
@@ -224,13 +224,13 @@ private func setAnimations(_ isOn: Bool) {
     g_value_unset(&value)
 }
 
-/// Nothing of it may be left behind.
+/// Empties the memory cache, so that no object is left.
 @MainActor
 private func clear(_ pipeline: ImagePipeline) {
     pipeline.configuration.memoryCache?.removeAll()
 }
 
-/// Counts the frames that are decoded, by the side of their images.
+/// Counts the decoded frames by the side of their images.
 private final class CountingDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.gif]
     private let counts = Watched<[Int: Int]>([:])

@@ -4,9 +4,9 @@ import TestSupport
 import XCTest
 
 final class AnimationTests: XCTestCase {
-    func testAnAnimationPlaysAndBeginsAnewAtItsEnd() throws {
+    func testAnAnimationPlaysAndRepeats() throws {
         try play { test, column, view in
-            // Red, then blue, and again.
+            // Red, then blue, twice.
             for _ in 0..<2 {
                 test.turn { Self.colour(of: view) == .first }
                 test.turn { Self.colour(of: view) == .second }
@@ -14,12 +14,12 @@ final class AnimationTests: XCTestCase {
         }
     }
 
-    func testAnAnimationThatIsScrolledAwayStands() throws {
+    func testAnAnimationStopsWhileItIsScrolledAway() throws {
         try play { test, column, view in
             XCTAssertGreaterThan(Self.changes(of: view, test), 3)
             column.scroll(to: 2000)
             test.draw(view.pointer)
-            // One frame may have been on its way.
+            // One frame may have been under way.
             XCTAssertLessThanOrEqual(Self.changes(of: view, test), 1)
             column.scroll(to: 0)
             test.turn { Self.colour(of: view) == .second }
@@ -27,7 +27,7 @@ final class AnimationTests: XCTestCase {
         }
     }
 
-    func testAnAnimationStandsWhereTheDesktopsAnimationsAreOff() throws {
+    func testAnAnimationStopsWhileDesktopAnimationsAreOff() throws {
         try play { test, _, view in
             DesktopAnimations.set(false, for: view)
             defer { DesktopAnimations.set(true, for: view) }
@@ -38,8 +38,8 @@ final class AnimationTests: XCTestCase {
         }
     }
 
-    /// GTK 4.8 does not know whether a window is suspended; the property of newer ones is played.
-    func testAnAnimationStandsInAWindowThatIsSuspended() throws {
+    /// GTK 4.8 does not report suspended windows; the test replaces the property of later versions.
+    func testAnAnimationStopsInASuspendedWindow() throws {
         try play(in: SuspendableWindow.make) { test, _, view in
             XCTAssertGreaterThan(Self.changes(of: view, test), 3)
             SuspendableWindow.isSuspended = true
@@ -51,7 +51,7 @@ final class AnimationTests: XCTestCase {
         }
     }
 
-    func testAnAnimationStandsWhilePowerIsSaved() throws {
+    func testAnAnimationStopsWhilePowerIsSaved() throws {
         try play { test, _, view in
             let desktop = FakeDesktop()
             let follower = DesktopFollower(desktop, network: ReportedNetworkConditions())
@@ -65,7 +65,7 @@ final class AnimationTests: XCTestCase {
         }
     }
 
-    func testAnAnimationThatIsNotToPlayShowsItsFirstFrame() throws {
+    func testAnAnimationThatDoesNotPlayShowsItsFirstFrame() throws {
         var options = ImageOptions()
         options.playsAnimation = false
         try play(options) { test, _, view in
@@ -74,13 +74,13 @@ final class AnimationTests: XCTestCase {
         }
     }
 
-    // MARK: What is seen
+    // MARK: Observation
 
     private enum Colour {
         case first, second, other
     }
 
-    /// A view in a column of others, in the middle of its animation.
+    /// A view in a column of other views, during its animation.
     private func play(
         _ options: ImageOptions = ImageOptions(),
         in window: @MainActor () -> UnsafeMutablePointer<GtkWidget>? = { gtk_window_new() },
@@ -113,7 +113,7 @@ final class AnimationTests: XCTestCase {
         return middle[2] > 200 && middle[0] < 50 ? .second : .other
     }
 
-    /// How often the view looks different within some frames of its clock.
+    /// How often the view's colour changes within 15 frames of its clock.
     @MainActor
     private static func changes(of view: RemoteImageView, _ test: GtkFixture) -> Int {
         var (last, count) = (colour(of: view), 0)
@@ -127,7 +127,8 @@ final class AnimationTests: XCTestCase {
     }
 }
 
-/// A GIF of two frames of 4 × 4 pixels, red and blue, 60 ms each, for ever (GIF89a specification).
+/// A GIF of two frames of 4 × 4 pixels, red and blue, 60 ms each, in an endless loop (GIF89a
+/// specification).
 private enum TwoFrames {
     static var bytes: [UInt8] {
         let size: [UInt8] = [4, 0, 4, 0]
@@ -136,7 +137,7 @@ private enum TwoFrames {
         file += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         for colour: UInt8 in [0, 1] {
             file += [0x21, 0xF9, 4, 4, 6, 0, 0, 0, 0x2C, 0, 0, 0, 0] + size + [0]
-            // Codes of eight bits: one that clears the table, the pixels, and the end.
+            // Codes of eight bits: a code that clears the table, the pixels, and the end.
             file += [7, 18, 128] + [UInt8](repeating: colour, count: 16) + [129, 0]
         }
         return file + [0x3B]

@@ -5,7 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class AnnouncementTests: XCTestCase {
-    func testAFailureIsSaidUnlessTheImageIsDecorative() throws {
+    func testAFailureIsAnnouncedUnlessTheImageIsDecorative() throws {
         try GtkFixture.run { test in
             let say = Announcement.say
             defer { Announcement.say = say }
@@ -22,7 +22,7 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
-    func testScreenReadersGetTheAlternativeTextAsTheLabel() {
+    func testTheAlternativeTextIsTheAccessibleLabel() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
@@ -35,7 +35,7 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
-    func testTheDescriptionIsTheErrorUntilTheImageIsThere() throws {
+    func testTheErrorIsTheAccessibleDescriptionUntilTheImageIsLoaded() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
@@ -56,8 +56,8 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
-    /// GTK 4.14 and later crashed.
-    func testNothingIsAnnouncedWithoutAnAccessibilityBus() throws {
+    /// GTK 4.14 and later crashed in an announcement.
+    func testAnnouncementsNeedAnAccessibilityBus() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
@@ -82,7 +82,7 @@ final class AnnouncementTests: XCTestCase {
     }
 }
 
-/// What screen readers get in place of what was expected.
+/// The accessible value, if it is not the expected one.
 private func unmet(_ value: UnsafeMutablePointer<CChar>?) -> String? {
     defer { g_free(value) }
     return value.map { String(cString: $0) }

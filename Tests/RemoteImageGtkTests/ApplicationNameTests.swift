@@ -3,9 +3,9 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// The name under which responses are kept, of which a program without GLib knows nothing.
+/// The application name under which responses are stored. A program without GLib has none.
 final class ApplicationNameTests: XCTestCase {
-    func testTheNameIsTheIDOfTheApplicationOrElseThatOfTheProgram() throws {
+    func testTheNameIsTheApplicationIDOrTheProgramName() throws {
         let program = g_get_prgname().map { String(cString: $0) }
         if let program { XCTAssertEqual(ImagePipeline.applicationName, program) }
         let application = try XCTUnwrap(g_application_new("io.github.example.Viewer", shim_application_non_unique))

@@ -5,8 +5,8 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class BackgroundThreadTests: XCTestCase {
-    /// GLib ended the process.
-    func testAQuestionIsAnsweredWithoutAThread() {
+    /// GLib used to end the process.
+    func testWorkRunsEvenIfNoThreadCanStart() {
         GtkFixture.run { test in
             var answers: [Int] = []
             for starter in [ThreadStarter { _, _ in EAGAIN }, .system] {

@@ -5,7 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class DesktopTests: XCTestCase {
-    func testOnAMeteredNetworkAViewTakesTheSmallerAddress() throws {
+    func testAViewLoadsTheLowDataImageOnAMeteredNetwork() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             world.desktop.state.isMetered = true
@@ -15,7 +15,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testAViewLoadsTheRegularImageWhenTheMeteredNetworkEndsAndKeepsItOnTheNext() throws {
+    func testAViewLoadsTheRegularImageAfterAMeteredNetworkAndKeepsItOnTheNext() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             world.desktop.state.isMetered = true
@@ -32,7 +32,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testNothingIsPrefetchedOnAMeteredNetworkOrToSavePower() throws {
+    func testPrefetchingStopsOnAMeteredNetworkAndWhilePowerIsSaved() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let prefetcher = ImagePrefetcher(pipeline: world.pipeline)
@@ -50,8 +50,8 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    /// A gallery plays a desktop; when the real one reported anything, its images moved again.
-    func testPowerIsSavedAsLongAsOneOfSeveralDesktopsSaysSo() {
+    /// The gallery fakes a desktop; any report of the real desktop restarted its animations.
+    func testPowerIsSavedWhileAnyOfSeveralDesktopsSavesPower() {
         GtkFixture.run { test in
             XCTAssertFalse(DesktopFollower.savesPower)
             let played = DesktopWorld(test)
@@ -67,13 +67,13 @@ final class DesktopTests: XCTestCase {
                 XCTAssertTrue(DesktopFollower.savesPower)
                 XCTAssertFalse(played.follower.state.isPowerSaving)
             }
-            // A property without observers does not count.
+            // A follower that was released does not count.
             XCTAssertFalse(DesktopFollower.savesPower)
         }
     }
 
-    /// What had begun to fade in went on.
-    func testWhatFadesInIsThereAtOnceWhenPowerIsToBeSaved() throws {
+    /// A running transition used to continue.
+    func testARunningTransitionEndsWhenPowerIsSaved() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             var options = ImageOptions()
@@ -99,7 +99,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testAViewThatFailedForWantOfNetworkTriesAgainWhenItReturns() throws {
+    func testAViewThatFailedWithoutANetworkLoadsAgainWhenItReturns() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let view = world.view("http://test/a.png")
@@ -113,7 +113,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testWhatIsNotStoredIsAskedForWhenTheNetworkReturns() throws {
+    func testAnImageThatIsNotStoredIsRequestedWhenTheNetworkReturns() throws {
         for source: ImageSource in ["http://test/a.png", .fallbacks(["http://test/a.png", "http://test/b.png"])] {
             try GtkFixture.run { test in
                 let world = DesktopWorld(test)
@@ -135,7 +135,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testANetworkThatComesAndGoesIsNotAskedEachTime() throws {
+    func testAnUnstableNetworkDoesNotCauseARequestAtEachChange() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let view = world.view("http://test/a.png")
@@ -157,7 +157,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testAnotherFailureIsNotTriedAgain() throws {
+    func testOtherFailuresAreNotRetriedWhenTheNetworkReturns() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let view = world.view("http://test/a.png")
@@ -171,7 +171,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testLowMemoryEmptiesTheCacheAndKeepsWhatIsInSight() throws {
+    func testLowMemoryEmptiesTheCacheAndKeepsVisibleImages() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let view = world.view("http://test/a.png")
@@ -186,7 +186,7 @@ final class DesktopTests: XCTestCase {
             world.desktop.needMemory(.critical)
             XCTAssertEqual(cache.count, 0)
             XCTAssertEqual(view.model.image?.content, 5)
-            // Still shared with the next request.
+            // The visible image is still shared with the next request.
             let second = world.view("http://test/a.png")
             window.setChild(second.pointer)
             test.turn { second.model.image?.content == 5 }
@@ -195,7 +195,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testAProxyOfTheDesktopReachesTheTransport() {
+    func testTheDesktopProxyReachesTheTransport() {
         GtkFixture.run { test in
             let world = DesktopWorld(test)
             world.desktop.state.proxy = .address("http://proxy:8080")
@@ -205,7 +205,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testTransportsThatAreAddedGoThroughTheProxyOfTheDesktop() throws {
+    func testAddedTransportsUseTheDesktopProxy() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let origin = try RawOrigin()
@@ -225,8 +225,8 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    /// While GLib was asking, images were loaded past the proxy.
-    func testTransfersWaitForTheFirstAnswerOfTheDesktop() throws {
+    /// Images used to be loaded without the proxy until GLib had answered.
+    func testTransfersWaitForTheFirstReportOfTheDesktop() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             world.desktop.state.proxy = .pending
@@ -244,7 +244,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testADesktopThatReportsNothingHoldsNoTransfers() throws {
+    func testADesktopThatReportsNothingDelaysNoTransfer() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let origin = try RawOrigin()
@@ -259,7 +259,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testATransportKeepsItsOwnProxyWhereTheDesktopHasNone() throws {
+    func testATransportKeepsItsOwnProxyIfTheDesktopHasNone() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)
             let proxy = try RawOrigin()
@@ -282,7 +282,7 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testATransportThatIsAddedMayGo() {
+    func testAnAddedTransportCanBeReleased() {
         GtkFixture.run { test in
             let world = DesktopWorld(test)
             weak var gone: CurlTransport?
@@ -314,14 +314,14 @@ final class DesktopTests: XCTestCase {
         }
     }
 
-    func testTheSpellingsOfProxies() {
+    func testProxyAddressesAreConverted() {
         XCTAssertEqual(DesktopProxy.proxy(from: "direct://"), .environment)
         XCTAssertEqual(DesktopProxy.proxy(from: "http://proxy:8080"), .desktop("http://proxy:8080"))
         XCTAssertEqual(DesktopProxy.proxy(from: "socks://proxy:1080"), .desktop("socks5h://proxy:1080"))
         XCTAssertEqual(DesktopProxy.proxy(from: "nonsense"), .environment)
     }
 
-    func testTheRealDesktopAnswersWithoutAMessageBus() {
+    func testTheSystemDesktopReportsWithoutAMessageBus() {
         GtkFixture.run { test in
             var events: [DesktopEvent] = []
             let desktop = SystemDesktop()
@@ -335,7 +335,7 @@ final class DesktopTests: XCTestCase {
     }
 }
 
-/// A desktop, and a pipeline that follows it.
+/// A fake desktop, and a pipeline that follows it.
 @MainActor
 private final class DesktopWorld {
     let desktop = FakeDesktop()

@@ -1,4 +1,4 @@
-// An image that is all of a view's content has no widget of its own: the view draws it.
+// An image that is the whole content of a view has no widget: the view draws it.
 
 import CGtk
 import RemoteImageGtk
@@ -8,7 +8,7 @@ import XCTest
 private let address = "http://test/cat.png"
 
 final class DrawnImageTests: XCTestCase {
-    func testAnImageThatIsAllOfTheContentMakesNoWidget() throws {
+    func testAnImageThatIsTheWholeContentCreatesNoWidget() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0, contentFit: .fill) })
             test.show(view.pointer)
@@ -35,7 +35,7 @@ final class DrawnImageTests: XCTestCase {
         }
     }
 
-    func testAnImageWithAnAlternativeTextIsAWidgetThatSaysIt() throws {
+    func testAnImageWithAnAlternativeTextIsAWidgetWithThatText() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0).alternativeText("A cat") })
             test.show(view.pointer)
@@ -46,7 +46,7 @@ final class DrawnImageTests: XCTestCase {
         }
     }
 
-    func testAViewWantsTheSizeThatAGtkPictureWants() throws {
+    func testAViewRequestsTheSizeThatAGtkPictureRequests() throws {
         try GtkFixture.run { test in
             for (number, fit) in [Picture.ContentFit.contain, .cover, .fill, .scaleDown].enumerated() {
                 let pictures: [@MainActor (LoadedImage) -> Widget] = [
@@ -59,7 +59,7 @@ final class DrawnImageTests: XCTestCase {
                 let views = try pictures.map { picture in
                     let view = test.view(NetworkImage("http://test/\(fit).png") { picture($0) })
                     test.show(view.pointer, width: 50, height: 50)
-                    // The second one finds it in memory.
+                    // The second view finds the image in memory.
                     if view.model.phase.kind != .success {
                         try test.transfer(number + 1).succeed(TestImage(width: 40, height: 30).bytes)
                     }
@@ -90,7 +90,7 @@ final class DrawnImageTests: XCTestCase {
 
     // MARK: Layout
 
-    func testAnImageThatComesIntoItsReservedPlaceMovesNothing() throws {
+    func testAnImageThatFillsItsReservedSizeCausesNoLayout() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.reservedSize = .points(width: 60, height: 40)
@@ -106,7 +106,7 @@ final class DrawnImageTests: XCTestCase {
             let count = CountingBox.layoutCount
             transfer.succeed(TestImage(200, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
-            // What was there is no longer seen, and goes later.
+            // The placeholder is no longer visible, and is removed later.
             XCTAssertEqual(gtk_widget_get_mapped(gtk_widget_get_first_child(view.pointer)), 0)
             test.draw(view.pointer)
             XCTAssertEqual(CountingBox.layoutCount, count)
@@ -115,7 +115,7 @@ final class DrawnImageTests: XCTestCase {
         }
     }
 
-    func testAnImageOfAnotherSizeGetsItsPlace() throws {
+    func testAnImageOfAnotherSizeCausesALayout() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) {
@@ -127,12 +127,12 @@ final class DrawnImageTests: XCTestCase {
             append(view.pointer, to: box)
             test.show(box.pointer, width: 300, height: 300)
             try test.transfer().succeed(TestImage(width: 120, height: 90).bytes)
-            // As high as its width wants it.
+            // The height that its width requires.
             test.turn { gtk_widget_get_height(view.pointer) == 225 }
         }
     }
 
-    func testAPlaceholderThatComesBackIsShown() throws {
+    func testAPlaceholderThatReturnsIsShown() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.reservedSize = .points(width: 60, height: 40)
@@ -170,7 +170,7 @@ final class DrawnImageTests: XCTestCase {
             for number in 1...3 { try test.transfer(number).succeed(TestImage(200).bytes) }
             test.turn { views[0...2].allSatisfy { $0.model.phase.kind == .success } }
             test.draw(column.widget.pointer)
-            // Neither its size nor that of the whole changes.
+            // Neither its size nor the size of the column changes.
             let box = gtk_widget_get_parent(views[0].pointer)
             box?.withMemoryRebound(to: GtkBox.self, capacity: 1) {
                 gtk_box_reorder_child_after($0, views[19].pointer, nil)
@@ -194,7 +194,7 @@ final class DrawnImageTests: XCTestCase {
         }
     }
 
-    func testWhatAViewportCutsOffIsNotDrawn() throws {
+    func testAViewOutsideTheViewportIsNotDrawn() throws {
         try GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             var options = ImageOptions()
@@ -210,7 +210,7 @@ final class DrawnImageTests: XCTestCase {
             test.turn { views.allSatisfy { $0.model.phase.kind == .success } }
             test.draw(column.widget.pointer)
             XCTAssertEqual(drawn(views), Array(0...2))
-            // What comes into sight is drawn in the frame that shows it there.
+            // A view that becomes visible is drawn in the frame that shows it.
             var seen: [Int] = []
             let frame = ClockSignal("after-paint", column.widget.pointer) {
                 if seen.isEmpty { seen = drawn(views) }
@@ -220,7 +220,7 @@ final class DrawnImageTests: XCTestCase {
             frame.end()
             XCTAssertTrue(Set(seen).isSuperset(of: [10, 11, 12]), "\(seen)")
             test.draw(column.widget.pointer)
-            // One that only touches the edge counts.
+            // A view that only touches the edge counts as visible.
             XCTAssertEqual(drawn(views), Array(9...12))
         }
     }
@@ -239,16 +239,16 @@ private func sizes(of view: RemoteImageView) -> [Int32] {
     return sizes
 }
 
-/// The numbers of the views that draw their image.
+/// The numbers of the views that draw their images.
 @MainActor
 private func drawn(_ views: [RemoteImageView]) -> [Int] {
     views.indices.filter { (try? Drawing(views[$0].pointer).middle) == [200, 200, 200, 255] }
 }
 
-/// A box of one child that counts how often it is laid out.
+/// A box with one child that counts its layouts.
 @MainActor
 private enum CountingBox {
-    // Unsafe: GTK calls on the main thread only.
+    // Unsafe: GTK uses it on the main thread only.
     nonisolated(unsafe) private(set) static var layoutCount = 0
 
     static func make(_ child: RemoteImageView) -> Widget {

@@ -4,13 +4,13 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// What is left of the other faces when their window closes while they load.
+/// Other widgets leave nothing behind when their window closes while they load.
 final class EndOfOthersTests: XCTestCase {
     private enum Face: CaseIterable {
         case viewer, zoomedViewer, list, imageOfTheProgram, paintable, openMenu
     }
 
-    func testAWindowThatClosesWhileItLoadsLeavesNothing() throws {
+    func testAWindowThatClosesDuringALoadLeavesNothing() throws {
         for face in Face.allCases {
             try GtkFixture.run { test in
                 let window = try Self.show(face, test)
@@ -25,7 +25,7 @@ final class EndOfOthersTests: XCTestCase {
         }
     }
 
-    /// A function of its own: nothing here may hold on to what is shown.
+    /// A separate function, so that the test holds no reference to the widgets.
     @MainActor
     private static func show(_ face: Face, _ test: GtkFixture) throws -> TestWindow {
         switch face {

@@ -4,10 +4,10 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// What is left when a window closes, whatever its views were doing. That everything is gone is
-/// seen to by the fixture, and a critical message of GLib ends the process.
+/// A window can close in any state of its views. The fixture checks that all objects are released,
+/// and a critical message of GLib ends the process.
 final class EndTests: XCTestCase {
-    /// How far a load has come.
+    /// The progress of a load.
     private enum Moment: CaseIterable {
         case withoutSource, asked, responded, halfReceived, shown, fadingIn, failed, reloading, outOfSight
     }
@@ -16,7 +16,7 @@ final class EndTests: XCTestCase {
         for moment in Moment.allCases {
             try GtkFixture.run { test in
                 let (builds, phases) = (Builds(), Builds())
-                // A function of its own: nothing here may hold on to the view.
+                // A separate function, so that this test holds no reference to the view.
                 let (window, transfer) = try Self.show(at: moment, builds, phases, test)
                 window.destroy()
                 test.turn { test.aliveCount(of: "the view") == 0 }
@@ -32,7 +32,7 @@ final class EndTests: XCTestCase {
         }
     }
 
-    func testAWindowThatClosesWithAHundredLoadsUnderWayEndsThemAll() throws {
+    func testClosingAWindowCancelsAHundredRunningLoads() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 100, perHost: 100)
             let builds = Builds()
@@ -49,7 +49,7 @@ final class EndTests: XCTestCase {
         }
     }
 
-    func testAnApplicationThatQuitsWithLoadsUnderWayEndsThem() throws {
+    func testQuittingAnApplicationCancelsItsRunningLoads() throws {
         try GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 20, perHost: 20)
             let application = try XCTUnwrap(gtk_application_new("org.remoteimage.Test", shim_application_non_unique))
@@ -68,7 +68,7 @@ final class EndTests: XCTestCase {
             let quits = Quits(gApplication) { test.transport.transfers.count == 20 }
             XCTAssertEqual(g_application_run(gApplication, 0, nil), 0)
             XCTAssertTrue(quits.isDone)
-            // A program ends here. One that goes on closes what is left open.
+            // A program ends here. A program that continues closes its remaining windows.
             while let window = gtk_application_get_active_window(application) { gtk_window_destroy(window) }
             g_object_unref(application)
             test.turn { test.transport.transfers.allSatisfy(\.isCancelled) }
@@ -89,7 +89,7 @@ final class EndTests: XCTestCase {
         return test.show(grid.pointer, width: 400, height: 300)
     }
 
-    /// A window with a view whose load has come that far, and its transfer.
+    /// A window with a view whose load has reached this moment, and its transfer.
     @MainActor
     private static func show(
         at moment: Moment, _ builds: Builds, _ phases: Builds, _ test: GtkFixture
@@ -112,7 +112,7 @@ final class EndTests: XCTestCase {
         return (window, try bring(view, to: moment, test))
     }
 
-    /// The transfer that is under way then; nil where there is none.
+    /// The transfer that is running at this moment; `nil` if there is none.
     @MainActor
     private static func bring(
         _ view: RemoteImageView, to moment: Moment, _ test: GtkFixture

@@ -5,7 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class FrameTicksTests: XCTestCase {
-    func testTheCallsContinueUntilTheFunctionEndsThem() throws {
+    func testTicksContinueUntilTheFunctionEndsThem() throws {
         try GtkFixture.run { test in
             let label = Widget(gtk_label_new("ticks"))
             test.show(label.pointer)
@@ -21,7 +21,7 @@ final class FrameTicksTests: XCTestCase {
         }
     }
 
-    func testTheFunctionMayStopTheCalls() throws {
+    func testTheFunctionMayStopTheTicks() throws {
         try GtkFixture.run { test in
             let label = Widget(gtk_label_new("ticks"))
             test.show(label.pointer)
@@ -37,8 +37,8 @@ final class FrameTicksTests: XCTestCase {
         }
     }
 
-    /// The widget is not owned: a tick callback of a freed one must not be removed.
-    func testTicksMayBeStoppedAfterTheEndOfTheirWidget() throws {
+    /// The ticks do not own the widget: the tick callback of a freed widget must not be removed.
+    func testTicksMayBeStoppedAfterTheirWidgetIsReleased() throws {
         try GtkFixture.run { test in
             var label: Widget? = test.watch(Widget(gtk_label_new("ticks")), "label")
             let ticks = FrameTicks(of: try XCTUnwrap(label).pointer) { _ in true }
@@ -47,7 +47,7 @@ final class FrameTicksTests: XCTestCase {
         }
     }
 
-    /// Waits for two frames of the widget, which other ticks count.
+    /// Waits for two frames of the widget, counted by other ticks.
     @MainActor private static func expectNoMoreTicks(
         of widget: UnsafeMutablePointer<GtkWidget>, _ test: GtkFixture, isUnchanged: () -> Bool
     ) throws {

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// Memory caches shrink while no window can be seen.
+/// Memory caches shrink while no window is visible.
 final class HiddenWindowTests: XCTestCase {
     func testTheCacheShrinksWhenTheLastWindowIsHidden() throws {
         try GtkFixture.run { test in
@@ -46,7 +46,7 @@ final class HiddenWindowTests: XCTestCase {
         try body()
     }
 
-    /// A window with a view whose image is there, and the memory cache of its pipeline.
+    /// A window with a view that has loaded its image, and the memory cache of its pipeline.
     @MainActor
     private static func showLoaded(
         _ window: UnsafeMutablePointer<GtkWidget>?, _ test: GtkFixture
@@ -61,7 +61,7 @@ final class HiddenWindowTests: XCTestCase {
     }
 }
 
-/// Keeps nothing, and notes to what it was to shrink.
+/// Stores nothing, and records the fractions to which it was asked to shrink.
 private final class WatchedCache: ImageCache {
     private let log = Watched<[Double]>([])
 

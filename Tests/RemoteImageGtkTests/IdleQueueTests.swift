@@ -4,13 +4,12 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// Work of many views, of which the main thread does a little at a time.
+/// Work of many views, which the main thread does in time slices.
 final class IdleQueueTests: XCTestCase {
     @MainActor
     private final class Log {
         var done: [Int] = []
-        /// How often the main loop came to something else, and after which of these turns work was
-        /// done.
+        /// How often other work ran on the main loop, and the counts at which queued work was done.
         var turn = 0
         var turns: Set<Int> = []
 
@@ -22,14 +21,14 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testTheFirstIsDoneAtOnceAndTheRestInTurns() {
+    func testTheFirstItemRunsAtOnceAndTheRestInTimeSlices() {
         GtkFixture.run { test in
             test.settle()
             let log = Log()
             let results = (0..<6).map { number in IdleQueue.shared.perform { log.work(number) } }
             XCTAssertEqual(results, [true, false, false, false, false, false])
             XCTAssertEqual(log.done, [0])
-            // What is as urgent comes between.
+            // Other work of the same priority runs in between.
             let other = g_idle_add_full(
                 G_PRIORITY_DEFAULT,
                 { data in
@@ -45,7 +44,7 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testWhatComesWhileOthersWaitGoesBehindThem() {
+    func testNewItemsRunAfterWaitingItems() {
         GtkFixture.run { test in
             test.settle()
             var done: [Int] = []
@@ -58,14 +57,14 @@ final class IdleQueueTests: XCTestCase {
             IdleQueue.shared.perform { done.append(2) }
             test.turn { done.count == 3 }
             XCTAssertEqual(done, [1, 2, 3])
-            // The turn is over: what comes now need not wait.
+            // The time slice is over: new work need not wait.
             test.settle()
             XCTAssertTrue(IdleQueue.shared.perform { done.append(4) })
         }
     }
 
     /// A handler that runs the main loop until another view has its image.
-    func testWorkThatRunsTheMainLoopDoesNotHoldUpTheRest() {
+    func testAnItemThatRunsTheMainLoopDoesNotBlockTheOtherItems() {
         GtkFixture.run { test in
             test.settle()
             let log = Log()
@@ -78,7 +77,7 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testDelayedWorkIsDoneInTheOrderOfItsTimesAndNotBefore() {
+    func testDelayedItemsRunInTheOrderOfTheirTimesAndNotEarlier() {
         GtkFixture.run { test in
             var done: [Int] = []
             var early: [Int] = []
@@ -97,7 +96,7 @@ final class IdleQueueTests: XCTestCase {
 
     // MARK: Views
 
-    func testOfManyNewViewsThoseInMemoryAreThereInTheirFirstFrameAndTheOthersLoad() throws {
+    func testAmongManyNewViewsImagesInMemoryAppearInTheFirstFrameAndTheOthersLoad() throws {
         try GtkFixture.run { test in
             let count = 300
             try remember("http://test/known", in: test)
@@ -110,7 +109,7 @@ final class IdleQueueTests: XCTestCase {
             test.turn { frame.isOver }
             XCTAssertEqual(shownFirst, count / 2)
             test.turn { column.views.allSatisfy { $0.model.phase.kind != .empty } }
-            // Each of the others once, the known one not again.
+            // One transfer for each of the other images, and none for the known image.
             try answer(count: count / 2, in: test)
             test.turn { column.views.allSatisfy { $0.model.phase.kind == .success } }
             XCTAssertEqual(Set(test.transport.transfers.map(\.request.address.string)), Set(addresses))
@@ -119,8 +118,8 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    /// A row that is used again before its view had its turn.
-    func testAViewThatWaitsForItsTurnShowsAtOnceWhatMemoryHasOfItsNextSource() throws {
+    /// A row that is reused before its view had its turn.
+    func testAWaitingViewShowsAnImageInMemoryOfItsNextSourceAtOnce() throws {
         try GtkFixture.run { test in
             try remember("http://test/known", in: test)
             let changes: [@MainActor (RemoteImageView) -> Void] = [
@@ -140,7 +139,7 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testViewsThatGoBeforeTheirTurnLoadNothing() {
+    func testAViewThatIsDestroyedBeforeItsTurnLoadsNothing() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a") { Picture($0) })
             let window = showWaiting(view.pointer, in: test)
@@ -152,7 +151,7 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testAnImageThatIsAskedForAnewBeforeItsTurnIsFetchedOnce() throws {
+    func testAnImageThatIsSetAgainBeforeItsTurnIsFetchedOnce() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "the image")
             picture.imagePipeline = test.pipeline
@@ -168,9 +167,9 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    // MARK: Nothing to see
+    // MARK: Empty content
 
-    func testEmptyContentHasNoWidgetUntilTheProgramNeedsOne() throws {
+    func testEmptyContentHasNoWidgetUntilTheProgramUsesIt() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage("http://test/a") {
@@ -188,7 +187,7 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
-    func testAViewThatBecomesEmptyShowsNothing() {
+    func testAViewWhosePlaceholderBecomesEmptyShowsNothing() {
         GtkFixture.run { test in
             let view = test.view(
                 NetworkImage("http://test/a") {
@@ -208,9 +207,9 @@ final class IdleQueueTests: XCTestCase {
     }
 }
 
-// MARK: What the tests need
+// MARK: Support
 
-/// A window with a view that is in sight and waits for its turn.
+/// A window with a visible view that waits for its turn.
 @MainActor
 private func showWaiting(_ view: UnsafeMutablePointer<GtkWidget>, in test: GtkFixture) -> TestWindow {
     test.settle()
@@ -220,13 +219,13 @@ private func showWaiting(_ view: UnsafeMutablePointer<GtkWidget>, in test: GtkFi
     }
     let window = TestWindow(view, width: 50, height: 50)
     window.show()
-    // The queue goes on as soon as the main loop does: the size is given by hand.
+    // The queue continues as soon as the main loop runs, so the size is allocated here.
     gtk_widget_measure(view, GTK_ORIENTATION_HORIZONTAL, -1, nil, nil, nil, nil)
     gtk_widget_allocate(view, 50, 50, -1, nil)
     return window
 }
 
-/// Brings an image into memory.
+/// Loads an image into memory.
 @MainActor
 private func remember(_ address: String, in test: GtkFixture) throws {
     let model = NetworkImageModel(address, pipeline: test.pipeline)
@@ -235,7 +234,7 @@ private func remember(_ address: String, in test: GtkFixture) throws {
     test.turn { model.phase.kind == .success }
 }
 
-/// Views of which each second one has the image that is in memory; all of them count as in sight.
+/// A column of views, every second of which has the image in memory. All of them count as visible.
 @MainActor
 private func column(of count: Int, in test: GtkFixture) -> (TestColumn, addresses: [String]) {
     var options = ImageOptions()
@@ -254,7 +253,7 @@ private func answer(count: Int, in test: GtkFixture) throws {
     }
 }
 
-/// Looks at the end of the layout of a window's first frame that has any, before it is drawn.
+/// Runs a closure after the first layout of a window, before its frame is drawn.
 @MainActor
 private final class FirstFrame {
     private let look: @MainActor () -> Void

@@ -5,10 +5,10 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// The last reference to an object of the library may be dropped on any thread: the garbage
-/// collectors of other languages run where they like. The object ends on the main thread.
+/// The last reference to an object of the library may be dropped on any thread, as garbage
+/// collectors of other languages do. The object ends on the main thread.
 final class LastReferenceTests: XCTestCase {
-    func testAPaintableWhoseLastReferenceIsDroppedOnAnotherThreadEndsOnTheMainThread() throws {
+    func testAPaintableReleasedOnAnotherThreadEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
             let (object, model) = try Self.makePaintable(test)
             let end = ObjectEnd(of: object)
@@ -36,7 +36,7 @@ final class LastReferenceTests: XCTestCase {
         }
     }
 
-    func testAPipelineWhoseLastReferenceIsDroppedOnAnotherThreadEndsOnTheMainThread() throws {
+    func testAPipelineReleasedOnAnotherThreadEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
             let object = try XCTUnwrap(shim_object_new(PipelineObject.type))
             PipelineObject.of(object).prefetch([])
@@ -47,7 +47,7 @@ final class LastReferenceTests: XCTestCase {
         }
     }
 
-    func testAViewWhoseLastReferenceIsDroppedOnAnotherThreadEndsOnTheMainThread() throws {
+    func testAViewReleasedOnAnotherThreadEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
             let object = UnsafeMutableRawPointer(RemoteImageViewClass.make())
             g_object_ref_sink(object)
@@ -64,7 +64,7 @@ final class LastReferenceTests: XCTestCase {
         }
     }
 
-    func testTheDrawnPaintableOfAnImageEndsOnTheMainThread() throws {
+    func testAnImagePaintableReleasedOnAnotherThreadEndsOnTheMainThread() throws {
         try GtkFixture.run { test in
             let object = try Self.makeImage()
             let end = ObjectEnd(of: object)
@@ -79,7 +79,7 @@ final class LastReferenceTests: XCTestCase {
         weak var model: NetworkImageModel?
     }
 
-    /// A paintable that loads, with the only reference to it.
+    /// A loading paintable, with the only reference to it.
     @MainActor
     private static func makePaintable(_ test: GtkFixture) throws -> (UnsafeMutableRawPointer, WeakModel) {
         let object = try XCTUnwrap(shim_object_new(PaintableObject.type))
@@ -112,7 +112,7 @@ final class LastReferenceTests: XCTestCase {
     }
 }
 
-/// Where an object ended.
+/// Records whether an object ended on the main thread.
 private final class ObjectEnd {
     private(set) var wasOnMainThread: Bool?
 

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// A window in which a spinner turns lays out each of its frames.
+/// A running spinner causes a layout in each frame of its window.
 final class LayoutRoundsTests: XCTestCase {
-    func testFramesInWhichNothingMovesLookAtFewOfManyViews() {
+    func testFramesWithoutMovesCheckFewOfManyViews() {
         run(count: 800) { test, column, spinner in
             let before = Viewport.placeCount
             for _ in 0..<40 { test.draw(spinner) }
@@ -17,7 +17,7 @@ final class LayoutRoundsTests: XCTestCase {
         }
     }
 
-    func testAViewThatIsPutInSightBesideASpinnerLoads() {
+    func testAViewThatIsMovedIntoSightBesideASpinnerLoads() {
         run(count: 200) { test, column, spinner in
             let box = gtk_widget_get_parent(column.views[0].pointer).map {
                 UnsafeMutablePointer<GtkBox>(OpaquePointer($0))
@@ -45,7 +45,7 @@ final class LayoutRoundsTests: XCTestCase {
         }
     }
 
-    func testOfViewsBesideASpinnerThoseInSightAreThoseThatWereScrolledThere() {
+    func testScrollingBesideASpinnerLoadsTheVisibleViews() {
         run(count: 200) { test, column, spinner in
             XCTAssertEqual(column.begun, [0, 1, 2])
             for place in [1000, 9000, 500] {
@@ -57,7 +57,7 @@ final class LayoutRoundsTests: XCTestCase {
         }
     }
 
-    /// Views in a column, and a spinner above it whose turning has begun.
+    /// A column of views below a running spinner.
     private func run(
         count: Int, _ body: @MainActor (GtkFixture, TestColumn, UnsafeMutablePointer<GtkWidget>) throws -> Void
     ) rethrows {

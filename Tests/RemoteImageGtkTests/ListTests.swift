@@ -5,13 +5,13 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class ListTests: XCTestCase {
-    func testOfTenThousandRowsScrolledBothWaysOnlyThoseInSightLoadAndNoneShowsAnothersImage() throws {
+    func testOfTenThousandScrolledRowsOnlyVisibleRowsLoadAndEachShowsItsOwnImage() throws {
         GtkFixture.run { test in
             for isGrid in [false, true] { scroll(isGrid: isGrid, test) }
         }
     }
 
-    func testAKeyPathNamesTheSourceAndNewItemsTakeTheirRows() throws {
+    func testAKeyPathGivesTheSourceAndNewItemsUpdateTheRows() throws {
         try GtkFixture.run { test in
             struct Photo { var address: String }
             let rows = ImageListFactory(
@@ -50,7 +50,7 @@ final class ListTests: XCTestCase {
         }
     }
 
-    func testItemsThatAreSetWhileItemsAreReplacedWin() {
+    func testItemsThatAreSetDuringAReplacementReplaceTheOthers() {
         GtkFixture.run { test in
             var setItems: (() -> Void)?
             let rows = ImageListFactory(items: [1, 2]) { row in
@@ -76,7 +76,7 @@ final class ListTests: XCTestCase {
         }
     }
 
-    func testThePrefetcherIsAheadOfTheScrollAndFollowsItsDirection() throws {
+    func testThePrefetcherRunsAheadOfTheScrollInItsDirection() throws {
         func rows(at position: Double, isBackward: Bool) -> Range<Int> {
             ScrollPrefetcher.rows(
                 ahead: 1, from: position, page: 100, whole: 10_000, count: 1000, isBackward: isBackward)
@@ -88,7 +88,7 @@ final class ListTests: XCTestCase {
         XCTAssertEqual(rows(at: 0, isBackward: true), 0..<0)
     }
 
-    func testPrefetchedRowsAreInMemoryWhenTheListGetsThere() throws {
+    func testPrefetchedRowsAreInMemoryWhenTheListReachesThem() throws {
         try GtkFixture.run { test in
             let transport = FakeTransport { _ in .ok(TestImage().bytes) }
             let pipeline = ImagePipeline.test(transport)
@@ -112,12 +112,12 @@ final class ListTests: XCTestCase {
             }
             XCTAssertLessThan(transport.transfers.count, 20)
 
-            // Backwards; and what is added, or laid out anew, is no turn.
+            // Backwards. Added rows and a new layout do not count as a change of direction.
             let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
             for place in [6000.0, 5000] {
                 gtk_adjustment_set_value(adjustment, place)
-                // The window shows 200 points, and another 200 are prefetched: after them, then
-                // before them.
+                // The window shows 200 points, and another 200 are prefetched: first after the
+                // visible rows, then before them.
                 let expected = (place == 6000 ? 6300 : 4900) / gtk_adjustment_get_upper(adjustment) * 500
                 test.turn { prefetcher.rows.contains(Int(expected)) }
             }
@@ -134,9 +134,8 @@ final class ListTests: XCTestCase {
     private static func source(_ row: Int) -> ImageSource? { ImageSource("http://test/\(row).png") }
 }
 
-/// Scrolls through 10,000 rows from end to end and back, at speeds of all kinds, with answers that
-/// take their time. What each frame shows in a row is compared with the place of the row in the
-/// list.
+/// Scrolls through 10,000 rows to the end and back, at various speeds and with delayed answers. The
+/// image that each frame shows in a row is compared with the position of the row in the list.
 @MainActor
 private func scroll(isGrid: Bool, _ test: GtkFixture) {
     var generator = SeededGenerator(seed: 6)
@@ -162,7 +161,7 @@ private func scroll(isGrid: Bool, _ test: GtkFixture) {
         let range = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)
         var (place, end) = isForward ? (0, range) : (range, 0)
         while place != end {
-            // From a crawl over a flick to a jump over hundreds of rows.
+            // A crawl, a flick, or a jump over hundreds of rows.
             let speed = [15, 120, 900, range / 12][Int.random(in: 0..<4, using: &generator)]
             for _ in 0..<(speed > 1000 ? 1 : 4) {
                 let step = speed * Double.random(in: 0.5...1.5, using: &generator)
@@ -186,20 +185,20 @@ private func scroll(isGrid: Bool, _ test: GtkFixture) {
     test.draw(window.pointer)
     XCTAssertGreaterThan(shownRows.checkedCount, 200)
     XCTAssertGreaterThan(latencies.lateCount, 10, "some answers come when their rows stand for others")
-    // Each frame with what fits into the window and one more row on each side.
+    // Each frame may load the rows that fit into the window, and one more row on each side.
     XCTAssertLessThan(transport.transfers.count, shownRows.frameCount * (isGrid ? 120 : 18))
     shownRows.end()
     shown.destroy()
     pipeline.configuration.memoryCache?.removeAll()
 }
 
-/// How many frames each answer takes: from none to a dozen.
+/// The delays of the answers: from 0 to 12 frames.
 private struct Latencies {
     private var left: [Int] = []
-    /// Answers that came later than in the frame of their request.
+    /// The number of answers that came after the frame of their request.
     private(set) var lateCount = 0
 
-    /// The transfers whose time has come, of those that still run.
+    /// The running transfers that are due.
     mutating func due(of transfers: [FakeTransfer], _ generator: inout SeededGenerator) -> [FakeTransfer] {
         while left.count < transfers.count { left.append(Int.random(in: 0...12, using: &generator)) }
         var due: [FakeTransfer] = []
@@ -216,8 +215,8 @@ private func answer(_ transfer: FakeTransfer) {
     transfer.succeed(TestImage(content(of: row(in: transfer.request.address.string))).bytes)
 }
 
-/// The rows of a list, seen from outside: where each is in the list, and what each frame shows
-/// there.
+/// The rows of a list as seen from outside: their positions, and the images that each frame shows
+/// in them.
 @MainActor
 private final class ShownRows {
     private var rows: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
@@ -235,7 +234,7 @@ private final class ShownRows {
         }
     }
 
-    /// Until ``end()``.
+    /// Continues until ``end()``.
     func checkEachFrame(of widget: Widget) {
         guard let clock = gtk_widget_get_frame_clock(widget.pointer) else { return XCTFail("no frames") }
         connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.check() }
@@ -264,7 +263,7 @@ private func row(in address: String) -> Int {
     address.split(separator: "/").last.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
 }
 
-/// Neighbouring rows have different contents, and no row has 0, which is a broken image.
+/// Neighbouring rows have different contents, and no row has content 0, which is a broken image.
 private func content(of row: Int) -> UInt8 {
     UInt8(row % 251 + 1)
 }

@@ -4,12 +4,12 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class LocalizationTests: XCTestCase {
-    func testWithoutATranslationEnglishIsSpoken() {
+    func testMessagesWithoutATranslationAreEnglish() {
         XCTAssertEqual(Localization.translated("Try again"), "Try again")
         XCTAssertEqual(ImageError(.timeout, "10 s").localizedMessage, "The server took too long")
     }
 
-    func testTheTemplateHasEverySentenceOfAnError() throws {
+    func testTheTemplateContainsEveryErrorMessage() throws {
         let template = try String(contentsOfFile: Self.path("po/remote-image.pot"), encoding: .utf8)
         let errors = ImageError.Code.allCases.map { ImageError($0) } + (300..<600).map(ImageError.httpStatus)
         for error in errors {
@@ -17,7 +17,7 @@ final class LocalizationTests: XCTestCase {
         }
     }
 
-    func testTheTemplateHasEveryTranslatedText() throws {
+    func testTheTemplateContainsEveryTranslatedText() throws {
         let template = try String(contentsOfFile: Self.path("po/remote-image.pot"), encoding: .utf8)
         let folder = Self.path("Sources/RemoteImageGtk")
         var count = 0
@@ -31,7 +31,7 @@ final class LocalizationTests: XCTestCase {
         XCTAssertGreaterThan(count, 5)
     }
 
-    func testEveryWordOfTheTemplateIsTranslatedIntoGerman() throws {
+    func testEveryTextOfTheTemplateIsTranslatedIntoGerman() throws {
         let template = try String(contentsOfFile: Self.path("po/remote-image.pot"), encoding: .utf8)
         let german = try String(contentsOfFile: Self.path("po/de.po"), encoding: .utf8).components(separatedBy: "\n")
         for word in template.components(separatedBy: "\n") where word.hasPrefix("msgid \"") && word != "msgid \"\"" {

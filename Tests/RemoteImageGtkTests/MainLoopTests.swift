@@ -6,7 +6,7 @@ import TestSupport
 import XCTest
 
 final class MainLoopTests: XCTestCase {
-    func testTasksOfTheMainActorRunOnTheMainLoop() throws {
+    func testMainActorTasksRunOnTheMainLoop() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
             var steps: [String] = []
@@ -24,7 +24,7 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    func testInstallingTwiceIsHarmless() throws {
+    func testInstallingTwiceHasNoEffect() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
             try MainLoop.install()
@@ -39,7 +39,7 @@ final class MainLoopTests: XCTestCase {
     }
 
     /// A descriptor that is not read before the queue is drained stays readable, and the loop would
-    /// spin for ever.
+    /// spin forever.
     func testAnIdleLoopIsNotWoken() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
@@ -58,7 +58,7 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    func testAnotherThreadCannotInstallIt() throws {
+    func testInstallingOnAnotherThreadIsRefused() throws {
         try GtkFixture.run { test in
             let error = Watched<MainLoopError?>(nil)
             DispatchQueue.global().async {
@@ -74,7 +74,7 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    func testEndlessWorkDoesNotKeepWindowsFromDrawing() throws {
+    func testEndlessWorkDoesNotPreventDrawing() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
             let window = test.show(gtk_label_new("drawn"))
@@ -87,7 +87,7 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    func testManyEventsNeedFewWakeUps() throws {
+    func testManyEventsCauseFewWakeUps() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
             test.settle()
@@ -102,9 +102,9 @@ final class MainLoopTests: XCTestCase {
         }
     }
 
-    /// libdispatch does not drain its main queue within itself, and a descriptor that is never read
-    /// would let the inner loop spin.
-    func testWorkThatComesToALoopInsideATaskIsDoneAfterItAndTheProgramIsTold() throws {
+    /// libdispatch does not drain its main queue recursively, and a descriptor that is never read
+    /// would make the inner loop spin.
+    func testWorkForALoopInsideATaskRunsAfterTheTaskAndCausesAWarning() throws {
         try GtkFixture.run { test in
             try MainLoop.install()
             test.settle()

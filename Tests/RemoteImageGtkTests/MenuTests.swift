@@ -6,7 +6,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class MenuTests: XCTestCase {
-    func testAMenuComesAndGoesWithItsView() throws {
+    func testAMenuIsAddedAndRemovedByItsProperty() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
@@ -16,12 +16,12 @@ final class MenuTests: XCTestCase {
             XCTAssertNotNil(first(gtk_popover_menu_get_type(), in: view.pointer))
             view.hasContextMenu = false
             XCTAssertNil(first(gtk_popover_menu_get_type(), in: view.pointer))
-            // The fixture sees to it that a view goes with its menu.
+            // The fixture checks that a view is released together with its menu.
             view.hasContextMenu = true
         }
     }
 
-    func testTheModelOfAMenuGoesWithIt() throws {
+    func testTheModelOfAMenuIsReleasedWithTheMenu() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
@@ -37,7 +37,7 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testShiftAndF10OpenTheMenuWhereThereIsNoKeyForIt() throws {
+    func testShiftAndF10OpenTheMenu() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
@@ -56,7 +56,7 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testWhatIsDraggedHasTheShapeOfTheImage() throws {
+    func testTheDragIconHasTheShapeOfTheImage() throws {
         GtkFixture.run { test in
             for (size, expected) in [((200, 50), (96, 24)), ((50, 200), (24, 96)), ((30, 20), (30, 20))] {
                 let pixels = PixelBuffer(size: PixelSize(width: size.0, height: size.1), format: .rgb8) {
@@ -89,7 +89,7 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testTheSecondButtonOpensTheMenuAndWhatCannotBeDoneIsNotOffered() throws {
+    func testTheSecondaryButtonOpensTheMenuAndUnavailableItemsAreDisabled() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
@@ -100,7 +100,8 @@ final class MenuTests: XCTestCase {
             hands.move(to: (50, 50))
             hands.click(.secondary)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
-            // There is no image yet: nothing of it can be copied, but its address can.
+            // There is no image yet: it can be neither saved nor copied, but its address can be
+            // copied.
             let enabled = Self.items(of: menu).mapValues { gtk_widget_get_sensitive($0) != 0 }
             XCTAssertEqual(enabled, ["Open": true, "Save As…": false, "Copy Image": false, "Copy Address": true])
             hands.type(GDK_KEY_Escape)
@@ -116,9 +117,9 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    /// GTK would leave the program without mouse and keyboard. It also keeps a widget that is
-    /// hidden between the press and the release of a button, so this test does not watch it.
-    func testWhatTakesAnOpenMenuAwayLeavesTheMouseFree() throws {
+    /// GTK would keep its grab of the mouse and the keyboard. It also keeps a widget that is hidden
+    /// between the press and the release of a button, so this test does not watch the view.
+    func testRemovingAnOpenMenuReleasesTheMouse() throws {
         let departures: [@MainActor (RemoteImageView) -> Void] = [
             { gtk_widget_set_visible($0.pointer, 0) }, { $0.hasContextMenu = false },
         ]
@@ -149,7 +150,7 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testOpenAsksTheDesktopForTheAddress() {
+    func testOpenPassesTheAddressToTheDesktop() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
@@ -160,8 +161,8 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    /// It was `file:` and the path as it is, which no other program understands.
-    func testTheAddressOfAFileIsOneThatOtherProgramsTake() throws {
+    /// It used to be `file:` and the unescaped path, which no other program understands.
+    func testTheAddressOfAFileIsAnEscapedFileURI() throws {
         try GtkFixture.run { test in
             let folder = try TemporaryFolder()
             let name = "a b ü 100%.png"
@@ -169,7 +170,7 @@ final class MenuTests: XCTestCase {
             let whole = "file://\(folder.path)/a%20b%20%C3%BC%20100%25.png"
             let here = "file://\(FileManager.default.currentDirectoryPath)/a%231.png"
             for (path, address) in [(folder.path(name), whole), ("a#1.png", here)] {
-                // Also by a name of the program's own.
+                // Also with an identity that the program gives.
                 for source in [ImageSource.file(path), .file(path).identified(by: "http://test/\(path.count)")] {
                     let view = test.view(NetworkImage(source) { Picture($0) })
                     view.hasContextMenu = true
@@ -182,7 +183,7 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testTextThatIsNoAddressIsNotOpened() {
+    func testTextThatIsNotAnAddressIsNotOpened() {
         GtkFixture.run { test in
             for source: ImageSource in ["file:///etc/passwd", "http://", "data:image/png,", .fallbacks([])] {
                 let view = test.view(NetworkImage(source) { Picture($0) })
@@ -193,11 +194,11 @@ final class MenuTests: XCTestCase {
         }
     }
 
-    func testAnImageThatTheProgramNamesByItsAddressHasThat() {
+    func testAnImageWhoseIdentityIsAnAddressIsOpenedByThatAddress() {
         GtkFixture.run { test in
             let bytes = ImageSource.bytes(TestImage(3).bytes, identity: "https://test/a b.png")
             let signed = ImageSource("http://test/b.png?token=1").ignoringQueryItems(["token"])
-            // Names and passwords go to no other program.
+            // User names and passwords are not passed to other programs.
             let secret = ImageSource("http://anna:s3cret@test/c.png")
             let ownSecret = ImageSource.bytes(TestImage(3).bytes, identity: "http://anna:s3cret@test/d.png")
             for (source, address) in [
@@ -240,7 +241,7 @@ final class MenuTests: XCTestCase {
         var hasWindow = false
     }
 
-    /// What the desktop is asked for by “Open”.
+    /// The addresses that “Open” passes to the desktop.
     @MainActor
     private static func opened(from view: RemoteImageView) -> Asked {
         let (asked, show) = (Asked(), ImageMenu.show)
@@ -253,7 +254,7 @@ final class MenuTests: XCTestCase {
         return asked
     }
 
-    /// What is in the clipboard after “Copy Address”.
+    /// The clipboard's text after “Copy Address”.
     @MainActor
     private static func copied(from view: RemoteImageView) -> String? {
         let clipboard = gtk_widget_get_clipboard(view.pointer)

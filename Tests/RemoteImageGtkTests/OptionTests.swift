@@ -4,9 +4,9 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// What the options of a request change in a view.
+/// The effects of a request's options in a view.
 final class OptionTests: XCTestCase {
-    func testTheOldImageStaysWhileTheNextLoadsWhereThatIsWanted() throws {
+    func testTheOldImageStaysWhileTheNextLoadsIfTheOptionsSaySo() throws {
         for keepsImage in [true, false] {
             try GtkFixture.run { test in
                 var options = ImageOptions()
@@ -28,7 +28,7 @@ final class OptionTests: XCTestCase {
         }
     }
 
-    func testAnImageFromMemoryFadesInWhereThatIsWanted() throws {
+    func testAnImageFromMemoryFadesInIfTheTransitionAppliesToMemoryHits() throws {
         for appliesToMemoryHits in [true, false] {
             try GtkFixture.run { test in
                 let pending = PendingImage(ImageRequest("http://test/a.png"), in: test.pipeline)
@@ -47,7 +47,7 @@ final class OptionTests: XCTestCase {
         }
     }
 
-    func testAViewThatIsHiddenGoesOnAfterAllOthersWhereThatIsWanted() throws {
+    func testAHiddenViewWithLoweredPriorityLoadsAfterAllOthers() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport) { $0.maxTransferCount = 1 }
             let running = PendingImage(ImageRequest("http://test/running.png"), in: pipeline)
@@ -68,7 +68,7 @@ final class OptionTests: XCTestCase {
             try test.transfer(3).succeed(TestImage(7).bytes)
             XCTAssertEqual(test.transport.addresses.dropFirst(), ["http://test/low.png", "http://test/hidden.png"])
             test.turn { view.model.image?.content == 7 }
-            // Another thread decodes it, and may take longer.
+            // Another thread decodes these images, and may take longer.
             test.turn { running.answerCount + low.answerCount == 2 }
         }
     }

@@ -3,8 +3,8 @@ import RemoteImageGtk
 import TestSupport
 import XCTest
 
-/// Pages to look at, written as PNG into the folder `REMOTE_IMAGE_PICTURES`; without it there is
-/// nothing to do.
+/// Pages for visual inspection, written as PNG files to the folder `REMOTE_IMAGE_PICTURES`. Without
+/// it the tests are skipped.
 final class PageTests: XCTestCase {
     func testThePhasesSideBySide() throws {
         guard let folder = ProcessInfo.processInfo.environment["REMOTE_IMAGE_PICTURES"] else {

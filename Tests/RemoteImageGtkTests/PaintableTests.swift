@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class PaintableTests: XCTestCase {
-    func testAPaintableLoadsAndTellsThoseWhoDrawIt() throws {
+    func testAPaintableLoadsAndNotifiesTheWidgetsThatDrawIt() throws {
         try GtkFixture.run { test in
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline, scale: 2)
             let picture = Widget(gtk_picture_new_for_paintable(paintable.pointer))
@@ -20,7 +20,7 @@ final class PaintableTests: XCTestCase {
         }
     }
 
-    func testAnotherSourceTakesTheOldImageAway() throws {
+    func testANewSourceRemovesTheOldImage() throws {
         try GtkFixture.run { test in
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
             try test.transfer().succeed(TestImage(5).bytes)
@@ -32,7 +32,7 @@ final class PaintableTests: XCTestCase {
         }
     }
 
-    func testAPaintableThatFailedForWantOfNetworkTriesAgain() throws {
+    func testAPaintableThatFailedWithoutANetworkLoadsAgainWhenItReturns() throws {
         try GtkFixture.run { test in
             let network = ReportedNetworkConditions()
             let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
@@ -47,19 +47,19 @@ final class PaintableTests: XCTestCase {
         }
     }
 
-    func testAPaintableIsTheIconOfADrag() throws {
+    func testAPaintableThatWasADragIconStillLoads() throws {
         try GtkFixture.run { test in
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
             let source = gtk_drag_source_new()
             gtk_drag_source_set_icon(source, paintable.pointer, 0, 0)
             g_object_unref(source.map { UnsafeMutableRawPointer($0) })
-            // The source is gone; the paintable is still ours, and loads.
+            // The drag source is released; the test still holds the paintable, which loads.
             try test.transfer().succeed(TestImage(5).bytes)
             test.turn { paintable.model.phase.kind == .success }
         }
     }
 
-    func testWhatIsInMemoryIsAnIconForANotification() throws {
+    func testAnImageInMemoryIsAnIconForANotification() throws {
         try GtkFixture.run { test in
             let request = ImageRequest("http://test/a.png")
             XCTAssertNil(test.pipeline.cachedTexture(for: request))
@@ -68,7 +68,7 @@ final class PaintableTests: XCTestCase {
             try test.transfer().succeed(TestImage(9, width: 24, height: 24).bytes)
             test.turn { view.model.phase.kind == .success }
             let texture = try XCTUnwrap(test.pipeline.cachedTexture(for: request))
-            // A notification goes over the message bus: its icon is one that can be written down.
+            // A notification is sent over the message bus, so its icon must be serializable.
             let written = try XCTUnwrap(g_icon_serialize(texture.pointer))
             defer { g_variant_unref(written) }
             let icon = g_icon_deserialize(written)
@@ -81,7 +81,7 @@ final class PaintableTests: XCTestCase {
         }
     }
 
-    func testWhatIsStoredIsATextureWithoutTheNetwork() throws {
+    func testAStoredImageIsATextureWithoutTheNetwork() throws {
         try GtkFixture.run { test in
             let folder = try TemporaryFolder()
             let transport = FakeTransport { request in

@@ -5,7 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class PhaseLooksTests: XCTestCase {
-    func testTheSpinnerComesOnlyAfterAWhileAndTheBarWhereTheLengthIsKnown() throws {
+    func testTheSpinnerAppearsAfterADelayAndTheBarWhenTheLengthIsKnown() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
@@ -22,7 +22,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testAViewThatPropertiesDeclareWaitsWithItsSpinnerToo() throws {
+    func testAViewDeclaredByPropertiesShowsItsSpinnerAfterADelay() throws {
         try GtkFixture.run { test in
             let view = test.watch(Widget(RemoteImageViewClass.make()), "the view")
             view.imagePipeline = test.pipeline
@@ -35,7 +35,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testAPreviewIsShownUntilTheImageComes() throws {
+    func testAPreviewIsShownUntilTheImageArrives() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
@@ -49,7 +49,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testNothingFadesWhereTheDesktopsAnimationsAreOff() throws {
+    func testImagesDoNotFadeInWhileDesktopAnimationsAreOff() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.transition = .crossFade(.seconds(60))
@@ -80,7 +80,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testAReservedPlaceStaysWhateverIsShown() throws {
+    func testAReservedSizeStaysInEveryPhase() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.reservedSize = .points(width: 90, height: 60)
@@ -104,7 +104,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testAnImageIsPositionedAndItsCornersAreRound() throws {
+    func testAnImageIsPositionedAndItsCornersAreRounded() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage("http://test/a.png") { image in
@@ -121,7 +121,7 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
-    func testScreenReadersAreToldWhatHappens() throws {
+    func testTheAccessibleStateFollowsThePhases() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             view.alternativeText = "A cat"

@@ -6,7 +6,7 @@ import XCTest
 private let address = "http://test/a.png"
 
 final class PictureTests: XCTestCase {
-    func testThePixelsArriveOnTheScreen() throws {
+    func testPixelsAreDrawnOnTheScreen() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0, contentFit: .fill) })
             test.show(view.pointer, width: 60, height: 40)
@@ -23,7 +23,7 @@ final class PictureTests: XCTestCase {
     func testTransparencyIsKept() throws {
         try GtkFixture.run { test in
             let pixels = PixelBuffer(size: PixelSize(width: 2, height: 1), format: .rgba8Premultiplied) { memory in
-                // Half a red, and nothing.
+                // Half-transparent red, and a fully transparent pixel.
                 for (index, byte) in [128, 0, 0, 128, 0, 0, 0, 0].enumerated() { memory[index] = UInt8(byte) }
             }
             let view = test.view(
@@ -37,7 +37,7 @@ final class PictureTests: XCTestCase {
         }
     }
 
-    func testAPictureThatContainsLeavesRoomAndOneThatCoversLeavesNone() throws {
+    func testAContainedImageLeavesSpaceAndACoveringImageLeavesNone() throws {
         try GtkFixture.run { test in
             for (number, (fit, isCovered)) in [(Picture.ContentFit.contain, false), (.cover, true)].enumerated() {
                 let view = test.view(NetworkImage("http://test/\(fit).png") { Picture($0, contentFit: fit) })
@@ -53,7 +53,7 @@ final class PictureTests: XCTestCase {
         }
     }
 
-    func testTheNaturalSizeIsThePicturesOwnInPoints() throws {
+    func testTheNaturalSizeIsTheImageSizeInPoints() throws {
         try GtkFixture.run { test in
             for (number, (scale, expected)) in [(1.0, (400, 300)), (2.0, (200, 150))].enumerated() {
                 let view = test.view(
@@ -61,7 +61,7 @@ final class PictureTests: XCTestCase {
                 let window = test.show(view.pointer, width: 40, height: 30)
                 try test.transfer(number + 1).succeed(TestImage(width: 400, height: 300).bytes)
                 test.turn { view.model.phase.kind == .success }
-                // Decoded for its small place, and laid out by its own size all the same.
+                // The image is decoded for its small view, but measured by its own size.
                 XCTAssertLessThan(view.model.image?.info.decodedSize.width ?? 400, 400)
                 var (width, height): (Int32, Int32) = (0, 0)
                 gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, &width, nil, nil)
@@ -72,7 +72,7 @@ final class PictureTests: XCTestCase {
         }
     }
 
-    func testAPictureFadesInAndOneFromMemoryDoesNot() throws {
+    func testAnImageFadesInUnlessItComesFromMemory() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.transition = .crossFade(.milliseconds(100))
@@ -85,7 +85,7 @@ final class PictureTests: XCTestCase {
             let window = test.show(view.pointer, width: 60, height: 40)
             try test.transfer().succeed(TestImage(200, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
-            // The label is seen until the end of the passage.
+            // The label is visible until the end of the transition.
             XCTAssertNotEqual(gtk_widget_get_mapped(gtk_widget_get_first_child(view.pointer)), 0)
             test.turn { test.aliveCount(of: "label") == 0 }
             test.draw(view.pointer)
@@ -127,7 +127,7 @@ final class PictureTests: XCTestCase {
         }
     }
 
-    func testAViewThatGoesWhileItsPictureFadesInLeavesNothing() throws {
+    func testAViewThatIsDestroyedDuringAFadeLeavesNothing() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.transition = .crossFade(.seconds(60))
@@ -147,7 +147,7 @@ final class PictureTests: XCTestCase {
         }
     }
 
-    func testManyViewsOfOnePictureShareOneTexture() throws {
+    func testManyViewsOfOneImageShareOneTexture() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let views = (0..<5).map { _ in test.view(NetworkImage(address) { Picture($0) }) }
@@ -163,7 +163,7 @@ final class PictureTests: XCTestCase {
         }
     }
 
-    func testTheTextureGoesWithTheLastViewAndThePixelsWithIt() throws {
+    func testTheTextureEndsWithTheLastViewAndThePixelsWithTheCacheEntry() throws {
         try GtkFixture.run { test in
             weak var pixels: PixelBuffer?
             do {
@@ -183,7 +183,7 @@ final class PictureTests: XCTestCase {
     }
 }
 
-/// How far a transition was when it was drawn.
+/// The progress of a transition each time it was drawn.
 @MainActor
 private final class TransitionRecorder {
     var progress: [Double] = []

@@ -6,7 +6,7 @@ import XCTest
 
 private let address = "http://test/a.png"
 
-/// A processor may change the shape of an image: it is laid out and drawn in the new one.
+/// A processor may change the shape of an image, which is then laid out and drawn in the new shape.
 final class ProcessedShapeTests: XCTestCase {
     func testACircleOfALandscapeImageIsDrawnAsACircle() throws {
         try GtkFixture.run { test in
@@ -17,7 +17,8 @@ final class ProcessedShapeTests: XCTestCase {
             test.draw(view.pointer)
             let drawing = try Drawing(view.pointer)
             XCTAssertEqual(drawing.middle, [90, 90, 90, 255])
-            // A circle of 100 points in the middle of 200: an ellipse would reach from 25 to 175.
+            // A circle of 100 points in the middle of 200 points. An ellipse would reach from 25 to
+            // 175.
             XCTAssertEqual(Self.coveredWidth(of: drawing), 100, accuracy: 1)
         }
     }
@@ -35,7 +36,7 @@ final class ProcessedShapeTests: XCTestCase {
         }
     }
 
-    func testAnImageOfTheProgramHasTheProcessedShape() throws {
+    func testSetImageShowsTheProcessedShape() throws {
         try GtkFixture.run { test in
             let picture = Widget(gtk_picture_new())
             test.show(picture.pointer, width: 200, height: 100)
@@ -94,7 +95,7 @@ final class ProcessedShapeTests: XCTestCase {
         return options
     }
 
-    /// How many points of the middle row are drawn.
+    /// The number of drawn points in the middle row.
     private static func coveredWidth(of drawing: Drawing) -> Int {
         (0..<drawing.width).count { drawing[$0, drawing.height / 2][3] > 127 }
     }

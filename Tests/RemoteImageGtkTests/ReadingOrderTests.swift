@@ -3,8 +3,8 @@ import RemoteImageGtk
 import TestSupport
 import XCTest
 
-/// Images that become visible in one frame load in reading order; those of a later frame go before
-/// them.
+/// Images that become visible in one frame load in reading order, and before the images of earlier
+/// frames.
 final class ReadingOrderTests: XCTestCase {
     func testAScreenfulLoadsFromTopToBottom() throws {
         try GtkFixture.run { test in
@@ -16,11 +16,11 @@ final class ReadingOrderTests: XCTestCase {
         }
     }
 
-    func testWhatIsScrolledIntoSightLoadsInReadingOrderAndFirst() throws {
+    func testViewsScrolledIntoSightLoadFirstAndInReadingOrder() throws {
         try GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 1, perHost: 1)
             let grid = Widget(gtk_grid_new())
-            // Attached in another order than they are read.
+            // Attached in another order than the reading order.
             let order = (0..<400).sorted { ($0 * 7919) % 400 < ($1 * 7919) % 400 }
             for number in order {
                 gtk_grid_attach(
@@ -42,7 +42,7 @@ final class ReadingOrderTests: XCTestCase {
         }
     }
 
-    func testFromRightToLeftALineBeginsAtTheRight() throws {
+    func testReadingOrderFromRightToLeftBeginsAtTheRight() throws {
         try GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 1, perHost: 1)
             let grid = Widget(gtk_grid_new())
@@ -104,8 +104,7 @@ final class ReadingOrderTests: XCTestCase {
         return view
     }
 
-    /// The numbers of the images that were asked for, in order, once `count` were; all but the last
-    /// fail.
+    /// The numbers of the first `count` requested images, in order. All of them fail.
     @MainActor
     private static func served(_ count: Int, _ test: GtkFixture) throws -> [Int] {
         for number in 1...count { try test.transfer(number).succeed([], status: 404) }

@@ -57,7 +57,7 @@ final class RemoteImageViewContentTests: XCTestCase {
         }
     }
 
-    func testProgressRebuildsNothingAndTheSpinnerGoesOnSpinning() throws {
+    func testProgressRebuildsNoContentAndTheSpinnerKeepsSpinning() throws {
         try GtkFixture.run { test in
             var buildCount = 0
             let view = test.view(
@@ -90,7 +90,7 @@ final class RemoteImageViewContentTests: XCTestCase {
         }
     }
 
-    func testALengthThatIsNotKnownMakesTheBarPulse() throws {
+    func testAnUnknownLengthMakesTheBarPulse() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) {
@@ -122,14 +122,14 @@ final class RemoteImageViewContentTests: XCTestCase {
             XCTAssertEqual(text(in: view.pointer), ImageError(.connection).message)
             let button = try XCTUnwrap(first(gtk_button_get_type(), in: view.pointer))
             gtk_widget_activate(UnsafeMutablePointer(button))
-            // A click that is not let go before the button is gone must not touch it.
+            // A click that is not released before the button is removed must not touch it.
             test.turn { test.transport.transfers.count == 2 }
             try test.transfer(2).succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
         }
     }
 
-    func testEveryBadInputFailsWithItsOwnSentence() throws {
+    func testEachInvalidInputFailsWithItsOwnMessage() throws {
         try GtkFixture.run { test in
             let enormous: [UInt8] = Array(TestImage(width: 60_000, height: 60_000).bytes)
             let cases: [(body: [UInt8], code: ImageError.Code)] = [
@@ -150,9 +150,9 @@ final class RemoteImageViewContentTests: XCTestCase {
         }
     }
 
-    // MARK: What a builder reads
+    // MARK: Observed state
 
-    func testABuilderRunsAgainWhenStateThatItReadChanges() throws {
+    func testABuilderRunsAgainWhenObservedStateChanges() throws {
         try GtkFixture.run { test in
             let settings = Settings()
             let counter = Counter()
@@ -169,14 +169,14 @@ final class RemoteImageViewContentTests: XCTestCase {
             try test.transfer().succeed(TestImage().bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(counter.count, 1)
-            // The image's closure reads nothing of it.
+            // The closure of the image does not read the caption.
             settings.caption = "third"
             test.settle()
             XCTAssertEqual(counter.count, 1)
         }
     }
 
-    func testABuilderMayChangeWhatItBuildsFor() throws {
+    func testABuilderMayChangeTheSourceOfItsView() throws {
         try GtkFixture.run { test in
             let holder = Holder()
             let view = test.view(
@@ -199,7 +199,7 @@ final class RemoteImageViewContentTests: XCTestCase {
         }
     }
 
-    func testAnotherDeclarationForTheSameSourceKeepsTheLoad() throws {
+    func testANewDeclarationForTheSameSourceKeepsTheLoad() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) { image in
@@ -234,7 +234,7 @@ final class RemoteImageViewContentTests: XCTestCase {
         }
     }
 
-    func testAnyWidgetOfAnotherBindingCanBeContent() {
+    func testWidgetsOfOtherBindingsCanBeContent() {
         GtkFixture.run { test in
             let raw = UnsafeMutableRawPointer(gtk_level_bar_new())
             let view = test.view(

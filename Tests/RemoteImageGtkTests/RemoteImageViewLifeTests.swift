@@ -23,7 +23,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAViewAsksForThePixelsOfItsPlace() throws {
+    func testAViewRequestsThePixelsOfItsSize() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(view.pointer, width: 100, height: 80)
@@ -41,7 +41,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             test.show(view.pointer)
             let transfer = try test.transfer()
             gtk_widget_set_visible(view.pointer, 0)
-            // Not at once: it may be back in a moment.
+            // Not at once: the view may soon be mapped again.
             XCTAssertEqual(view.model.phase.kind, .loading)
             test.turn { transfer.isCancelled }
             XCTAssertEqual(view.model.phase.kind, .empty)
@@ -62,7 +62,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAnImageStaysThroughUnmappingAndMapping() throws {
+    func testAnImageStaysWhenItsViewIsUnmappedAndMapped() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             test.show(view.pointer)
@@ -77,7 +77,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAViewThatIsNotToCancelGoesOnLoadingUnseen() throws {
+    func testAViewWithoutCancelOnDisappearKeepsLoadingWhileUnmapped() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.loadOptions = [.loadOnAppear]
@@ -90,7 +90,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAViewThatIsNotToLoadOnAppearWaitsForItsProgram() throws {
+    func testAViewWithoutLoadOnAppearLoadsOnlyOnDemand() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.loadOptions = []
@@ -104,7 +104,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAViewThatIsToLoadAtOnceNeedsNoWindow() throws {
+    func testAViewWithLoadImmediatelyNeedsNoWindow() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.loadOptions = [.loadImmediately]
@@ -114,9 +114,9 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    // MARK: The end
+    // MARK: Destruction
 
-    func testAViewThatIsDestroyedWhileItLoadsEndsItsLoad() throws {
+    func testDestroyingALoadingViewCancelsItsLoad() throws {
         try GtkFixture.run { test in
             let transfer: FakeTransfer
             do {
@@ -131,7 +131,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAViewThatIsTakenOutWhileItLoadsEndsItsLoad() throws {
+    func testRemovingALoadingViewCancelsItsLoad() throws {
         try GtkFixture.run { test in
             let window: TestWindow
             do {
@@ -144,7 +144,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAWidgetWhosePointerIsAllThatIsKeptReachesItsParent() throws {
+    func testAViewOfWhichOnlyThePointerIsKeptLivesInItsParent() throws {
         try GtkFixture.run { test in
             let window = test.show(test.view(NetworkImage(address) { Picture($0) }).pointer)
             XCTAssertEqual(test.aliveCount(of: "the view"), 1)
@@ -153,7 +153,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAViewThatItsProgramKeepsMayMoveToAnotherWindow() throws {
+    func testAViewHeldByTheProgramMayMoveToAnotherWindow() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(view.pointer)
@@ -166,7 +166,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testADisposedViewDoesNothingAnyMore() throws {
+    func testADisposedViewDoesNothing() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(view.pointer)
@@ -182,7 +182,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testOfTwoViewsOnOneAddressEitherMayGo() throws {
+    func testRemovingAViewKeepsTheLoadOfAnotherViewOfTheSameAddress() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let gtkBox = box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }
@@ -196,7 +196,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             }
             test.show(box.pointer)
             test.turn { first.model.isLoading && second.model.isLoading }
-            // Both have begun, also where one had to wait for its turn.
+            // Both views have started, even if one of them had to wait for its turn.
             test.settle()
             gtk_box_remove(gtkBox, first.pointer)
             let transfer = try test.transfer()
@@ -210,7 +210,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     // MARK: Sources
 
-    func testAViewThatIsUsedAgainNeverShowsTheImageOfItsOldSource() throws {
+    func testAReusedViewNeverShowsTheImageOfItsOldSource() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             test.show(view.pointer)
@@ -226,7 +226,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testTheOldImageGoesWithItsSource() throws {
+    func testTheOldImageIsRemovedWithItsSource() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) {
@@ -247,7 +247,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAnImageInMemoryIsThereWhenTheAssignmentEnds() throws {
+    func testAnImageInMemoryIsShownWhenTheAssignmentReturns() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             test.show(view.pointer)
@@ -263,7 +263,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testAnImageInMemoryIsInTheFirstFrame() throws {
+    func testAnImageInMemoryIsDrawnInTheFirstFrame() throws {
         try GtkFixture.run { test in
             let earlier = test.view(NetworkImage(address) { Picture($0) })
             let firstWindow = test.show(earlier.pointer)
@@ -280,14 +280,14 @@ final class RemoteImageViewLifeTests: XCTestCase {
                 })
             test.show(view.pointer)
             XCTAssertEqual(view.model.phase.kind, .success)
-            // One for the phase before the view had a size; it was never allocated, and so never
+            // The placeholder for the phase before the view had a size; it was never allocated or
             // drawn.
             XCTAssertEqual(placeholderCount, 1)
             XCTAssertEqual(test.transport.transfers.count, 1)
         }
     }
 
-    func testANilSourceIsEmptyAndAnInvalidOneFails() {
+    func testANilSourceIsEmptyAndAnInvalidSourceFails() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage(nil as String?) { Picture($0) })
             test.show(view.pointer)
@@ -301,7 +301,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     // MARK: Growth
 
-    func testAfterGrowthTheImageIsDecodedAgainAndTheOldOneStaysMeanwhile() throws {
+    func testAfterGrowthTheImageIsDecodedAgainWhileTheOldImageStays() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address) { Picture($0) })
             let window = test.show(view.pointer, width: 50, height: 40)
@@ -321,8 +321,8 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     // MARK: Layout
 
-    /// What came while sizes were given out was never measured, and kept the size of the
-    /// placeholder.
+    /// Content that was added during an allocation used to be left unmeasured, and kept the size of
+    /// the placeholder.
     func testAnImageFromMemoryHasItsOwnSizeInABoxAtOnce() throws {
         try GtkFixture.run { test in
             let earlier = test.view(NetworkImage(address) { Picture($0) })
@@ -344,7 +344,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         }
     }
 
-    func testTheContentForLoadingHasItsSizeAtOnce() {
+    func testTheLoadingContentHasItsOwnSizeAtOnce() {
         GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let view = test.view(
@@ -370,7 +370,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         return Widget(widget)
     }
 
-    func testContentThatIsHiddenMayStayHidden() throws {
+    func testHiddenContentMayStayHidden() throws {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) { image in
@@ -393,7 +393,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
         return Widget(widget)
     }
 
-    func testContentThatItsProgramTakesAwayIsNotTakenFromItsNewPlace() throws {
+    func testContentThatTheProgramMovesStaysInItsNewParent() throws {
         try GtkFixture.run { test in
             let label = test.watch(Label("wanders").content, "label")
             let view = test.view(

@@ -3,11 +3,11 @@ import RemoteImageGtk
 import TestSupport
 import XCTest
 
-/// What is laid out the other way round where words run from right to left, and what is not.
+/// What is mirrored in right-to-left layouts, and what is not.
 final class RightToLeftTests: XCTestCase {
-    /// Of an image, as of a CSS background, left is left: a face at the left of it is there for
-    /// every reader.
-    func testThePositionOfAnImageIsThatOfTheImage() throws {
+    /// The position of an image is not mirrored, as in CSS backgrounds: a face at the left of an
+    /// image is there for every reader.
+    func testThePositionOfAnImageIsNotMirrored() throws {
         try withRightToLeft { test in
             let view = test.view(
                 NetworkImage("http://test/a.png") { Picture($0, contentFit: .contain).position(x: 0, y: 0) })
@@ -21,7 +21,7 @@ final class RightToLeftTests: XCTestCase {
         }
     }
 
-    func testPartsSideBySideBeginAtTheRight() throws {
+    func testHorizontalContentBeginsAtTheRight() throws {
         try withRightToLeft { test in
             let view = test.view(
                 NetworkImage("http://test/a.png") {
@@ -44,7 +44,7 @@ final class RightToLeftTests: XCTestCase {
         }
     }
 
-    func testTheSpinnerAndTheFailureAreInTheMiddle() throws {
+    func testTheSpinnerAndTheErrorAreCentred() throws {
         try withRightToLeft { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer, width: 300, height: 200)
@@ -61,14 +61,14 @@ final class RightToLeftTests: XCTestCase {
         }
     }
 
-    func testTheBarFillsFromTheRight() throws {
+    func testTheProgressBarFillsFromTheRight() throws {
         try withRightToLeft { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer, width: 300, height: 200)
             let transfer = try test.transfer()
             transfer.respond(expected: 100)
             transfer.send([UInt8](repeating: 1, count: 30))
-            // After the moment in which nothing is shown.
+            // After the delay in which nothing is shown.
             test.turn { indicatorPage(in: view) == "bar" }
             let bar = try XCTUnwrap(first(gtk_progress_bar_get_type(), in: view.pointer))
             test.turn { abs(gtk_progress_bar_get_fraction(bar) - 0.3) < 0.01 }
@@ -82,8 +82,8 @@ final class RightToLeftTests: XCTestCase {
         }
     }
 
-    /// A row that scrolls begins at the right, and is scrolled to its end at first.
-    func testOfARowThatScrollsTheViewsAtTheRightLoad() throws {
+    /// A scrolling row begins at the right, and is scrolled to its end at first.
+    func testInAScrollingRowTheViewsAtTheRightLoad() throws {
         try withRightToLeft { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             var options = ImageOptions()
@@ -110,7 +110,7 @@ final class RightToLeftTests: XCTestCase {
     }
 }
 
-/// Where the first widget of a class is in a view, in points.
+/// The bounds of the first widget of a class within a view, in points.
 @MainActor
 private func bounds(of type: GType, in view: RemoteImageView) throws -> (minX: Double, width: Double) {
     try bounds(of: try XCTUnwrap(Widget(of: first(type, in: view.pointer))).pointer, in: view)

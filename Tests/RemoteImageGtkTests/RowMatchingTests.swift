@@ -4,9 +4,9 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// New items of a list replace only the rows that differ: a selection stays on its item.
+/// New items of a list replace only the rows that differ, so a selection stays on its item.
 final class RowMatchingTests: XCTestCase {
-    func testAsManyRowsStayAsCan() {
+    func testAsManyRowsAsPossibleStay() {
         func kept(_ old: String, _ new: String) -> [Int?] { RowMatching.keptRows(from: Array(old), to: Array(new)) }
         XCTAssertEqual(kept("", "ab"), [nil, nil])
         XCTAssertEqual(kept("ab", ""), [])
@@ -60,7 +60,7 @@ final class RowMatchingTests: XCTestCase {
         }
     }
 
-    func testRowsThatStayKeepTheirImagesAndOthersLoadTheirs() {
+    func testRowsThatStayKeepTheirImagesAndOtherRowsLoadTheirs() {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 20, perHost: 20)
             let rows = Self.rows(["a", "b", "c"], test)
@@ -105,7 +105,7 @@ final class RowMatchingTests: XCTestCase {
         }
     }
 
-    func testObjectsAreToldApartByThemselvesAndOthersByTheirImage() {
+    func testObjectsAreMatchedByIdentityAndValuesByTheirImage() {
         GtkFixture.run { _ in
             final class Row {}
             struct Photo { var address: String }

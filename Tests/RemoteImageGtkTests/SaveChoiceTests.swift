@@ -4,13 +4,13 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// “Save As…” where the source is a choice among images: it was made anew, and what was saved was
-/// perhaps not what was shown.
+/// “Save As…” for a choice of images. The choice used to be made again, so that the saved image
+/// could differ from the shown image.
 final class SaveChoiceTests: XCTestCase {
     private static let large: ImageSource = "http://test/large.png"
     private static let small: ImageSource = "http://test/small.png"
 
-    func testTheImageThatIsShownIsSavedWhateverTheNetworkIsBy() throws {
+    func testTheShownImageIsSavedWhateverTheNetworkIsNow() throws {
         for isConstrained in [false, true] {
             try GtkFixture.run { test in
                 let network = FakeNetwork()
@@ -28,7 +28,7 @@ final class SaveChoiceTests: XCTestCase {
         }
     }
 
-    func testOfFallbacksTheOneThatIsShownIsSavedAlsoWhereTheFirstIsThereAgain() throws {
+    func testTheShownFallbackIsSavedEvenIfTheFirstSourceIsAvailableAgain() throws {
         try GtkFixture.run { test in
             let view = Self.show(.fallbacks([Self.large, Self.small]), FakeNetwork(), test)
             try test.transfer(1).fail(ImageError(.connection))
@@ -38,7 +38,7 @@ final class SaveChoiceTests: XCTestCase {
         }
     }
 
-    func testOfSeveralSizesTheLargestIsSaved() throws {
+    func testTheLargestOfSeveralSizesIsSaved() throws {
         try GtkFixture.run { test in
             let sizes = ImageSource.candidates([
                 SourceCandidate(Self.small, size: PixelSize(width: 400, height: 300)),
@@ -53,8 +53,8 @@ final class SaveChoiceTests: XCTestCase {
         }
     }
 
-    /// What the present options say, such as who asks, is not for the address of another image.
-    func testAnImageThatIsLeftFromAnotherSourceIsNotSaved() throws {
+    /// The current options, such as the account, do not belong to the address of another image.
+    func testAnImageKeptFromAnotherSourceIsNotSaved() throws {
         try GtkFixture.run { test in
             let view = Self.show(Self.small, FakeNetwork(), test)
             try test.transfer().succeed(TestImage(1).bytes)
@@ -82,15 +82,15 @@ final class SaveChoiceTests: XCTestCase {
         return view
     }
 
-    /// Saves what a view shows, which must be asked for at an address; gives the name that is
-    /// suggested for it.
+    /// Saves the image of a view, which must be requested from `address`, and returns the suggested
+    /// name.
     @MainActor
     private static func save(
         _ view: RemoteImageView, from address: String, _ test: GtkFixture, file: StaticString = #filePath,
         line: UInt = #line
     ) throws -> String? {
         let folder = try TemporaryFolder()
-        // The view itself may take the other image when the network changes.
+        // The view itself may request the other image when the network changes.
         let count = test.transport.transfers.count
         gtk_widget_activate_action_variant(view.pointer, "image.save", nil)
         let dialog = try FileDialog.opened(test)

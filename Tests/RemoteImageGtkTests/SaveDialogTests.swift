@@ -4,11 +4,11 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// “Save As…”, with the real dialog. The pipeline has no store: what is saved is loaded anew.
+/// “Save As…” with the real dialog. The pipeline has no store: the saved image is loaded again.
 final class SaveDialogTests: XCTestCase {
     private static let bytes = TestImage(3).bytes
 
-    func testTheBytesAreSavedAsTheyCameWhereTheDialogSays() throws {
+    func testTheOriginalBytesAreSavedToTheChosenFile() throws {
         try GtkFixture.run { test in
             let (view, window) = try Self.show("http://test/photos/a.png", test)
             let folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    func testAFileThatIsThereIsReplacedWhenThatIsAllowed() throws {
+    func testAnExistingFileIsReplacedAfterConfirmation() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)
             let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    func testNothingIsWrittenWhenTheDialogIsCancelled() throws {
+    func testCancellingTheDialogWritesNothing() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)
             for answer in [GTK_RESPONSE_CANCEL, GTK_RESPONSE_DELETE_EVENT] {
@@ -50,9 +50,8 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    /// The second dialog took the place of the first, which went away with what had been typed into
-    /// it.
-    func testWhoIsAskedAlreadyIsNotAskedAgain() throws {
+    /// A second dialog used to replace the first, and the entered text was lost.
+    func testADialogThatIsOpenIsNotOpenedAgain() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)
             let folder = try TemporaryFolder()
@@ -64,7 +63,7 @@ final class SaveDialogTests: XCTestCase {
             try dialog.accept("first.png", in: folder, test)
             try test.transfer(2).succeed(Self.bytes)
             test.turn { (try? folder.read("first.png")) == Self.bytes }
-            // And once more, when it has been answered.
+            // After an answer the dialog can be opened again.
             Self.save(view)
             try FileDialog.opened(test).accept("second.png", in: folder, test)
             try test.transfer(3).succeed(Self.bytes)
@@ -72,7 +71,7 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    /// What was saved was what the view showed when a file had been chosen.
+    /// The image that was shown when the file was chosen used to be saved.
     func testTheImageForWhichTheDialogWasOpenedIsSaved() throws {
         try GtkFixture.run { test in
             let (view, _) = try Self.show("http://test/a.png", test)
@@ -90,14 +89,14 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    func testTheDialogGoesWithWhatItIsFor() throws {
+    func testTheDialogClosesWithItsMenuViewOrWindow() throws {
         let departures: [@MainActor (RemoteImageView, TestWindow) -> Void] = [
             { view, _ in view.hasContextMenu = false }, { _, window in window.setChild(nil) },
             { _, window in window.destroy() },
         ]
         for (number, depart) in departures.enumerated() {
             try GtkFixture.run { test in
-                // A function of its own: nothing here may hold on to the view.
+                // A separate function, so that this test holds no reference to the view.
                 try Self.depart(depart, test)
                 test.turn { FileDialog.all.isEmpty }
                 if number > 0 { test.turn { test.aliveCount(of: "the view") == 0 } }
@@ -117,15 +116,15 @@ final class SaveDialogTests: XCTestCase {
         depart(view, window)
     }
 
-    /// The dialog stayed, over nothing.
-    func testTheDialogGoesWithTheWindowAlsoWhereItsProgramKeepsTheView() throws {
+    /// The dialog used to stay open without a window.
+    func testTheDialogClosesWithItsWindowEvenIfTheProgramKeepsTheView() throws {
         try GtkFixture.run { test in
             let (view, window) = try Self.show("http://test/a.png", test)
             Self.save(view)
             _ = try FileDialog.opened(test)
             window.destroy()
             test.turn { FileDialog.all.isEmpty }
-            // It can be asked again in another window.
+            // The dialog can be opened again in another window.
             let second = test.show(view.pointer)
             Self.save(view)
             let dialog = try FileDialog.opened(test)
@@ -135,7 +134,7 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    func testWhatIsToBeSavedIsSavedAlsoWhenItsViewIsGone() throws {
+    func testAChosenFileIsSavedEvenIfItsViewIsReleased() throws {
         try GtkFixture.run { test in
             let folder = try TemporaryFolder()
             try Self.acceptAndClose(folder, test)
@@ -156,16 +155,17 @@ final class SaveDialogTests: XCTestCase {
 
     // MARK: The suggested name
 
-    func testTheNameIsThatOfTheAddressAsPeopleReadIt() {
+    func testTheSuggestedNameIsTheReadableNameInTheAddress() {
         let names = [
             ("https://h/a/cat.jpg", "cat.jpg"), ("https://h/cat.JPG?size=2/3#x/y", "cat.JPG"),
             ("https://h/caf%C3%A9.jpg", "café.jpg"), ("https://h/a%20b.png", "a b.png"),
             ("https://h/a/b/", "b.png"), ("https://h/", "image.png"), ("https://h", "image.png"),
             ("https://h?a/b", "image.png"), ("https://h/photo", "photo.png"), ("https://h/v1.2", "v1.2.png"),
             ("https://h/show.php?id=7", "show.php.png"), ("https://h/scan.tiff", "scan.tiff"),
-            // Not of this format, but of one: what servers send for it differs from time to time.
+            // Another image format's suffix is kept: servers send different formats for one
+            // address.
             ("https://h/cat.webp", "cat.webp"),
-            // No text when it is decoded.
+            // Not valid text after decoding.
             ("https://h/caf%E9.jpg", "caf%E9.jpg"), ("https://h/100%.png", "100%.png"),
             ("https://h/a%00b.png", "a%00b.png"),
             ("file:///tmp/100%2525%20%231%3F.png", "100%25 #1?.png"), ("file:///a.png", "a.png"),
@@ -177,7 +177,7 @@ final class SaveDialogTests: XCTestCase {
         XCTAssertEqual(ImageName.suggested(for: nil, nil), "image")
     }
 
-    func testTheNameIsNeverAPathNorHiddenNorDisguised() {
+    func testTheSuggestedNameIsNeitherAPathNorHiddenNorDisguised() {
         let names = [
             ("https://h/a%2Fb.png", "a_b.png"), ("https://h/..%2F..%2Fetc%2Fpasswd", "_.._etc_passwd.png"),
             ("https://h/%2E%2E", "image.png"), ("https://h/.bashrc", "bashrc.png"),
@@ -189,7 +189,7 @@ final class SaveDialogTests: XCTestCase {
         XCTAssertEqual(ImageName.suggested(for: long, nil), String(repeating: "é", count: 60) + ".png")
     }
 
-    func testAnImageWithoutAnAddressIsCalledAnImage() throws {
+    func testAnImageWithoutAnAddressIsNamedImage() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(ImageSource(Self.dataAddress)) { Picture($0) })
             view.hasContextMenu = true
@@ -204,7 +204,7 @@ final class SaveDialogTests: XCTestCase {
         }
     }
 
-    /// The image in Base64, which has slashes as file names of servers do.
+    /// The image in Base64, which contains slashes as paths do.
     private static var dataAddress: String {
         let text = bytes.withUnsafeBytes { g_base64_encode($0.baseAddress, gsize($0.count)) }
         defer { g_free(text) }
@@ -213,7 +213,7 @@ final class SaveDialogTests: XCTestCase {
 
     // MARK: Steps
 
-    /// A view with its image, and a menu.
+    /// A view with a menu, which has loaded its image.
     @MainActor
     private static func show(_ source: ImageSource, _ test: GtkFixture) throws -> (RemoteImageView, TestWindow) {
         let view = test.view(NetworkImage(source) { Picture($0) })

@@ -5,18 +5,17 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// “Save As…” where it fails: it was a warning on standard error, which the person at the window
-/// did not see.
+/// Failures of “Save As…”. They used to be warnings on standard error, which the user did not see.
 final class SaveFailureTests: XCTestCase {
     private static let bytes = TestImage(3).bytes
     private static let old = Array("old".utf8)
 
-    func testAFolderThatCannotBeWrittenIsToldAndTheFileLeftAsItIs() throws {
+    func testAnUnwritableFolderIsReportedAndTheFileIsUnchanged() throws {
         try GtkFixture.run { test in
             let window = test.show(try Self.view(test).pointer)
             let (transfer, folder) = try Self.save(in: window, test)
             chmod(folder.path, 0o555)
-            // Nothing is forbidden to the superuser, whom containers run tests as.
+            // The superuser, as whom containers run tests, may write everywhere.
             let user = geteuid()
             if user == 0 { seteuid(65534) }
             transfer.succeed(Self.bytes)
@@ -36,7 +35,7 @@ final class SaveFailureTests: XCTestCase {
         }
     }
 
-    func testADownloadThatBreaksOffIsToldAndTheFileLeftAsItIs() throws {
+    func testAnInterruptedDownloadIsReportedAndTheFileIsUnchanged() throws {
         try GtkFixture.run { test in
             let window = test.show(try Self.view(test).pointer)
             let folder = try Self.fail(in: window, test)
@@ -53,7 +52,7 @@ final class SaveFailureTests: XCTestCase {
         }
     }
 
-    func testTheMessageGoesWithItsWindowHoweverThatGoes() throws {
+    func testTheMessageClosesWhenItsWindowIsDestroyedOrHidden() throws {
         let departures: [@MainActor (TestWindow) -> Void] = [
             { $0.destroy() }, { gtk_widget_set_visible($0.widget, 0) },
         ]
@@ -70,8 +69,8 @@ final class SaveFailureTests: XCTestCase {
         }
     }
 
-    /// Rows that are scrolled away show another image by then, or are gone.
-    func testItIsToldAtTheWindowAlsoWhereTheViewHasLeftIt() throws {
+    /// Rows that are scrolled away may show another image by then, or may be released.
+    func testAFailureIsReportedInTheWindowAfterTheViewHasLeftIt() throws {
         try GtkFixture.run { test in
             let window = test.show(try Self.view(test).pointer)
             let (transfer, _) = try Self.save(in: window, test)
@@ -83,7 +82,7 @@ final class SaveFailureTests: XCTestCase {
         }
     }
 
-    func testAWarningIsLeftWhereTheWindowIsGone() throws {
+    func testAFailureWithoutAWindowIsLoggedAsAWarning() throws {
         let departures: [@MainActor (TestWindow) -> Void] = [
             { $0.destroy() }, { gtk_widget_set_visible($0.widget, 0) },
         ]
@@ -113,8 +112,8 @@ final class SaveFailureTests: XCTestCase {
         return view
     }
 
-    /// Asks for the image of a window to be saved over a file; gives the transfer that this takes.
-    /// A function of its own: nothing in the test may hold on to the view.
+    /// Saves the image of a window over a file, and returns the transfer of the saved image. A
+    /// separate function, so that the test holds no reference to the view.
     @MainActor
     private static func save(in window: TestWindow, _ test: GtkFixture) throws -> (FakeTransfer, TemporaryFolder) {
         try test.transfer().succeed(bytes)
@@ -127,7 +126,7 @@ final class SaveFailureTests: XCTestCase {
         return (try test.transfer(2), folder)
     }
 
-    /// The same, and the transfer breaks off.
+    /// Does the same, and interrupts the transfer.
     @MainActor
     private static func fail(in window: TestWindow, _ test: GtkFixture) throws -> TemporaryFolder {
         let (transfer, folder) = try save(in: window, test)

@@ -4,24 +4,25 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-/// A screen whose points have one and a quarter pixels, which GTK 4.8 does not know: the surface of
-/// newer ones is played.
+/// A screen with 1.25 pixels per point. GTK 4.8 does not support it; the tests fake the surface of
+/// later versions.
 final class ScaleTests: XCTestCase {
-    func testAViewAsksForThePixelsOfAFractionalScale() throws {
+    func testAViewRequestsThePixelsOfAFractionalScale() throws {
         try withSurface { surface, test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             test.show(view.pointer, width: 101, height: 80)
             try test.transfer().succeed(TestImage(width: 1010, height: 800).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertEqual(view.model.image?.info.decodedSize, PixelSize(width: 127, height: 101))
-            // The window goes to a screen with more of them, of which the whole number is the same.
+            // The window moves to a screen with a larger scale, which rounds up to the same
+            // integer.
             surface.setScale(1.5)
             try test.transfer(2).succeed(TestImage(width: 1010, height: 800).bytes)
             test.turn { view.model.image?.info.decodedSize == PixelSize(width: 152, height: 120) }
         }
     }
 
-    func testAScaleThatChangesAfterTheLayoutHasSettledDecodesAgain() throws {
+    func testAScaleChangeAfterTheLayoutHasSettledDecodesAgain() throws {
         try withSurface { surface, test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer, width: 100, height: 80)
@@ -29,14 +30,14 @@ final class ScaleTests: XCTestCase {
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
             test.settle()
-            // Nothing is laid out any more: the new scale alone is what tells.
+            // There is no more layout: only the new scale causes a request.
             surface.setScale(2)
             try test.transfer(2).succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn { view.model.image?.info.decodedSize == PixelSize(width: 200, height: 160) }
         }
     }
 
-    func testAScaleThatChangesWhileTheImageLoadsIsNotForgotten() throws {
+    func testAScaleChangeDuringALoadIsApplied() throws {
         try withSurface { surface, test in
             var options = ImageOptions()
             options.reservedSize = .points(width: 100, height: 80)
@@ -46,7 +47,8 @@ final class ScaleTests: XCTestCase {
             surface.setScale(1.5)
             transfer.succeed(TestImage(width: 1000, height: 800).bytes)
             test.turn {
-                // There is no store here: where the first was decoded before, the bytes come again.
+                // The pipeline has no store: if the first image was decoded already, the bytes are
+                // requested again.
                 for transfer in test.transport.transfers where transfer.state == .running {
                     transfer.succeed(TestImage(width: 1000, height: 800).bytes)
                 }
@@ -55,7 +57,7 @@ final class ScaleTests: XCTestCase {
         }
     }
 
-    func testAPlaceHasNoPixelMoreThanItsPoints() throws {
+    func testRoundingErrorsOfTheScaleAddNoPixel() throws {
         try withSurface { surface, test in
             surface.setScale(1.1)
             let widget = test.watch(Label("").content, "label")
@@ -64,7 +66,7 @@ final class ScaleTests: XCTestCase {
         }
     }
 
-    func testAnImageOfTheProgramsOwnDoesToo() throws {
+    func testSetImageRequestsThePixelsOfAFractionalScale() throws {
         try withSurface { surface, test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")
             picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
@@ -78,7 +80,7 @@ final class ScaleTests: XCTestCase {
         }
     }
 
-    func testWhoIsGoneFollowsNoSurface() throws {
+    func testHiddenAndDestroyedViewsFollowNoSurface() throws {
         try withSurface { surface, test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             let window = test.show(view.pointer)

@@ -4,7 +4,7 @@ import TestSupport
 import XCTest
 
 final class ScrollingTests: XCTestCase {
-    /// Rows are used again while their old images are still under way.
+    /// Rows are reused while their old images are still loading.
     func testAFastScrollNeverShowsAnImageInAnotherRow() {
         GtkFixture.run { test in
             let transport = FakeTransport { request in
@@ -31,14 +31,14 @@ final class ScrollingTests: XCTestCase {
             }
 
             var shownCount = 0
-            // Down in leaps, up again, and to and fro.
+            // Jumps down, up again, and back and forth.
             let steps = (0...30).map { Double($0) / 30 } + [0.5, 0.52, 0.5, 0.1, 0.9, 0.12, 0.88] + [0]
             for step in steps {
                 grid.scroll(to: step * grid.maxPosition)
                 test.draw(grid.widget.pointer)
                 shownCount += checkImages()
             }
-            // In the end everything in sight is there.
+            // At the end all visible images are loaded.
             test.turn {
                 grid.rows.keys.filter { gtk_widget_get_mapped($0) != 0 }
                     .allSatisfy { RemoteImageView(of: $0)?.model.phase.kind == .success }
@@ -54,7 +54,8 @@ final class ScrollingTests: XCTestCase {
         address.split(separator: "/").last.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
     }
 
-    /// Neighbouring rows have different contents, and no row has 0, which is a broken image.
+    /// Neighbouring rows have different contents, and no row has content 0, which is a broken
+    /// image.
     private nonisolated static func content(of row: Int) -> UInt8 {
         UInt8(row % 251 + 1)
     }

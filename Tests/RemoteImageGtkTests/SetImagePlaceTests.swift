@@ -1,4 +1,4 @@
-// Where a widget that `setImage` was called on is: around it, in sight, and how large.
+// The environment, visibility and size of a widget on which `setImage` was called.
 
 import CGtk
 import TestSupport
@@ -7,9 +7,8 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class SetImagePlaceTests: XCTestCase {
-    /// The pipeline was once that of the moment of the call, in which nothing was around the widget
-    /// yet.
-    func testAnImageThatIsSetBeforeItHasAPlaceTakesThePipelineThatIsSetThere() throws {
+    /// The pipeline used to be looked up at the call, before the widget had a parent.
+    func testAnImageThatIsSetWithoutAParentUsesThePipelineOfItsLaterParent() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
@@ -29,7 +28,7 @@ final class SetImagePlaceTests: XCTestCase {
         }
     }
 
-    func testAnImageThatGoesOutOfSightMakesWayAndComesBack() throws {
+    func testAHiddenImageIsCancelledAndLoadsAgainWhenItIsShown() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")
             var options = ImageOptions()
@@ -47,7 +46,7 @@ final class SetImagePlaceTests: XCTestCase {
         }
     }
 
-    func testOfManyImagesInAScrolledWindowOnlyThoseInSightLoad() {
+    func testInAScrolledWindowOnlyVisibleImagesLoad() {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             let window = Widget(gtk_scrolled_window_new())
@@ -62,7 +61,7 @@ final class SetImagePlaceTests: XCTestCase {
             test.show(window.pointer, width: 150, height: 200)
             test.turn { test.transport.transfers.count >= 4 }
             test.draw(window.pointer)
-            // Two in the window, two or three in the margin below it.
+            // Two images in the window, and two or three in the margin below it.
             XCTAssertLessThan(test.transport.transfers.count, 6)
             gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(window.opaque), 5000)
             test.turn { test.transport.addresses.contains("http://test/50.png") }
@@ -70,7 +69,7 @@ final class SetImagePlaceTests: XCTestCase {
         }
     }
 
-    func testAnIconIsDecodedForThePlaceThatItIsDrawnIn() throws {
+    func testAnIconIsDecodedForTheSizeAtWhichItIsDrawn() throws {
         try GtkFixture.run { test in
             let icon = test.watch(Widget(gtk_image_new()), "icon")
             gtk_image_set_pixel_size(icon.opaque, 16)
@@ -94,13 +93,13 @@ final class SetImagePlaceTests: XCTestCase {
             @MainActor func width() -> Int? { texture(of: picture).map { Int(gdk_texture_get_width($0)) } }
             test.turn { width() == 80 * scale }
             window.resize(width: 240, height: 180)
-            // There is no store here: the bytes come again.
+            // The pipeline has no store: the bytes are requested again.
             try test.transfer(2).succeed(TestImage(5, width: 800, height: 600).bytes)
             test.turn { width() == 240 * scale }
         }
     }
 
-    func testAnImageThatFailedForWantOfNetworkTriesAgain() throws {
+    func testAnImageThatFailedWithoutANetworkLoadsAgainWhenItReturns() throws {
         try GtkFixture.run { test in
             let network = ReportedNetworkConditions()
             let pipeline = ImagePipeline.test(test.transport) { $0.network = network }

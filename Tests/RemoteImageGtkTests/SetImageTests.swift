@@ -23,7 +23,7 @@ final class SetImageTests: XCTestCase {
             XCTAssertNotNil(gtk_picture_get_paintable(picture.opaque))
             XCTAssertNotNil(gtk_image_get_paintable(icon.opaque))
             XCTAssertEqual(Set(results.images.map(\.content)), [1, 2])
-            // For the place that there is, not for all the pixels.
+            // Decoded for the size of the widget, not with all pixels.
             XCTAssertTrue(results.images.allSatisfy { $0.info.decodedSize.width < 800 })
         }
     }
@@ -42,14 +42,14 @@ final class SetImageTests: XCTestCase {
             test.turn { second.images.count == 1 }
             XCTAssertEqual(second.images.first?.content, 2)
             XCTAssertEqual(first.count, 1)
-            // In memory: there when the call returns, without a placeholder.
+            // In memory: shown when the call returns, without a placeholder.
             picture.opaque.setImage(
                 "http://test/b.png", placeholder: .custom { _ in XCTFail("not needed") }, pipeline: test.pipeline)
             XCTAssertNotNil(gtk_picture_get_paintable(picture.opaque))
         }
     }
 
-    func testCancellingEndsTheTransferAndTellsOnce() throws {
+    func testCancellingEndsTheTransferAndReportsOnce() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")
             let results = Results()
@@ -64,7 +64,7 @@ final class SetImageTests: XCTestCase {
         }
     }
 
-    func testEachPlaceholder() throws {
+    func testEachPlaceholderIsShown() throws {
         GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")
             test.show(picture.pointer)
@@ -87,7 +87,7 @@ final class SetImageTests: XCTestCase {
         }
     }
 
-    func testAFailureLeavesThePlaceholder() throws {
+    func testAFailureKeepsThePlaceholder() throws {
         try GtkFixture.run { test in
             let icon = test.watch(Widget(gtk_image_new()), "icon")
             let results = Results()
@@ -119,7 +119,7 @@ final class SetImageTests: XCTestCase {
     }
 }
 
-/// What completions were given.
+/// The results that completion handlers received.
 @MainActor
 private final class Results {
     private(set) var images: [LoadedImage] = []

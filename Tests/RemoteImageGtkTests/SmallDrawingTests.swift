@@ -7,9 +7,9 @@ import XCTest
 @testable import RemoteImageGtk
 
 final class SmallDrawingTests: XCTestCase {
-    /// GTK 4.8 looks at a few pixels of each place only: of a fine pattern it makes another, coarse
-    /// one.
-    func testAnImageOfAViewThatIsMuchLargerThanItsPlaceIsScaledDown() throws {
+    /// GTK 4.8 samples only a few pixels for each drawn pixel: it turns a fine pattern into a
+    /// coarse one.
+    func testAnImageMuchLargerThanItsViewIsScaledDown() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let view = RemoteImageView(
@@ -28,7 +28,7 @@ final class SmallDrawingTests: XCTestCase {
                 let gray = try XCTUnwrap(drawing[place.0, place.1].first)
                 XCTAssertEqual(Double(gray), 127, accuracy: 8)
             }
-            // Memory has all the pixels still, and so has the view as soon as it is large.
+            // Memory still has all the pixels, and the view draws them once it is large.
             window.resize(width: 400, height: 300)
             test.turn {
                 test.draw(view.pointer)
@@ -39,7 +39,7 @@ final class SmallDrawingTests: XCTestCase {
         }
     }
 
-    func testAnImageOfSetImageIsScaledDownToo() throws {
+    func testAnImageOfSetImageIsScaledDown() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let image = test.watch(Widget(gtk_picture_new()), "image")
@@ -48,14 +48,14 @@ final class SmallDrawingTests: XCTestCase {
             let scale = gtk_widget_get_scale_factor(image.pointer)
             try test.transfer().succeed(TestImage(1, width: 800, height: 600).bytes)
             test.turn { texture(of: image).map { gdk_texture_get_width($0) } == 80 * scale }
-            // It is as large in points as ever.
+            // Its size in points is unchanged.
             let paintable = gtk_picture_get_paintable(image.opaque)
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable), 800)
             pipeline.configuration.memoryCache?.removeAll()
         }
     }
 
-    func testARemotePaintableIsScaledDownAsWell() throws {
+    func testARemotePaintableIsScaledDown() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: pipeline)
@@ -73,14 +73,14 @@ final class SmallDrawingTests: XCTestCase {
         }
     }
 
-    /// It would be reduced for one and made whole for the other, again and again.
-    func testAnImageThatIsDrawnInTwoSizesAtOnceComesToRest() throws {
+    /// It would be reduced for one widget and restored for the other, again and again.
+    func testAnImageDrawnInTwoSizesIsNotReducedRepeatedly() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())
             let small = test.watch(Widget(gtk_picture_new()), "small")
             let large = test.watch(Widget(gtk_picture_new()), "large")
             let box = Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
-            // The small one is drawn last, and would have its way.
+            // The small widget is drawn last, and would otherwise decide.
             for (image, side) in [(large, Int32(200)), (small, 20)] {
                 gtk_widget_set_size_request(image.pointer, side, side)
                 gtk_widget_set_halign(image.pointer, GTK_ALIGN_START)
@@ -114,7 +114,7 @@ final class SmallDrawingTests: XCTestCase {
     }
 }
 
-/// Decodes every image, in all its pixels, into black and white squares of one pixel.
+/// Decodes every image, at full size, into black and white squares of one pixel.
 private struct CheckerboardDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.png]
 

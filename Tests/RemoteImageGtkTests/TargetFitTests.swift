@@ -6,9 +6,9 @@ import XCTest
 
 private let wide = TestImage(9, width: 400, height: 100)
 
-/// An image is decoded for the way in which it is brought into its place.
+/// An image is decoded for the content fit with which it is drawn.
 final class TargetFitTests: XCTestCase {
-    func testAViewWithoutAClosureDecodesForTheWholeImage() throws {
+    func testAViewWithoutAClosureDecodesForTheContainFit() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer, width: 100, height: 100)
@@ -19,7 +19,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    func testAProcessorSeesThePixelsThatAreDrawnWhateverTheShape() throws {
+    func testAProcessorReceivesTheDrawnPixelsOfAnyShape() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.processors = [.roundedCorners(radius: 10)]
@@ -34,7 +34,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    func testAClosureMayDrawInAnyFitUnlessTheOptionsSayWhich() throws {
+    func testAClosureDecodesForAnyFitUnlessTheOptionsSetOne() throws {
         try GtkFixture.run { test in
             for (number, (fit, expected)) in [(nil, 400), (TargetSize.Fit.contain, 100), (.cover, 400)].enumerated() {
                 var options = ImageOptions()
@@ -50,7 +50,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    func testThePropertyContentFitSaysForWhat() throws {
+    func testThePropertyContentFitSetsTheTargetFit() throws {
         try GtkFixture.run { test in
             let fits: [(GtkContentFit, Int)] = [
                 (GTK_CONTENT_FIT_CONTAIN, 100), (GTK_CONTENT_FIT_SCALE_DOWN, 100), (GTK_CONTENT_FIT_COVER, 400),
@@ -68,7 +68,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    func testAnotherContentFitDecodesAgainWhereItNeedsMorePixels() throws {
+    func testANewContentFitThatNeedsMorePixelsDecodesAgain() throws {
         try GtkFixture.run { test in
             let view = try Self.declaredView("http://test/a.png", GTK_CONTENT_FIT_CONTAIN, test)
             test.show(view.pointer, width: 100, height: 100)
@@ -80,7 +80,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    func testAnImageOfTheProgramDecodesForItsContentFit() throws {
+    func testSetImageDecodesForTheContentFitOfItsWidget() throws {
         try GtkFixture.run { test in
             for (number, (fit, expected)) in [(GTK_CONTENT_FIT_CONTAIN, 100), (GTK_CONTENT_FIT_COVER, 400)].enumerated()
             {
@@ -98,7 +98,7 @@ final class TargetFitTests: XCTestCase {
         }
     }
 
-    /// Pixels a point.
+    /// Pixels per point.
     @MainActor
     private static func scale(of widget: UnsafeMutablePointer<GtkWidget>) -> Int {
         Int(gtk_widget_get_scale_factor(widget))

@@ -18,10 +18,10 @@ final class ViewerTests: XCTestCase {
             let scale = Int(gtk_widget_get_scale_factor(view.pointer))
             test.turn { view.model.image?.info.decodedSize.width == 200 * scale }
 
-            // Zoomed in it has more pixels, and the middle stays in the middle.
+            // Zooming in loads more pixels and keeps the centre.
             viewer.zoom = 1
             test.turn { gtk_widget_get_width(view.pointer) == 1000 }
-            // There is no store here: the bytes come again.
+            // The pipeline has no store: the bytes are requested again.
             try test.transfer(2).succeed(TestImage(90, width: 1000, height: 750).bytes)
             test.turn { view.model.image?.info.decodedSize.width == 1000 }
             let adjustment = gtk_scrolled_window_get_hadjustment(viewer.content.opaque)
@@ -31,15 +31,15 @@ final class ViewerTests: XCTestCase {
             XCTAssertEqual(viewer.zoom, 8)
             viewer.zoom = nil
             test.turn { gtk_widget_get_width(view.pointer) == 200 }
-            // The whole image stays whole when the window changes.
+            // The whole image stays visible when the window is resized.
             window.resize(width: 100, height: 150)
             test.turn { gtk_widget_get_width(view.pointer) == 100 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 75)
         }
     }
 
-    /// The viewer once watched the model that its view had before anything was around it.
-    func testAViewerWithThePipelineOfAWidgetAroundItKnowsEachImage() throws {
+    /// The viewer used to observe the model that its view had before it had a parent.
+    func testAViewerWithThePipelineOfItsParentFollowsEachImage() throws {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png")
             test.watch(viewer.content, "the viewer")
@@ -83,7 +83,7 @@ final class ViewerTests: XCTestCase {
         }
     }
 
-    func testTheWheelTheDoubleClickAndTheKeysOfAPersonZoom() throws {
+    func testRealInputOfWheelDoubleClickAndKeysZooms() throws {
         try withViewer { test, viewer, hands in
             hands.move(to: (150, 75))
             hands.hold(GDK_KEY_Control_L)
@@ -103,14 +103,14 @@ final class ViewerTests: XCTestCase {
         }
     }
 
-    func testDraggingAndTheArrowKeysMoveWhatIsSeen() throws {
+    func testDraggingAndTheArrowKeysScroll() throws {
         try withViewer { test, viewer, hands in
             viewer.zoom = 1
             let window = viewer.content.opaque
             let (across, down) = (
                 gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window)
             )
-            // What was in the middle is in the middle.
+            // The centre stays in the centre.
             test.turn { abs(gtk_adjustment_get_value(across) - 400) < 2 }
             hands.move(to: (120, 100))
             hands.press(.primary)
@@ -132,7 +132,7 @@ final class ViewerTests: XCTestCase {
         }
     }
 
-    func testAPinchZoomsByAsMuchAsTheFingersSpread() throws {
+    func testAPinchZoomsByTheSpreadOfTheFingers() throws {
         try withViewer { test, viewer, _ in
             let pinch = ViewerInput.Pinch(try XCTUnwrap(ViewerZoom.data[viewer.pointer]))
             pinch.begin()
@@ -140,7 +140,7 @@ final class ViewerTests: XCTestCase {
             XCTAssertEqual(try XCTUnwrap(viewer.zoom), 0.4, accuracy: 0.01)
             pinch.spread(by: 5, around: (100, 75))
             XCTAssertEqual(try XCTUnwrap(viewer.zoom), 1, accuracy: 0.01)
-            // The next one begins where this one ended.
+            // The next pinch begins at the zoom of this one.
             pinch.begin()
             pinch.spread(by: 3, around: nil)
             XCTAssertEqual(try XCTUnwrap(viewer.zoom), 3, accuracy: 0.01)
@@ -149,8 +149,8 @@ final class ViewerTests: XCTestCase {
         }
     }
 
-    /// There is no touch screen: the gesture is told what it would have seen.
-    func testTheGestureOfTwoFingersIsAPinch() throws {
+    /// There is no touch screen: the test emits the signal of the gesture.
+    func testTheTwoFingerGestureIsAPinch() throws {
         try withViewer { test, viewer, _ in
             let gesture = try XCTUnwrap(Emission.controllers(gtk_gesture_zoom_get_type(), of: viewer.pointer).first)
             Emission.emit("scale-changed", of: gesture, 0.5)

@@ -4,19 +4,20 @@ import TestSupport
 import XCTest
 
 final class VisibilityTests: XCTestCase {
-    func testOfAThousandViewsInABoxOnlyThoseInSightLoad() throws {
+    func testOfAThousandViewsInABoxOnlyVisibleViewsLoad() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(1000, in: test, margin: 100))
             test.show(column.widget.pointer, width: 200, height: 300)
             test.draw(column.widget.pointer)
-            // 300 points and 100 more below, 50 points each; one that only touches the edge counts.
+            // 300 points and 100 more below, 50 points per view; a view that only touches the edge
+            // counts.
             XCTAssertEqual(column.begun, Array(0...8))
             test.turn { test.transport.transfers.count == 9 }
         }
     }
 
-    func testScrollingLoadsWhatComesAndCancelsWhatIsLeftBehind() throws {
+    func testScrollingLoadsVisibleViewsAndCancelsHiddenViews() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(1000, in: test, margin: 0))
@@ -32,7 +33,7 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
-    func testASourceThatChangesDuringTheGraceLoadsWhenItComesBack() throws {
+    func testASourceThatChangesDuringTheDisappearDelayLoadsWhenTheViewReappears() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.viewportMargin = 0
@@ -59,7 +60,7 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
-    func testWhatComesBackWithinTheGraceGoesOnLoading() throws {
+    func testAViewThatReappearsWithinTheDisappearDelayKeepsLoading() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(100, in: test, margin: 0))
@@ -76,10 +77,10 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
-    func testAViewLooksThroughEveryViewportAroundIt() throws {
+    func testAViewIsVisibleOnlyIfAllItsViewportsShowIt() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
-            // Ten rows below one another, each of ten views side by side.
+            // Ten rows, each of ten views side by side.
             let rows = (0..<10).map { row in
                 TestColumn(GTK_ORIENTATION_HORIZONTAL, views(10, in: test, margin: 0, first: row * 10))
             }
@@ -95,7 +96,7 @@ final class VisibilityTests: XCTestCase {
             XCTAssertEqual(rows.map(\.begun), [[0, 1, 2], [0, 1, 2], [0, 1, 2]] + Array(repeating: [], count: 7))
             rows[1].scroll(to: 200)
             test.turn { rows[1].begun == [3, 4, 5, 6] }
-            // Out of sight, so that scrolling it changes nothing.
+            // This row is out of sight: scrolling it changes nothing.
             rows[8].scroll(to: 200)
             test.draw(window.pointer)
             XCTAssertEqual(rows[8].begun, [])
@@ -116,7 +117,7 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
-    func testAnImageInMemoryIsThereWithoutWaitingForAnything() throws {
+    func testAnImageInMemoryIsShownWithoutWaiting() throws {
         try GtkFixture.run { test in
             let first = test.view(NetworkImage("http://test/0.png") { Picture($0) })
             let window = test.show(first.pointer, width: 50, height: 50)

@@ -4,7 +4,7 @@ import TestSupport
 import XCTest
 
 final class WidgetEnvironmentTests: XCTestCase {
-    func testAViewTakesThePipelineOfAWidgetAroundIt() throws {
+    func testAViewUsesThePipelineOfItsParent() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             box.imagePipeline = test.pipeline
@@ -18,7 +18,7 @@ final class WidgetEnvironmentTests: XCTestCase {
         }
     }
 
-    func testTheNearestOptionsWinAndThoseOfTheViewBeforeThem() {
+    func testTheNearestOptionsWinAndTheViewsOwnOptionsComeFirst() {
         GtkFixture.run { test in
             let outer = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let inner = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
@@ -45,7 +45,7 @@ final class WidgetEnvironmentTests: XCTestCase {
         }
     }
 
-    func testAViewFollowsABoundOfItsPixelsAtOnceAndBack() throws {
+    func testAViewFollowsAPixelLimitAndItsRemoval() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let view = test.view(NetworkImage("http://test/a.png"))
@@ -63,13 +63,13 @@ final class WidgetEnvironmentTests: XCTestCase {
             test.turn { view.model.image?.info.decodedSize == PixelSize(width: 40, height: 30) }
             XCTAssertEqual(view.model.image?.pixels.size, PixelSize(width: 40, height: 30))
             box.imageOptions = nil
-            // The larger one is still in memory.
+            // The larger image is still in memory.
             test.turn { view.model.image?.info.decodedSize.width == width }
             XCTAssertEqual(test.transport.transfers.count, 2)
         }
     }
 
-    func testViewsFollowWhatIsSetLater() throws {
+    func testViewsFollowOptionsThatAreSetLater() throws {
         try GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
@@ -79,14 +79,14 @@ final class WidgetEnvironmentTests: XCTestCase {
             var options = ImageOptions()
             options.headers[.accept] = "image/png"
             box.imageOptions = options
-            // Another image: it is asked for with what is set now.
+            // Another request: it is sent with the current options.
             XCTAssertEqual(try test.transfer(2).request.headers[.accept], "image/png")
             box.imageOptions = nil
             XCTAssertTrue(view.model.options.isEmpty)
         }
     }
 
-    func testAViewThatMovesTakesWhatHoldsThere() throws {
+    func testAMovedViewUsesThePipelineOfItsNewParent() throws {
         try GtkFixture.run { test in
             let other = FakeTransport()
             let boxes = (0..<2).map { _ in Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)) }
@@ -105,7 +105,7 @@ final class WidgetEnvironmentTests: XCTestCase {
         }
     }
 
-    func testAnApplicationsOwnViewsAreTold() {
+    func testAnApplicationsOwnWidgetsAreNotifiedOfChanges() {
         GtkFixture.run { test in
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let label = Widget(gtk_label_new("mine"))

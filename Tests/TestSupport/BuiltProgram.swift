@@ -1,12 +1,12 @@
-// Programs of this package, run as their users run them.
+// Programs of this package, run as users run them.
 
 import Foundation
 import RemoteImageCore
 
-/// A program of this package that is running, with its standard streams in the hands of the test.
-/// It is killed when the last reference goes.
+/// A running program of this package, whose standard streams are read and written by the test. It
+/// is killed when the last reference is released.
 public final class BuiltProgram: Sendable {
-    /// How it ended.
+    /// The exit status and output of a program.
     public struct Ending: Sendable {
         /// Its exit status, or 128 and the signal that ended it.
         public let status: Int32
@@ -26,7 +26,7 @@ public final class BuiltProgram: Sendable {
 
     private let id: pid_t
     private let watched = Watched(State())
-    /// -1 when it is closed.
+    /// -1 after it was closed.
     private let input: Lock<Int32>
 
     /// - Parameters:
@@ -41,7 +41,7 @@ public final class BuiltProgram: Sendable {
         var path = folder.joined(separator: "/") + "/\(name)"
         var arguments = arguments
         if let maxFileBlockCount {
-            // Without the signal that would kill it.
+            // Without the signal that would kill the program.
             let script = "trap '' XFSZ; ulimit -f \(maxFileBlockCount); exec \"$0\" \"$@\""
             arguments = ["-c", script, path] + arguments
             path = "/bin/sh"
@@ -97,9 +97,9 @@ public final class BuiltProgram: Sendable {
         }
     }
 
-    // MARK: What the test does
+    // MARK: Actions
 
-    /// Writes a line to its standard input.
+    /// Writes a line to the standard input.
     public func write(_ line: String) {
         input.withLock { descriptor in
             var bytes = Array("\(line)\n".utf8)[...]
@@ -118,17 +118,17 @@ public final class BuiltProgram: Sendable {
         }
     }
 
-    /// Ends it at once, as a machine that loses its power does (SIGKILL).
+    /// Kills the program at once, as a power failure would (SIGKILL).
     public func kill() {
-        // Until it was waited for the number is its own.
+        // The process identifier is valid until the process was waited for.
         watched.update { if $0.status == nil { Glibc.kill(id, SIGKILL) } }
     }
 
-    // MARK: What it does
+    // MARK: Observation
 
     public var isRunning: Bool { watched.value.status == nil }
 
-    /// Waits until it has written so many lines, and gives them.
+    /// Waits until the program has written `count` lines, and returns them.
     public func lines(count: Int) async throws -> [String] {
         try await watched.first { state in
             let lines = state.output.split(separator: UInt8(ascii: "\n"))
@@ -136,7 +136,7 @@ public final class BuiltProgram: Sendable {
         }
     }
 
-    /// Waits until it has ended and everything that it wrote was read.
+    /// Waits until the program has ended and all its output was read.
     public func ended() async throws -> Ending {
         try await watched.first { state in
             guard let status = state.status, state.openStreamCount == 0 else { return nil }
@@ -147,7 +147,7 @@ public final class BuiltProgram: Sendable {
 
     // MARK: Streams
 
-    /// Sockets, since only they can be made so that no other program of the tests inherits them.
+    /// Sockets rather than pipes: they can be created so that no other test program inherits them.
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {

@@ -1,9 +1,9 @@
-// Other programs, for tests that need them.
+// Other programs that tests run.
 
 import Foundation
 import RemoteImageCore
 
-/// A running program. It is told to end, and waited for, when the last reference goes.
+/// A running program. It is terminated and waited for when the last reference is released.
 final class ChildProcess: Sendable {
     private enum State {
         case running(pid_t)
@@ -41,7 +41,7 @@ final class ChildProcess: Sendable {
 
     deinit { terminate() }
 
-    /// Waits for the end and gives the exit status, or 128 and the signal.
+    /// Waits for the end and returns the exit status, or 128 plus the signal.
     @discardableResult
     func waitForExit() -> Int32 {
         state.withLock { state in
@@ -54,7 +54,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks the program to end (SIGTERM), and waits until it has.
+    /// Terminates the program (SIGTERM) and waits for its end.
     func terminate() {
         let isRunning = state.withLock { state in
             guard case .running(let id) = state else { return false }
@@ -69,7 +69,7 @@ final class ChildProcess: Sendable {
         return -1
     }
 
-    /// Where the program is; the folders of the administrator's programs count too.
+    /// The path of the program; the folders of administration programs are searched too.
     static func path(of name: String) -> String? {
         let listed = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders: [Substring] = listed.split(separator: ":") + ["/usr/sbin", "/sbin"]

@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// A network that the test unplugs and makes expensive.
+/// A network that the test disconnects and makes metered.
 public final class FakeNetwork: NetworkConditions {
     private struct State {
         var isConstrained = false

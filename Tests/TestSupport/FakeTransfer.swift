@@ -1,4 +1,4 @@
-// One transfer of a fake transport, driven by hand.
+// A transfer of a fake transport, driven by the test.
 
 import Dispatch
 import HTTPTypes
@@ -6,7 +6,7 @@ import RemoteImageCore
 
 /// A transfer whose server is the test.
 ///
-/// Calls after the end, or after a cancellation, do nothing, as bytes that come too late do.
+/// Calls after the end or a cancellation do nothing, like bytes that arrive too late.
 public final class FakeTransfer: Transfer {
     public enum State: Sendable, Equatable {
         case running
@@ -36,7 +36,7 @@ public final class FakeTransfer: Transfer {
         ) { $0 == .cancelled }
     }
 
-    // MARK: What the test does
+    // MARK: Called by the test
 
     /// Sends the head of a response. `expected` is its announced length.
     public func respond(
@@ -57,7 +57,7 @@ public final class FakeTransfer: Transfer {
         queue.sync { end(as: .finished) }
     }
 
-    /// Breaks the transfer.
+    /// Fails the transfer.
     public func fail(_ error: ImageError) {
         queue.sync { end(as: .failed(error)) }
     }
@@ -69,14 +69,14 @@ public final class FakeTransfer: Transfer {
         finish()
     }
 
-    // MARK: What the transport does
+    // MARK: Called by the transport
 
     public func cancel() {
-        // Not from here: the caller may hold a lock that the receiver takes.
+        // Asynchronous: the caller may hold a lock that the receiver takes.
         queue.async { [self] in end(as: .cancelled) }
     }
 
-    /// Gives a whole answer, soon.
+    /// Sends a whole answer soon.
     func answer(_ answer: FakeAnswer) {
         queue.async { [self] in
             switch answer {

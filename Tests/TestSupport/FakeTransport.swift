@@ -4,23 +4,22 @@ import Dispatch
 import HTTPTypes
 import RemoteImageCore
 
-/// Records what is asked for, and answers when and as the test says.
+/// Records requests, and answers them as the test says.
 ///
-/// Like a real transport it calls receivers from a queue of its own, one call at a time. What the
-/// test does to a ``FakeTransfer`` has reached the receiver when the call returns; a cancellation
-/// reaches it soon after.
+/// Like a real transport it calls receivers from its own queue, one call at a time. A call on a
+/// ``FakeTransfer`` has reached the receiver when it returns; a cancellation reaches it soon after.
 public final class FakeTransport: Transport {
     private let watched = Watched<[FakeTransfer]>([])
     private let queue = DispatchQueue(label: "fake transport")
     private let answer: @Sendable (TransferRequest) -> FakeAnswer?
 
-    /// Every transfer waits for the test.
+    /// All transfers wait for the test.
     public convenience init() {
         self.init { _ in nil }
     }
 
-    /// Transfers are answered at once with what `answer` gives for them; those for which it gives
-    /// nil wait for the test.
+    /// Transfers are answered at once with the result of `answer`; those for which it is `nil` wait
+    /// for the test.
     public init(answering answer: @escaping @Sendable (TransferRequest) -> FakeAnswer?) {
         self.answer = answer
     }
@@ -32,13 +31,13 @@ public final class FakeTransport: Transport {
         return transfer
     }
 
-    /// Every transfer so far, in the order of their start.
+    /// All transfers so far, in the order of their start.
     public var transfers: [FakeTransfer] { watched.value }
 
-    /// The addresses that were asked for, in order.
+    /// The requested addresses, in order.
     public var addresses: [String] { transfers.map(\.request.address.string) }
 
-    /// Waits until at least `count` transfers were started, and gives the last of these.
+    /// Waits until at least `count` transfers have started, and returns the last of these.
     @discardableResult
     public func started(
         count: Int, fileID: StaticString = #fileID, line: Int = #line
@@ -49,7 +48,7 @@ public final class FakeTransport: Transport {
     }
 }
 
-/// What a fake transfer brings.
+/// The answer to a fake transfer.
 public enum FakeAnswer: Sendable {
     case response(status: Int = 200, headers: HTTPFields = [:], body: [UInt8])
     case failure(ImageError)

@@ -1,10 +1,10 @@
-// Images of 48 × 32 pixels in every colour type, with what their pixels are. Made with Pillow 12
+// Images of 48 × 32 pixels in every colour type, with their expected pixels. Made with Pillow 12
 // (AVIF with 13), zlib and libjpeg-turbo from the functions below.
 
 import Foundation
 import RemoteImageCore
 
-/// Files for the comparison of decoders with what the pixels are.
+/// Files for comparing decoded pixels with the expected pixels.
 public enum GoldenImage {
     public static let size = PixelSize(width: 48, height: 32)
 
@@ -22,7 +22,7 @@ public enum GoldenImage {
         /tinxC6Lr0p8TYuZP//Z
         """)
 
-    /// A JPEG whose colours have a quarter of the pixels.
+    /// A JPEG with 4:2:0 chroma subsampling.
     public static let subsampledJPEG = bytes(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoKCgoKBggLDA\
@@ -60,7 +60,7 @@ public enum GoldenImage {
         jm0olz4Cujm0olz22CujW01wy58D/9k=
         """)
 
-    /// A JPEG of four inks, inverted as Adobe's programs do.
+    /// A CMYK JPEG, inverted as Adobe's programs write it.
     public static let cmykJPEG = bytes(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggLCAkKCgoKCgYICwwLCg\
@@ -74,7 +74,7 @@ public enum GoldenImage {
         lzGroOX2XhClo/PXQNLDYfHko7B+5cxq6Dl9l5QpaPz10DSxGJgo/wA+A/cuY//Z
         """)
 
-    /// The same with the inks as luminance and colour difference.
+    /// The same in YCCK.
     public static let ycckJPEG = bytes(
         """
         /9j/7gAOQWRvYmUAZAAAAAAC/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggLCAkKCgoKCgYICwwLCg\

@@ -1,17 +1,17 @@
 import Dispatch
 import RemoteImageCore
 
-/// A store that waits for the test before it answers.
+/// A store whose answers wait for the test.
 public final class HeldStore: ResponseStore {
     public enum Step: Sendable {
-        /// What is stored under a key is asked for, or its body.
+        /// A lookup of the responses for a key, or a read of a body.
         case lookUp, body
     }
 
     private let store: any ResponseStore
     private let held: Step
     private let gate = DispatchSemaphore(value: 0)
-    /// What was asked for so far.
+    /// The steps so far.
     public let steps = Watched<[Step]>([])
 
     /// - Parameters:
@@ -22,7 +22,7 @@ public final class HeldStore: ResponseStore {
         self.store = store
     }
 
-    /// Lets one answer go.
+    /// Releases one answer.
     public func release() { gate.signal() }
 
     private func pass(_ step: Step) {

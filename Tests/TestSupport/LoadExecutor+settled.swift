@@ -2,12 +2,12 @@ import Dispatch
 import RemoteImageCore
 
 extension LoadExecutor {
-    /// Returns once what was asked for so far has begun, and what was given up is given up.
+    /// Returns once all loads posted so far have started or been cancelled.
     package func settled() async {
         await withCheckedContinuation { continuation in post { continuation.resume() } }
     }
 
-    /// The same, for the main thread.
+    /// The same for the main thread.
     package func settle() {
         let done = DispatchSemaphore(value: 0)
         post { done.signal() }

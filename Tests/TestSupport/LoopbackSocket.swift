@@ -1,8 +1,8 @@
-// Sockets and threads for servers of tests.
+// Sockets and threads for test servers.
 
 import Glibc
 
-/// What a system call said.
+/// A failed system call.
 public struct SystemError: Error, CustomStringConvertible {
     public let description: String
 
@@ -52,7 +52,7 @@ public final class RefusingPort: Sendable {
     deinit { close(descriptor) }
 }
 
-/// Runs `body` on a thread of its own.
+/// Runs `body` on its own thread.
 func startThread(_ body: @escaping @Sendable () -> Void) throws {
     final class Box {
         let body: @Sendable () -> Void

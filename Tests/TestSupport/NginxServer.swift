@@ -1,19 +1,19 @@
-// A server that speaks TLS and HTTP/2, for tests of what only a real one shows.
+// A server with TLS and HTTP/2, for tests that need a real server.
 
 import Glibc
 
-/// An nginx of the test's own, with a certificate for 127.0.0.1 that only the test trusts.
+/// An nginx process of the test, with a certificate for 127.0.0.1 that only the test trusts.
 ///
-/// Stopped when the last reference goes.
+/// It stops when the last reference is released.
 public final class NginxServer: Sendable {
-    /// Whether the machine has what this takes (`nginx-light` and `openssl` in Debian).
+    /// Whether the machine has the programs (`nginx-light` and `openssl` in Debian).
     public static let isAvailable = ChildProcess.path(of: "nginx") != nil && ChildProcess.path(of: "openssl") != nil
 
     private let folder: TemporaryFolder
     private let process: ChildProcess
     public let port: UInt16
 
-    /// The certificate, in PEM format: for who is to trust the server.
+    /// The certificate, in PEM format, for clients that trust the server.
     public var certificate: String { folder.path("certificate.pem") }
     /// Its key, in PEM format.
     public var key: String { folder.path("key.pem") }
@@ -104,7 +104,7 @@ public final class NginxServer: Sendable {
 
     deinit { stop() }
 
-    /// Ends the server in the middle of whatever it does.
+    /// Stops the server, even during a response.
     public func stop() {
         process.terminate()
     }

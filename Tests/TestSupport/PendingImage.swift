@@ -1,10 +1,11 @@
 import RemoteImageCore
 
-/// A request that has joined its work when it is made, so that a test knows who waits.
+/// A request that has joined its job when the initializer returns, so that a test knows the
+/// subscribers.
 public final class PendingImage: Sendable {
     private let watched = Watched<[Result<LoadedImage, ImageError>]>([])
     private let started = Watched<ImageTask?>(nil)
-    /// A pipeline that is released ends what it has under way.
+    /// Kept because a released pipeline cancels its requests.
     private let pipeline: ImagePipeline
     private let name: String
 
@@ -21,7 +22,7 @@ public final class PendingImage: Sendable {
 
     public var task: ImageTask? { started.value }
 
-    /// How often it was answered: once, of a pipeline that keeps its promise.
+    /// The number of answers, which must be one.
     public var answerCount: Int { watched.value.count }
 
     public var image: LoadedImage {

@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// Keeps every phase that a model goes through.
+/// Records every phase of a model.
 @MainActor
 public final class PhaseRecorder {
     public private(set) var phases: [NetworkImagePhase] = []
@@ -12,13 +12,13 @@ public final class PhaseRecorder {
 
     public var kinds: [NetworkImagePhase.Kind] { phases.map(\.kind) }
 
-    /// The contents of the images that were shown, in order.
+    /// The contents of the shown images, in order.
     public var contents: [UInt8] { phases.compactMap { $0.image?.content } }
 }
 
 extension NetworkImageModel {
-    /// Waits until the model is in a phase of `kind`, and gives it. `nil` after
-    /// ``WaitLimit/duration``, which is printed.
+    /// Waits until the model is in a phase of `kind`, and returns it. Prints an error and returns
+    /// `nil` after ``WaitLimit/duration``.
     public func reached(
         _ kind: NetworkImagePhase.Kind, fileID: StaticString = #fileID, line: Int = #line
     ) async -> NetworkImagePhase? {
@@ -41,7 +41,7 @@ extension NetworkImageModel {
         }
     }
 
-    /// Waits until `completed` bytes have come.
+    /// Waits until `byteCount` bytes have been received.
     public func received(byteCount: Int) async {
         for await phase in phases {
             if case .loading(let state) = phase, state.progress.completedByteCount >= byteCount { return }

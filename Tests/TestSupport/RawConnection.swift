@@ -1,9 +1,9 @@
-// One connection of a raw origin.
+// A connection of a raw origin.
 
 import Glibc
 import RemoteImageCore
 
-/// Reads requests on a thread of its own, and so notices at once when the client goes.
+/// Reads requests on its own thread, so that it notices at once when the client disconnects.
 final class RawConnection: Sendable {
     private enum Socket {
         case open(Int32)
@@ -30,7 +30,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// False when the connection is gone.
+    /// Returns false if the connection is closed.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         socket.withLock { socket in
@@ -48,12 +48,12 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Ends the connection in order: the client has everything that was sent.
+    /// Closes the connection in order: the client receives everything that was sent.
     func close() {
         end { shutdown($0, Int32(SHUT_RDWR)) }
     }
 
-    /// Breaks the connection, as when a machine goes down.
+    /// Resets the connection, as when a machine goes down.
     func reset() {
         end { descriptor in
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -111,14 +111,14 @@ final class RawConnection: Sendable {
         case .endless(let bytes): while send(bytes) {}
         case .drip(let bytes, let milliseconds):
             for byte in bytes {
-                // The pace of the drip; a client that goes away ends it.
+                // The pace of the drip, which ends when the client disconnects.
                 var client = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&client, 1, milliseconds) == 0, send([byte]) else { return }
             }
         }
     }
 
-    /// The bytes up to and with the next empty line; nil when the client is gone.
+    /// The bytes through the next empty line; `nil` if the client has disconnected.
     private static func nextHead(_ descriptor: Int32, _ unread: inout [UInt8]) -> String? {
         let end = Array("\r\n\r\n".utf8)
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -136,7 +136,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// A request that the test answers by hand.
+/// A request that the test answers itself.
 public final class RawExchange: Sendable {
     public let request: RawRequest
     private let connection: RawConnection
@@ -150,9 +150,9 @@ public final class RawExchange: Sendable {
     public func send(_ text: String) { connection.send(Array(text.utf8)) }
     public func send(_ response: RawResponse) { connection.send(response.bytes) }
 
-    /// Ends the connection in order.
+    /// Closes the connection in order.
     public func close() { connection.close() }
 
-    /// Breaks the connection.
+    /// Resets the connection.
     public func reset() { connection.reset() }
 }

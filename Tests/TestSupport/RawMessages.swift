@@ -1,6 +1,6 @@
-// What a raw origin is asked and what it says.
+// The requests and responses of a raw origin.
 
-/// The head of a request, as it came.
+/// The head of a request, as received.
 public struct RawRequest: Sendable {
     public let head: String
 
@@ -26,17 +26,17 @@ public struct RawRequest: Sendable {
     private var lines: [Substring] { head.split(separator: "\r\n") }
 }
 
-/// Bytes, and what becomes of the connection after them.
+/// Bytes, and the state of the connection after them.
 public struct RawResponse: Sendable {
     public enum Ending: Sendable {
-        /// Further requests may come on the connection.
+        /// The connection accepts further requests.
         case keepAlive
         case close
         /// As when a machine goes down.
         case reset
-        /// These bytes, again and again, until the client goes.
+        /// Repeats these bytes until the client disconnects.
         case endless([UInt8])
-        /// These bytes one by one, so many milliseconds apart, until the client goes.
+        /// Sends these bytes one by one at this interval, until the client disconnects.
         case drip([UInt8], milliseconds: Int32)
     }
 
@@ -84,7 +84,7 @@ public struct RawResponse: Sendable {
         RawResponse(head(200, headers: [("Content-Length", "\(length)")]) + body, then: ending)
     }
 
-    /// Nothing, ever.
+    /// Sends nothing and keeps the connection open.
     public static let silence = RawResponse([])
 
     /// A status line, headers and the empty line.

@@ -1,12 +1,12 @@
-// A server on the loopback interface that says exactly the bytes it is told to.
+// A server on the loopback interface that sends exactly the given bytes.
 
 import Glibc
 import RemoteImageCore
 
-/// An HTTP/1.1 origin for tests that are about bytes, connections and bad manners.
+/// An HTTP/1.1 origin for tests of bytes, connections and protocol violations.
 ///
-/// It listens on a free port of 127.0.0.1. Requests are answered by what was scripted for their
-/// path, or by hand; a path of which nothing was said is a 404. What happened can be waited for.
+/// It listens on a free port of 127.0.0.1. Requests are answered by the script of their path, or by
+/// the test; a path without a script is a 404. Tests can wait for its events.
 public final class RawOrigin: Sendable {
     struct State: Sendable {
         var scripts: [String: Script] = [:]
@@ -50,12 +50,12 @@ public final class RawOrigin: Sendable {
     }
 
     deinit {
-        // The accepting thread closes what it waits for.
+        // The accepting thread closes the listening socket.
         shutdown(listener, Int32(SHUT_RDWR))
         watched.value.connections.forEach { $0.close() }
     }
 
-    /// The address of `path` here; `userInfo` is `name:password`.
+    /// The address of `path` on this origin; `userInfo` is `name:password`.
     public func address(_ path: String, userInfo: String? = nil) throws -> WebAddress {
         try WebAddress("http://\(userInfo.map { "\($0)@" } ?? "")127.0.0.1:\(port)\(path)")
     }
@@ -71,7 +71,7 @@ public final class RawOrigin: Sendable {
         watched.update { $0.scripts[path] = .respond(response) }
     }
 
-    /// Says `greeting` on every new connection, before any request.
+    /// Sends `greeting` on every new connection, before any request.
     public func greet(with greeting: RawResponse) {
         watched.update { $0.greeting = greeting }
     }
@@ -92,14 +92,14 @@ public final class RawOrigin: Sendable {
         }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     public var requests: [RawRequest] { watched.value.requests }
 
-    /// Connections that were accepted, open or not.
+    /// The number of accepted connections, open or closed.
     public var connectionCount: Int { watched.value.connectionCount }
 
-    /// Waits until at least `count` requests came, and gives the last of these.
+    /// Waits until at least `count` requests have arrived, and returns the last of these.
     @discardableResult
     public func received(count: Int) async throws -> RawRequest {
         try await watched.first { $0.requests.count >= count ? $0.requests[count - 1] : nil }

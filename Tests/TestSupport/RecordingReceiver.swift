@@ -1,4 +1,4 @@
-// A receiver that keeps what a transfer brings.
+// A receiver that records a transfer.
 
 import RemoteImageCore
 
@@ -8,14 +8,14 @@ public final class RecordingReceiver: TransferReceiver {
         public var heads: [TransferHead] = []
         public var body: [UInt8] = []
         public var pieceCount = 0
-        /// One at most, of a transport that keeps its promise.
+        /// At most one result, if the transport is correct.
         public var results: [Result<Void, ImageError>] = []
         /// Calls after the end, which a transport must not make.
         public var callsAfterEnd = 0
 
         public var head: TransferHead? { heads.first }
 
-        /// How it ended, nil while it has not.
+        /// The error of the transfer; `nil` while it runs and after a success.
         public var error: ImageError? {
             guard case .failure(let error) = results.first else { return nil }
             return error
@@ -25,7 +25,7 @@ public final class RecordingReceiver: TransferReceiver {
     private let watched = Watched(Record())
     private let onCall: @Sendable (Call) -> Void
 
-    /// Which call of the receiver is being made.
+    /// The current call of the receiver.
     public enum Call: Sendable, Equatable {
         case head, bytes, end
     }

@@ -1,6 +1,6 @@
-// Small images of every kind, as files. All but the gray ones show the same: 16 × 8 pixels, the
-// left upper quarter red, the right upper one green, the left lower one blue, the right lower one
-// white. Made with Pillow 12.
+// Small image files of every kind. All but the gray ones show the same: 16 × 8 pixels, the upper
+// left quarter red, the upper right green, the lower left blue, the lower right white. Made with
+// Pillow 12.
 
 import Foundation
 
@@ -27,7 +27,7 @@ public enum SampleImage {
         aKWm4+T/2gAIAQEAAD8ANFVUDumopYaCqGxLrP/Z
         """)
 
-    /// A JPEG of four inks.
+    /// A CMYK JPEG.
     public static let cmykJPEG = bytes(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggLCAkKCgoK\

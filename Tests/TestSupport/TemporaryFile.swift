@@ -1,7 +1,7 @@
 import Glibc
 import RemoteImageCore
 
-/// A file that is deleted with the value that made it.
+/// A file that is deleted when its owner is released.
 public final class TemporaryFile: Sendable {
     public let path: String
 

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// An empty folder; it and what is in it is deleted with the last reference.
+/// An empty folder. It is deleted with its contents when the last reference is released.
 public final class TemporaryFolder: Sendable {
     public let path: String
 

@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// A clock that stands still until the test turns it.
+/// A clock that only the test advances.
 public final class TestClock: PipelineClock {
     private struct Alarm {
         let time: Duration
@@ -20,8 +20,8 @@ public final class TestClock: PipelineClock {
 
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The first second of 2026, and what the clock was turned since; ``setBack(by:)`` changes it
-    /// alone.
+    /// The start of 2026 plus the time by which the clock was advanced. Only this value is changed
+    /// by ``setBack(by:)``.
     public var secondsSince1970: Double {
         state.withLock { 1_767_225_600 + $0.now / .seconds(1) + $0.calendarOffset }
     }
@@ -36,17 +36,17 @@ public final class TestClock: PipelineClock {
         watched.update { $0 += 1 }
     }
 
-    /// Waits until `count` alarms were set in all.
+    /// Waits until `count` alarms have been set in total.
     public func scheduled(count: Int, fileID: StaticString = #fileID, line: Int = #line) async throws {
         try await watched.wait(for: "\(count) alarms", fileID: fileID, line: line) { $0 >= count }
     }
 
-    /// How long it is until the next alarm; nil where there is none.
+    /// The time until the next alarm; `nil` if there is none.
     public var nextDelay: Duration? {
         state.withLock { state in state.alarms.map { $0.time - state.now }.min() }
     }
 
-    /// Turns the clock and rings the alarms on the way, in their order.
+    /// Advances the clock and runs the due alarms in order.
     public func advance(by duration: Duration) {
         let end = now + duration
         while true {

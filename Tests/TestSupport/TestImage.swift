@@ -1,9 +1,9 @@
-// Bytes that pass for an image, and a decoder for them.
+// Bytes that look like an image, and a decoder for them.
 
 import RemoteImageCore
 
-/// A PNG as far as its header goes, which is all that the pipeline and ``FakeDecoder`` read.
-/// Pictures of different `content` have different bytes and pixels.
+/// The header of a PNG, which is all that the pipeline and ``FakeDecoder`` read. Images of
+/// different `content` have different bytes and pixels.
 public struct TestImage: Sendable {
     public let size: PixelSize
     public let content: UInt8
@@ -31,7 +31,7 @@ public final class FakeDecoder: ImageDecoder {
 
     public init() {}
 
-    /// How many images were decoded.
+    /// The number of decoded images.
     public var decodeCount: Int { watched.value }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
@@ -46,14 +46,14 @@ public final class FakeDecoder: ImageDecoder {
 }
 
 extension LoadedImage {
-    /// The content of the ``TestImage`` that this was decoded from.
+    /// The content of the ``TestImage`` from which this image was decoded.
     public var content: UInt8? {
         pixels.withUnsafeBytes { $0.first }
     }
 }
 
 extension ImagePipeline {
-    /// A pipeline over a fake transport that decodes ``TestImage``s and tries nothing again.
+    /// A pipeline over a fake transport that decodes ``TestImage``s and does not retry.
     public static func test(
         _ transport: any Transport, decoder: any ImageDecoder = FakeDecoder(),
         memoryCache: (any ImageCache)? = MemoryCache(),

@@ -1,8 +1,8 @@
-// How long tests wait before they fail.
+// The time that tests wait before they fail.
 
 import Glibc
 
-/// What a test waited for and did not get.
+/// The condition of a test was not met in time.
 public struct WaitExpired: Error, CustomStringConvertible {
     public let description: String
 
@@ -11,8 +11,8 @@ public struct WaitExpired: Error, CustomStringConvertible {
     }
 }
 
-/// The time after which a wait fails. A correct program never waits as long, so that it is no clock
-/// that a test depends on.
+/// The time after which a wait fails. A correct program never waits as long, so no result depends
+/// on this value.
 public enum WaitLimit {
     /// 20 s, or the seconds in the environment's `REMOTE_IMAGE_TEST_WAIT`, for valgrind and
     /// sanitizers.
@@ -20,7 +20,7 @@ public enum WaitLimit {
         getenv("REMOTE_IMAGE_TEST_WAIT").flatMap { Int(String(cString: $0)) } ?? 20)
 }
 
-/// Waits until `condition` holds, by looking again and again: for state that cannot be observed.
+/// Polls until `condition` holds, for state that cannot be observed.
 public func waitUntil(
     _ what: String, fileID: StaticString = #fileID, line: Int = #line,
     isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool

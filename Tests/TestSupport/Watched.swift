@@ -27,7 +27,7 @@ public final class Watched<State: Sendable>: Sendable {
 
     public var value: State { content.withLock { $0.state } }
 
-    /// Changes the state and wakes those whose wish came true.
+    /// Changes the state and resumes the waiters whose conditions are met.
     @discardableResult
     public func update<Result>(_ change: (inout State) throws -> Result) rethrows -> Result {
         try content.withLock { content in
@@ -41,7 +41,7 @@ public final class Watched<State: Sendable>: Sendable {
         }
     }
 
-    /// What `wish` makes of the state, as soon as that is not nil. Throws ``WaitExpired`` after
+    /// The result of `wish` for the state, as soon as it is not `nil`. Throws ``WaitExpired`` after
     /// ``WaitLimit/duration`` without a change of the state, after six times that in any case, and
     /// `CancellationError` when the task is cancelled.
     ///

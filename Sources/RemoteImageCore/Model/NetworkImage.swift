@@ -3,7 +3,7 @@
 /// A value without state; a front end shows it with a ``NetworkImageModel``.
 ///
 /// ```swift
-/// NetworkImage("https://example.org/cat.jpg") { image in
+/// NetworkImage<Widget>("https://example.org/cat.jpg") { image in
 ///     Picture(image)
 /// } placeholder: {
 ///     Spinner()

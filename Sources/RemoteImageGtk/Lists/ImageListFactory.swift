@@ -6,8 +6,8 @@ import CGtk
 /// for other rows and takes its source from the item of the row.
 ///
 /// ```swift
-/// let rows = ImageListFactory(items: photos, source: \.address) { address in
-///     NetworkImage(address) { Picture($0, contentFit: .cover) }
+/// let rows = ImageListFactory(items: photos, source: \.address) {
+///     NetworkImage(nil as String?) { Picture($0, contentFit: .cover) }
 /// }
 /// rows.itemSize = (160, 120)
 /// let grid = gtk_grid_view_new(gtk_no_selection_new(rows.model), rows.factory)

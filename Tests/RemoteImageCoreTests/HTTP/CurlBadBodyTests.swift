@@ -5,8 +5,8 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What servers send that they should not (RFC 9112), byte by byte.
-@Suite("Bodies that servers should not send", .timeLimit(.minutes(5)))
+/// Bodies that violate RFC 9112, byte by byte.
+@Suite("Response bodies from misbehaving servers", .timeLimit(.minutes(5)))
 struct CurlBadBodyTests {
     private let origin: RawOrigin
     private let transport = CurlTransport(.direct)
@@ -30,7 +30,7 @@ struct CurlBadBodyTests {
     // MARK: Content-Length
 
     @Test(
-        "A length that is none is a bad answer (RFC 9112 section 6.3)",
+        "An invalid length is a protocol error (RFC 9112 section 6.3)",
         arguments: ["-1", "+5", "5x", "0x5", "5 5", "1e1", "five", "5, 6", "5;6", "-9223372036854775808"])
     func badLength(length: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(length)\n\nhello")
@@ -39,7 +39,8 @@ struct CurlBadBodyTests {
     }
 
     @Test(
-        "Lengths that differ are a bad answer (RFC 9112 section 6.3)", arguments: [("5", "6"), ("6", "5"), ("5", "")])
+        "Conflicting lengths are a protocol error (RFC 9112 section 6.3)",
+        arguments: [("5", "6"), ("6", "5"), ("5", "")])
     func doubledLength(first: String, second: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(first)\nContent-Length: \(second)\n\nhello!")
         #expect(record.errorCode == .protocol)
@@ -47,7 +48,7 @@ struct CurlBadBodyTests {
     }
 
     @Test(
-        "A length that is said twice is said once (RFC 9110 section 8.6)", arguments: ["5\nContent-Length: 5", "5, 5"])
+        "A repeated length counts once (RFC 9110 section 8.6)", arguments: ["5\nContent-Length: 5", "5, 5"])
     func repeatedLength(text: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(text)\n\nhello")
         #expect(record.isSuccess)
@@ -55,14 +56,14 @@ struct CurlBadBodyTests {
         #expect(record.head?.expectedByteCount == 5)
     }
 
-    @Test("A length beyond all numbers is over the limit", arguments: ["99999999999999999999", "9223372036854775807"])
+    @Test("A huge length is over the limit", arguments: ["99999999999999999999", "9223372036854775807"])
     func hugeLength(length: String) async throws {
         let record = try await load("HTTP/1.1 200 OK\nContent-Length: \(length)\n\nhello")
         #expect(record.errorCode == .tooLarge)
         #expect(record.body.isEmpty)
     }
 
-    @Test("What comes after the length is not the body, and not the next response either")
+    @Test("Bytes after the announced length belong neither to the body nor to the next response")
     func bytesAfterLength() async throws {
         let record = try await load(
             "HTTP/1.1 200 OK\nContent-Length: 5\n\nhelloHTTP/1.1 200 OK\nContent-Length: 4\n\nevil", then: .keepAlive)
@@ -72,7 +73,7 @@ struct CurlBadBodyTests {
         #expect(try await transport.load(try origin.address("/b")).text == "good")
     }
 
-    @Test("Where a body is chunked its length does not count (RFC 9112 section 6.3)")
+    @Test("The length of a chunked body is ignored (RFC 9112 section 6.3)")
     func lengthOfChunks() async throws {
         let record = try await load(
             "HTTP/1.1 200 OK\nContent-Length: 2\nTransfer-Encoding: chunked\n\n5\nhello\n0\n\n")
@@ -84,7 +85,7 @@ struct CurlBadBodyTests {
     // MARK: Chunks
 
     @Test(
-        "Chunks that are none end the transfer (RFC 9112 section 7.1)",
+        "Invalid chunks fail the transfer (RFC 9112 section 7.1)",
         arguments: [
             "xyz\nhello\n0\n\n", "5\nhelloworld\n0\n\n", "-5\nhello\n0\n\n", "\nhello\n0\n\n",
             "fffffffffffffffff\nhello\n0\n\n", "5\nhello\nGET / HTTP/1.1\n\n",
@@ -95,13 +96,13 @@ struct CurlBadBodyTests {
         #expect([.incomplete, .protocol].contains(record.errorCode))
     }
 
-    @Test("Words after the size of a chunk do not disturb (RFC 9112 section 7.1.1)")
+    @Test("Chunk extensions are ignored (RFC 9112 section 7.1.1)")
     func chunkExtensions() async throws {
         let record = try await load("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5;a=b;c=\"d\"\nhello\n0;e\n\n")
         #expect(record.text == "hello")
     }
 
-    @Test("Trailers are not headers, even those that would change what is stored (RFC 9110 section 6.5.1)")
+    @Test("Trailers are not added to the headers (RFC 9110 section 6.5.1)")
     func trailers() async throws {
         let trailer = "Cache-Control: no-store\r\nContent-Length: 99\r\nX-Own: 1\r\n"
         origin.respond(
@@ -112,7 +113,7 @@ struct CurlBadBodyTests {
         #expect(record.head?.headers.map(\.name.canonicalName) == ["transfer-encoding"])
     }
 
-    @Test("Trailers without end are given up")
+    @Test("Endless trailers are refused, and the connection is closed")
     func endlessTrailers() async throws {
         origin.respond(
             to: "/a",
@@ -125,9 +126,9 @@ struct CurlBadBodyTests {
         try await origin.connectionClosed()
     }
 
-    // MARK: Bodies and heads without end
+    // MARK: Endless bodies and heads
 
-    @Test("A body without end is refused at the limit, and the connection closed", arguments: [true, false])
+    @Test("An endless body is refused at the limit, and the connection is closed", arguments: [true, false])
     func endlessBody(isChunked: Bool) async throws {
         let piece = [UInt8](repeating: 0x41, count: 16 << 10)
         let head = "HTTP/1.1 200 OK\r\n" + (isChunked ? "Transfer-Encoding: chunked\r\n\r\n" : "\r\n")
@@ -140,7 +141,7 @@ struct CurlBadBodyTests {
     }
 
     @Test(
-        "A head without end is refused, and the connection closed",
+        "An endless head is refused, and the connection is closed",
         arguments: ["X-Own: 1\r\n", "X-Own: " + String(repeating: "a", count: 1000) + "\r\n", "a", "\u{0}"])
     func endlessHead(piece: String) async throws {
         let record = try await load(
@@ -150,7 +151,7 @@ struct CurlBadBodyTests {
         try await origin.connectionClosed()
     }
 
-    @Test("Hundreds of kilobytes of header are refused, dozens are not", arguments: [(60, true), (400, false)])
+    @Test("A header of 60 KiB is accepted, a header of 400 KiB is refused", arguments: [(60, true), (400, false)])
     func manyHeaders(kilobytes: Int, isFine: Bool) async throws {
         let line = "X-Own: " + String(repeating: "a", count: 1024 - 9) + "\r\n"
         let head = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: kilobytes)
@@ -163,9 +164,9 @@ struct CurlBadBodyTests {
         }
     }
 
-    // MARK: Drips
+    // MARK: Slow servers
 
-    @Test("A body that drips is given up when it has been too slow for too long")
+    @Test("A body that is too slow for too long times out")
     func drippingBody() async throws {
         let record = try await load(
             RawResponse(
@@ -177,7 +178,7 @@ struct CurlBadBodyTests {
         try await origin.connectionClosed()
     }
 
-    @Test("A head that drips is given up when the time is over")
+    @Test("A head that is too slow times out")
     func drippingHead() async throws {
         let head = RawResponse.head(200, headers: [("Content-Length", "0")])
         let record = try await load(
@@ -187,7 +188,7 @@ struct CurlBadBodyTests {
         try await origin.connectionClosed()
     }
 
-    @Test("What drips fast enough arrives")
+    @Test("A slow response within the limits arrives")
     func fastDrip() async throws {
         let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
         let record = try await load(RawResponse([], then: .drip(bytes, milliseconds: 1)))
@@ -197,7 +198,7 @@ struct CurlBadBodyTests {
 
     // MARK: Codings
 
-    @Test("Codings upon codings are undone, as many as are sensible", arguments: [(2, true), (50, false)])
+    @Test("Nested codings are decoded up to a limit", arguments: [(2, true), (50, false)])
     func stackedCodings(count: Int, isFine: Bool) async throws {
         var body = Array("hello".utf8)
         for _ in 0..<count { body = Gzip.stored(body) }
@@ -221,7 +222,7 @@ struct CurlBadBodyTests {
         #expect(packed.text == "next", "the handle undoes codings again")
     }
 
-    @Test("An image in an unknown coding fails, and its bytes are stored by no image")
+    @Test("An image in an unknown coding fails and is not stored")
     func imageInUnknownCoding() async throws {
         let transport = FakeTransport { _ in
             .ok(TestImage(1).bytes, headers: [.contentEncoding: "unknown", .cacheControl: "max-age=60"])
@@ -233,11 +234,11 @@ struct CurlBadBodyTests {
         #expect(store.responses(for: "http://test/a").isEmpty)
     }
 
-    @Test("A packed body that ends early within its length: libcurl 7.88 says nothing of it", arguments: [8, 10])
+    @Test("A truncated gzip body succeeds or is an encoding error", arguments: [8, 10])
     func packedBodyEndsEarly(missing: Int) async throws {
-        // Decoders notice it of images. Here it cannot be known: what libcurl unpacks it gives
-        // without the checksum and the length that follow. Should a version say something, then
-        // that.
+        // Image decoders detect the truncation; the transport cannot. libcurl 7.88 delivers the
+        // decoded bytes without the checksum and the length that follow them. A version that
+        // reports the truncation must report it as an encoding error.
         let body = Array(Gzip.stored(Array("hello".utf8)).dropLast(missing))
         let record = try await load(.ok(body, headers: [("Content-Encoding", "gzip")]))
         #expect(record.isSuccess || record.errorCode == .encoding)

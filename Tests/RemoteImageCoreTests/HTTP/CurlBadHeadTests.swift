@@ -4,9 +4,8 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What servers send that they should not (RFC 9112), byte by byte, through curl and into the
-/// store.
-@Suite("Heads that servers should not send", .timeLimit(.minutes(5)))
+/// Heads that violate RFC 9112, byte by byte, through curl and into the store.
+@Suite("Response heads from misbehaving servers", .timeLimit(.minutes(5)))
 struct CurlBadHeadTests {
     private let origin: RawOrigin
     private let transport = CurlTransport(.direct)
@@ -34,7 +33,7 @@ struct CurlBadHeadTests {
     // MARK: Status lines and fields
 
     @Test(
-        "A status line that is none is a bad answer (RFC 9112 section 4)",
+        "An invalid status line fails the transfer (RFC 9112 section 4)",
         arguments: [
             "HTTP/1.1\n\n", "HTTP/1.1 \n\n", "HTTP/1.1 20\n\n", "HTTP/1.1 2000 OK\n\n", "HTTP/1.1 -200 OK\n\n",
             "HTTP/1.1 099 OK\n\n", "http/1.1 200 OK\n\n", "ICY 200 OK\n\nabc", "\n\n\n", "\u{0}\u{0}\u{0}\u{0}",
@@ -48,7 +47,7 @@ struct CurlBadHeadTests {
     }
 
     /// libcurl 8.14 passes four digits on, and the response was stored.
-    @Test("A status outside 100 to 599 is a bad answer (RFC 9110 section 15)", arguments: [0, 20, 99, 600, 999, 2000])
+    @Test("A status outside 100 to 599 is rejected (RFC 9110 section 15)", arguments: [0, 20, 99, 600, 999, 2000])
     func statusOutOfRange(status: Int) {
         for line in ["HTTP/1.1 \(status) OK", "HTTP/2 \(status)"] {
             var parser = ResponseHeadParser()
@@ -56,15 +55,15 @@ struct CurlBadHeadTests {
         }
     }
 
-    @Test("Statuses of 100 to 599 are taken", arguments: [100, 200, 599])
+    @Test("A status of 100 to 599 is accepted", arguments: [100, 200, 599])
     func statusInRange(status: Int) {
         var parser = ResponseHeadParser()
         #expect(Array("HTTP/1.1 \(status) OK".utf8).withUnsafeBytes { parser.consume($0) } == .incomplete)
         #expect(parser.status == status)
     }
 
-    /// Each fold makes the field anew. libcurl 8.23 joins folded lines itself.
-    @Test("Thousands of folded lines are refused after a hundred")
+    /// Each folded line rebuilds the field. libcurl 8.23 joins folded lines itself.
+    @Test("Folded lines are refused after a hundred")
     func folds() {
         var parser = ResponseHeadParser()
         let lines = ["HTTP/1.1 200 OK", "X: a"] + Array(repeating: " b", count: 50_000)
@@ -75,7 +74,7 @@ struct CurlBadHeadTests {
     }
 
     @Test(
-        "More header than the limit is a bad answer, in one line, in folded ones and in interim responses",
+        "A header over the limit is a protocol error, in one line, in folded lines and in interim responses",
         arguments: ["X-Own: 123456789", "X: 1\n 34567890123", "A: 1\n\nHTTP/1.1 200 OK"])
     func headerLimit(text: String) async throws {
         let head = "HTTP/1.1 \(text.contains("HTTP") ? 103 : 200) OK\n\(text)\n"
@@ -90,7 +89,7 @@ struct CurlBadHeadTests {
     }
 
     @Test(
-        "A reason of any bytes, or none, does not disturb (RFC 9112 section 4)", arguments: ["", " ", " \u{E9}\u{1}"])
+        "A reason phrase of any bytes, or none, is accepted (RFC 9112 section 4)", arguments: ["", " ", " \u{E9}\u{1}"])
     func reason(text: String) async throws {
         let record = try await load("HTTP/1.1 200\(text)\nContent-Length: 5\n\nhello")
         #expect(record.isSuccess)
@@ -104,7 +103,7 @@ struct CurlBadHeadTests {
         #expect(record.text == "hello")
     }
 
-    @Test("Lines that are no fields are left out (RFC 9112 section 5.1)")
+    @Test("Invalid field lines are skipped (RFC 9112 section 5.1)")
     func badFields() async throws {
         let record = try await load(
             "HTTP/1.1 200 OK\n: no name\nspace : 1\nX-\u{E9}: 1\n X-Fold: 1\nX-Own: 1\nContent-Length: 5\n\nhello")
@@ -113,7 +112,7 @@ struct CurlBadHeadTests {
         #expect(record.head?.headers[try #require(HTTPField.Name("X-Own"))] == "1")
     }
 
-    @Test("A status line within the fields does not make them new (RFC 9112 section 4)")
+    @Test("A status line among the fields does not reset them (RFC 9112 section 4)")
     func secondStatusLine() async throws {
         let record = try await load(
             "HTTP/1.1 200 OK\nCache-Control: no-store\nHTTP/1.1 200 OK\nContent-Length: 5\n\nhello")
@@ -129,19 +128,19 @@ struct CurlBadHeadTests {
         #expect(record.text == "hello")
     }
 
-    @Test("An interim status is no answer (RFC 9110 section 15.2)", arguments: [100, 101, 199])
+    @Test("An interim response alone fails the transfer (RFC 9110 section 15.2)", arguments: [100, 101, 199])
     func interimAlone(status: Int) async throws {
         let record = try await load("HTTP/1.1 \(status) Wait\n\n")
         #expect(!record.isSuccess)
         #expect(record.heads.isEmpty)
     }
 
-    @Test("A 204 and a 304 have no body, whatever they say (RFC 9112 section 6.3)", arguments: [204, 304])
+    @Test("A 204 and a 304 have no body, whatever their length says (RFC 9112 section 6.3)", arguments: [204, 304])
     func bodyWithoutContent(status: Int) async throws {
         let record = try await load("HTTP/1.1 \(status) None\nContent-Length: 5\n\nhello", then: .keepAlive)
         #expect(record.isSuccess)
         #expect(record.body.isEmpty)
-        // What it said was its body is not taken for the next response.
+        // The announced body is not taken for the next response.
         origin.respond(to: "/b", with: .ok("good"))
         #expect(try await transport.load(try origin.address("/b")).text == "good")
     }
@@ -149,7 +148,7 @@ struct CurlBadHeadTests {
     // MARK: Through the cache
 
     @Test(
-        "What was not whole, or no answer, is not stored",
+        "An incomplete or invalid response is not stored",
         arguments: [
             "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Length: 6\n\nhello",
             "HTTP/1.1 200 OK\nCache-Control: max-age=60\nContent-Length: 5\nContent-Length: 4\n\nhello",
@@ -167,7 +166,7 @@ struct CurlBadHeadTests {
         #expect(store.everything().isEmpty)
     }
 
-    @Test("Doubled fields and values beyond ASCII come out of the store as they went in")
+    @Test("Repeated fields and values beyond ASCII are stored unchanged")
     func storedFields() async throws {
         let client = HTTPClient(store: store, transport: transport)
         let head: [UInt8] =

@@ -11,7 +11,7 @@ struct CurlCancellationTests {
         origin = try RawOrigin()
     }
 
-    @Test("A cancelled transfer closes its connection and is told so once")
+    @Test("A cancelled transfer closes its connection and ends once")
     func whileSilent() async throws {
         origin.respond(to: "/a", with: .silence)
         let receiver = RecordingReceiver()
@@ -25,7 +25,7 @@ struct CurlCancellationTests {
         #expect(record.heads.isEmpty)
     }
 
-    @Test("A transfer cancelled within its body closes its connection")
+    @Test("A transfer that is cancelled within its body closes its connection")
     func withinBody() async throws {
         origin.respond(to: "/a", with: .truncated(Array("half".utf8), announced: 8, then: .keepAlive))
         let receiver = RecordingReceiver()
@@ -36,7 +36,7 @@ struct CurlCancellationTests {
         #expect(try await receiver.ended().errorCode == .cancelled)
     }
 
-    @Test("A transfer may be cancelled as soon as it is started, and again, and after its end")
+    @Test("A transfer may be cancelled right after its start, twice, and after its end")
     func atOnceAndTwice() async throws {
         origin.respond(to: "/a", with: .silence)
         let receiver = RecordingReceiver()
@@ -51,13 +51,13 @@ struct CurlCancellationTests {
         let finished = transport.start(TransferRequest(try origin.address("/b")), receiver: second)
         try await second.ended()
         finished.cancel()
-        // The transport has seen the late cancellation when it has carried out another transfer.
+        // Once another transfer has ended, the transport has handled the late cancellation.
         #expect(try await transport.load(try origin.address("/b")).isSuccess)
         #expect(receiver.record.results.count == 1)
         #expect(second.record.isSuccess)
     }
 
-    @Test("A transfer that waits for a connection is cancelled without one")
+    @Test("A transfer that waits for a connection can be cancelled")
     func whileWaiting() async throws {
         let transport = CurlTransport(.direct { $0.maxConnections = 1 })
         origin.respond(to: "/a", with: .silence)
@@ -81,7 +81,7 @@ struct CurlCancellationTests {
         let receiver = RecordingReceiver { call in
             if call == when { transfer.value?.cancel() }
         }
-        // The transfer is known to the receiver before it is called: the origin waits for that.
+        // The receiver must know the transfer before its first call: the origin waits for that.
         origin.hold("/a")
         let started = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
         transfer.update { $0 = started }
@@ -95,14 +95,14 @@ struct CurlCancellationTests {
             #expect(record.isSuccess)
         } else {
             #expect(record.errorCode == .cancelled)
-            // It stopped there and then, not when the whole body had come.
+            // The transfer stopped at once, not at the end of the body.
             #expect(record.pieceCount == (when == .head ? 0 : 1))
             try await origin.connectionClosed()
         }
         transfer.update { $0 = nil }
     }
 
-    @Test("Cancelling one transfer leaves the others alone")
+    @Test("Cancelling a transfer does not affect other transfers")
     func others() async throws {
         origin.respond(to: "/silent", with: .silence)
         origin.hold("/b")
@@ -117,7 +117,7 @@ struct CurlCancellationTests {
         #expect(try await other.ended().text == "b")
     }
 
-    @Test("A transport that is let go ends its transfers and closes their connections")
+    @Test("A released transport cancels its transfers and closes their connections")
     func transportLetGo() async throws {
         origin.respond(to: "/a", with: .silence)
         var transport: CurlTransport? = CurlTransport(.direct)
@@ -131,12 +131,12 @@ struct CurlCancellationTests {
         transport = nil
         for receiver in receivers { #expect(try await receiver.ended().errorCode == .cancelled) }
         try await origin.connectionClosed(count: 3)
-        // Their transfers outlive it, and say no more.
+        // The transfers outlive the transport and report nothing more.
         transfers.forEach { $0.cancel() }
         #expect(receivers.allSatisfy { $0.record.results.count == 1 })
     }
 
-    @Test("A transport may be let go by a receiver, on the transport's own thread")
+    @Test("A receiver may release the transport on the transport's own thread")
     func letGoByReceiver() async throws {
         origin.respond(to: "/a", with: .ok("a"))
         let holder = Watched<CurlTransport?>(CurlTransport(.direct))
@@ -148,12 +148,12 @@ struct CurlCancellationTests {
         try await origin.connectionClosed()
     }
 
-    @Test("A transport that was never used starts nothing and may go")
+    @Test("An unused transport starts nothing and can be released")
     func neverUsed() {
         for _ in 0..<1_000 { _ = CurlTransport(.direct) }
     }
 
-    @Test("Transfers cancelled from many threads while they end are told once")
+    @Test("Transfers that are cancelled from many threads as they end report one end")
     func races() async throws {
         origin.respond(to: "/a", with: .ok("a"))
         let address = try origin.address("/a")

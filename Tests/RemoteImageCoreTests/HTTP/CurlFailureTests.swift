@@ -26,7 +26,7 @@ struct CurlFailureTests {
 
     // MARK: Connections
 
-    @Test("A refused connection is told with the host, the port and the reason")
+    @Test("A refused connection is reported with the host, the port and the reason")
     func refused() async throws {
         let refusing = try RefusingPort()
         let record = try await transport.load(try WebAddress("http://127.0.0.1:\(refusing.port)/a"))
@@ -34,9 +34,9 @@ struct CurlFailureTests {
         #expect(record.error?.description.contains("127.0.0.1:\(refusing.port): ") == true)
     }
 
-    @Test("A name that does not exist is a failure to connect")
+    @Test("An unknown host name is a connection error")
     func unknownName() async throws {
-        // A label of more than 63 bytes needs no name server to be unknown (RFC 1035 section
+        // A label of more than 63 bytes is invalid without asking a name server (RFC 1035 section
         // 2.3.4).
         let name = String(repeating: "a", count: 64) + ".example"
         let record = try await transport.load(try WebAddress("http://\(name)/a"))
@@ -45,20 +45,20 @@ struct CurlFailureTests {
     }
 
     @Test(
-        "A connection that breaks before the answer is a failure to connect",
+        "A connection that breaks before the response is a connection error",
         arguments: [RawResponse.Ending.close, .reset])
     func brokenBeforeHead(ending: RawResponse.Ending) async throws {
         #expect(try await load(RawResponse([], then: ending)).errorCode == .connection)
     }
 
-    @Test("A proxy that refuses is a failure to connect")
+    @Test("A proxy that refuses connections is a connection error")
     func proxy() async throws {
         let refusing = try RefusingPort()
         let transport = CurlTransport(.direct { $0.proxy = .address("http://127.0.0.1:\(refusing.port)") })
         #expect(try await transport.load(try origin.address("/a")).errorCode == .connection)
     }
 
-    @Test("A server that speaks no TLS gives no secure connection")
+    @Test("A server that does not speak TLS is a TLS error")
     func noTLS() async throws {
         origin.greet(with: .raw("HTTP/1.1 400 Bad Request\r\n\r\n", then: .close))
         let record = try await transport.load(try WebAddress("https://127.0.0.1:\(origin.port)/a"))
@@ -74,13 +74,13 @@ struct CurlFailureTests {
         #expect(record.head?.expectedByteCount == 8)
     }
 
-    @Test("What came before a truncation was delivered")
+    @Test("The bytes before a truncation are delivered")
     func truncatedBody() async throws {
         let record = try await load(.truncated(Array("half".utf8), announced: 8))
         #expect(record.text == "half")
     }
 
-    @Test("A chunked body without its end is incomplete")
+    @Test("A chunked body without its last chunk is incomplete")
     func truncatedChunks() async throws {
         let record = try await load(
             .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", then: .close))
@@ -88,7 +88,7 @@ struct CurlFailureTests {
         #expect(record.text == "half")
     }
 
-    @Test("A connection that breaks is incomplete, though no length was announced")
+    @Test("A body of unannounced length is incomplete when the connection is reset")
     func resetWithoutLength() async throws {
         origin.hold("/a")
         let receiver = RecordingReceiver()
@@ -100,7 +100,7 @@ struct CurlFailureTests {
         #expect(try await receiver.ended().errorCode == .incomplete)
     }
 
-    @Test("A connection that ends within the head is a failure to connect")
+    @Test("A connection that ends within the head is a connection error")
     func truncatedHead() async throws {
         let record = try await load(.raw("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n", then: .reset))
         #expect(record.errorCode == .connection)
@@ -109,7 +109,7 @@ struct CurlFailureTests {
 
     // MARK: Limits
 
-    @Test("An announced length over the limit is refused before a byte of body, and the connection closed")
+    @Test("An announced length over the limit is refused before the body, and the connection is closed")
     func announcedTooLarge() async throws {
         let record = try await load(
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n0123456789"),
@@ -120,7 +120,7 @@ struct CurlFailureTests {
         try await origin.connectionClosed()
     }
 
-    @Test("A body of unknown length is refused as soon as it is over the limit")
+    @Test("A body of unknown length is refused as soon as it exceeds the limit")
     func unknownTooLarge() async throws {
         let piece = [UInt8](repeating: 0, count: 10)
         #expect(try await load(.chunked([piece]), limits: .limits { $0.maxBodyByteCount = 10 }).isSuccess)
@@ -129,7 +129,7 @@ struct CurlFailureTests {
         #expect(record.body.count <= 10)
     }
 
-    @Test("What counts is the size of a body when it is unpacked")
+    @Test("The limit applies to the decompressed size of a body")
     func packedTooLarge() async throws {
         let packed = Gzip.zeros(count: 1 << 20)
         #expect(packed.count < 1 << 14)
@@ -140,16 +140,16 @@ struct CurlFailureTests {
         #expect(record.body.count < 1 << 20)
     }
 
-    @Test("A server that says nothing is given up when the time is over")
+    @Test("A silent server times out")
     func silent() async throws {
         let record = try await load(.silence, limits: .limits { $0.timeout = .milliseconds(100) })
         #expect(record.errorCode == .timeout)
         try await origin.connectionClosed()
     }
 
-    @Test("Connecting has a time of its own, and the handshake is part of it")
+    @Test("The connect timeout includes the TLS handshake")
     func handshake() async throws {
-        // It accepts, and says nothing.
+        // The origin accepts the connection and sends nothing.
         let start = ContinuousClock.now
         let record = try await transport.load(
             try WebAddress("https://127.0.0.1:\(origin.port)/a"),
@@ -158,7 +158,7 @@ struct CurlFailureTests {
         #expect(start.duration(to: .now) < .seconds(50), "and not the time of the whole")
     }
 
-    @Test("A body that stops coming is given up")
+    @Test("A body that stalls times out")
     func stalled() async throws {
         let record = try await load(
             .truncated(Array("half".utf8), announced: 8, then: .keepAlive),
@@ -167,7 +167,7 @@ struct CurlFailureTests {
         #expect(record.text == "half")
     }
 
-    @Test("Limits of any size are taken")
+    @Test("Extreme limits are accepted")
     func extremeLimits() async throws {
         let generous = TransferLimits.limits {
             $0.maxBodyByteCount = .max
@@ -186,10 +186,10 @@ struct CurlFailureTests {
         #expect(try await load(.silence, limits: nothing).errorCode == .timeout)
     }
 
-    // MARK: Nonsense
+    // MARK: Invalid responses
 
     @Test(
-        "An answer that is no HTTP is told so",
+        "A response that is not HTTP is a protocol error",
         arguments: [
             "\u{89}PNG and no head at all", "HTTP/1.1 abc\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n",
             "SSH-2.0-OpenSSH_9.2\r\n",
@@ -200,7 +200,7 @@ struct CurlFailureTests {
         #expect(record.heads.isEmpty)
     }
 
-    @Test("A head without end is given up", arguments: [1, 100_000])
+    @Test("An oversized head is a protocol error", arguments: [1, 100_000])
     func endlessHead(valueLength: Int) async throws {
         let line = "X-A: " + String(repeating: "a", count: valueLength) + "\r\n"
         let head = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 2_000_000 / line.utf8.count)
@@ -209,14 +209,14 @@ struct CurlFailureTests {
         #expect(record.heads.isEmpty)
     }
 
-    @Test("Interim heads without end are given up")
+    @Test("Endless interim responses are a protocol error")
     func endlessInterim() async throws {
         let hint = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
         let record = try await load(.raw(String(repeating: hint, count: 20_000)))
         #expect(record.errorCode == .protocol)
     }
 
-    @Test("A body that cannot be unpacked is told so")
+    @Test("A body that cannot be decompressed is an encoding error")
     func brokenCoding() async throws {
         let record = try await load(.ok("this was never packed", headers: [("Content-Encoding", "gzip")]))
         #expect(record.errorCode == .encoding)

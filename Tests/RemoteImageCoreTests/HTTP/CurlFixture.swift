@@ -1,4 +1,4 @@
-// What the tests of the curl transport share.
+// Shared parts of the tests of the curl transport.
 
 import HTTPTypes
 import RemoteImageCore
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension CurlTransport.Configuration {
-    /// Whatever the environment of the tests says about proxies.
+    /// No proxy, whatever the environment of the tests says.
     static var direct: CurlTransport.Configuration { direct { _ in } }
 
     static func direct(_ change: (inout CurlTransport.Configuration) -> Void) -> CurlTransport.Configuration {
@@ -26,7 +26,7 @@ extension TransferLimits {
 }
 
 extension CurlTransport {
-    /// Transfers from start to end.
+    /// Runs a transfer to its end.
     func load(
         _ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()
     ) async throws -> RecordingReceiver.Record {
@@ -37,8 +37,8 @@ extension CurlTransport {
 }
 
 extension CurlTransport {
-    /// Transfers what an origin is made to say, and sees to it that the receiver is told as is
-    /// promised.
+    /// Transfers this response of the origin, and checks that the receiver was told one end and
+    /// nothing after it.
     func load(
         _ path: String, of origin: RawOrigin, answering response: RawResponse, limits: TransferLimits = TransferLimits()
     ) async throws -> RecordingReceiver.Record {
@@ -51,7 +51,7 @@ extension CurlTransport {
 }
 
 extension RawResponse {
-    /// Text whose lines end as HTTP's do.
+    /// Text with the line ends of HTTP.
     static func lines(_ text: String, then ending: Ending) -> RawResponse {
         .raw(text.replacing("\n", with: "\r\n"), then: ending)
     }
@@ -60,7 +60,7 @@ extension RawResponse {
 extension RecordingReceiver.Record {
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Whether it ended once, well, and with nothing after the end.
+    /// Whether the transfer ended once, with success, and without a call after its end.
     var isSuccess: Bool {
         guard results.count == 1, case .success = results[0] else { return false }
         return callsAfterEnd == 0

@@ -3,7 +3,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@Suite("What a transport keeps to itself", .timeLimit(.minutes(5)))
+@Suite("Privacy of the curl transport", .timeLimit(.minutes(5)))
 struct CurlPrivacyTests {
     let origin: RawOrigin
     let transport = CurlTransport(.direct)
@@ -15,21 +15,21 @@ struct CurlPrivacyTests {
             to: "/lead", with: .status(302, headers: [("Location", "/set"), ("Set-Cookie", "id=2; Path=/")]))
     }
 
-    @Test("Cookies are neither kept nor sent back, on the same connection and over redirects (RFC 6265 section 5)")
+    @Test("Cookies are neither kept nor sent, on the same connection or over redirects (RFC 6265 section 5)")
     func cookies() async throws {
         for path in ["/set", "/lead", "/set"] { _ = try await transport.load(try origin.address(path)) }
         #expect(origin.requests.count == 4)
         #expect(origin.requests.allSatisfy { $0.value("Cookie") == nil })
     }
 
-    @Test("No referrer and no date of anything is told (RFC 9110 section 10.1.3)")
+    @Test("Requests carry no Referer, From, Expect or conditional fields (RFC 9110 section 10.1.3)")
     func referrer() async throws {
         _ = try await transport.load(try origin.address("/lead"))
         let names = ["Referer", "From", "If-Modified-Since", "If-None-Match", "Expect"]
         #expect(try await origin.received(count: 2).names.isDisjoint(with: names))
     }
 
-    @Test("A password is in no message, whatever went wrong")
+    @Test("Error messages contain no user name or password")
     func messages() async throws {
         let refusing = try RefusingPort()
         origin.respond(to: "/loop", with: .redirect(to: "/loop"))

@@ -2,7 +2,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-@Suite("The proxies of the curl transport", .timeLimit(.minutes(5)))
+@Suite("Proxies of the curl transport", .timeLimit(.minutes(5)))
 struct CurlProxyTests {
     let origin: RawOrigin
 
@@ -10,7 +10,7 @@ struct CurlProxyTests {
         origin = try RawOrigin()
     }
 
-    @Test("A transfer goes through the proxy of the configuration, until another is set")
+    @Test("A transfer uses the configured proxy until another is set")
     func proxy() async throws {
         origin.respond(to: "http://images.example/a", with: .ok("from the proxy"))
         let transport = CurlTransport(.direct { $0.proxy = .address("http://127.0.0.1:\(origin.port)") })
@@ -22,7 +22,7 @@ struct CurlProxyTests {
         #expect(try await transport.load(try WebAddress("http://images.example/a")).text == "from the other")
     }
 
-    /// What began before the desktop had told its proxy went past it.
+    /// Transfers that began before the desktop reported its proxy bypassed it.
     @Test("A transfer waits until the proxy is known")
     func pendingProxy() async throws {
         origin.respond(to: "/a", with: .ok("past the proxy"))
@@ -34,7 +34,7 @@ struct CurlProxyTests {
         let impatient = try await transport.load(
             try origin.address("/a"), limits: .limits { $0.timeout = .milliseconds(20) })
         #expect(impatient.errorCode == .timeout)
-        // The transfers before that one wait.
+        // The transfers before that one wait too.
         leaving.cancel()
         #expect(try await left.ended().errorCode == .cancelled)
         let proxy = try RawOrigin()
@@ -55,7 +55,7 @@ struct CurlProxyTests {
         _ = transport.start(TransferRequest(try origin.address("/lead"), limits: limits), receiver: receiver)
         let exchange = try await origin.exchange(for: "/lead")
         transport.setProxy(.pending)
-        // Its end shows that the transport has taken the proxy.
+        // The end of this transfer shows that the transport has taken the proxy.
         let other = RecordingReceiver()
         transport.start(TransferRequest(try origin.address("/end")), receiver: other).cancel()
         _ = try await other.ended()
@@ -74,7 +74,7 @@ struct CurlProxyTests {
         #expect(try await receiver.ended().errorCode == .cancelled)
     }
 
-    @Test("The machine itself is not behind the desktop's proxy, everything else is")
+    @Test("The desktop's proxy serves all hosts but the local machine")
     func desktopProxy() async throws {
         let proxy = try RawOrigin()
         proxy.respond(to: "http://images.example/a", with: .ok("from the proxy"))

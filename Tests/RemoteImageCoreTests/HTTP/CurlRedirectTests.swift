@@ -13,7 +13,7 @@ struct CurlRedirectTests {
         origin.respond(to: "/end", with: .ok("end"))
     }
 
-    @Test("Each status that is a redirect is followed", arguments: [301, 302, 303, 307, 308])
+    @Test("Each redirect status is followed", arguments: [301, 302, 303, 307, 308])
     func statuses(status: Int) async throws {
         origin.respond(to: "/start", with: .redirect(status, to: "/end"))
         let record = try await transport.load(try origin.address("/start"))
@@ -25,7 +25,7 @@ struct CurlRedirectTests {
     }
 
     @Test(
-        "A location is resolved against the address that names it",
+        "A Location is resolved against the address of its response",
         arguments: [
             ("end", "/dir/end"), ("../end", "/end"), ("/end", "/end"), ("?q=1", "/dir/start?q=1"),
             ("./x/../end#f", "/dir/end"), ("/a b", "/a%20b"), ("/\u{E4}", "/%C3%A4"),
@@ -41,7 +41,7 @@ struct CurlRedirectTests {
         #expect(record.head?.address == (try origin.address(path)))
     }
 
-    @Test("A chain is followed to its end, as long as it is allowed")
+    @Test("A chain of redirects is followed up to the limit")
     func chain() async throws {
         for hop in 1...10 { origin.respond(to: "/\(hop)", with: .redirect(to: hop == 1 ? "/end" : "/\(hop - 1)")) }
         #expect(try await transport.load(try origin.address("/10")).isSuccess)
@@ -52,7 +52,7 @@ struct CurlRedirectTests {
         #expect(record.heads.isEmpty)
     }
 
-    @Test("A loop ends at the limit")
+    @Test("A redirect loop ends at the limit")
     func loop() async throws {
         origin.respond(to: "/a", with: .redirect(to: "/b"))
         origin.respond(to: "/b", with: .redirect(to: "/a"))
@@ -61,7 +61,7 @@ struct CurlRedirectTests {
         #expect(origin.requests.count == 11)
     }
 
-    @Test("No redirects may be allowed")
+    @Test("A limit of zero follows no redirect")
     func none() async throws {
         origin.respond(to: "/a", with: .redirect(to: "/end"))
         let record = try await transport.load(
@@ -82,7 +82,7 @@ struct CurlRedirectTests {
     }
 
     @Test(
-        "A redirect to no address is a bad answer",
+        "A redirect to an invalid address is a protocol error",
         arguments: ["http://", "http:///end", "http://exa mple/", "//", "http://example.com:99999/", "https:/end"])
     func badLocation(location: String) async throws {
         origin.respond(to: "/a", with: .redirect(to: location))
@@ -90,7 +90,7 @@ struct CurlRedirectTests {
         #expect(record.errorCode == .protocol)
     }
 
-    @Test("An error after a redirect names the host that it is about")
+    @Test("An error after a redirect names the redirect's host")
     func errorNamesHop() async throws {
         let refusing = try RefusingPort()
         origin.respond(to: "/a", with: .redirect(to: "http://127.0.0.1:\(refusing.port)/x"))
@@ -109,7 +109,7 @@ struct CurlRedirectTests {
         return headers
     }()
 
-    @Test("Credentials stay with a redirect within the origin")
+    @Test("Credentials are sent along a redirect within the origin")
     func sameOrigin() async throws {
         origin.respond(to: "/a", with: .redirect(to: "/end"))
         _ = try await transport.load(try origin.address("/a", userInfo: "me:pass"), headers: [.cookie: "a=secret"])
@@ -118,7 +118,7 @@ struct CurlRedirectTests {
         #expect(request.value("Authorization") == "Basic bWU6cGFzcw==")
     }
 
-    @Test("Credentials do not leave the origin, whatever their name")
+    @Test("Credentials are not sent to another origin, whatever their field name")
     func otherOrigin() async throws {
         let other = try RawOrigin()
         origin.respond(to: "/a", with: .redirect(to: try other.address("/end").string))
@@ -131,7 +131,7 @@ struct CurlRedirectTests {
         #expect(request.value("Accept") == "image/*")
     }
 
-    @Test("The password of an address does not go to another origin")
+    @Test("The password of an address is not sent to another origin")
     func otherOriginWithUserInfo() async throws {
         let other = try RawOrigin()
         origin.respond(to: "/a", with: .redirect(to: "//127.0.0.1:\(other.port)/end"))
@@ -139,7 +139,7 @@ struct CurlRedirectTests {
         #expect(try await other.received(count: 1).value("Authorization") == nil)
     }
 
-    @Test("Credentials that were dropped do not come back with the way back")
+    @Test("Dropped credentials stay dropped on a redirect back to the origin")
     func wayBack() async throws {
         let other = try RawOrigin()
         origin.respond(to: "/a", with: .redirect(to: try other.address("/b").string))
@@ -150,7 +150,7 @@ struct CurlRedirectTests {
 
     // MARK: The body of a redirect
 
-    @Test("A short body of a redirect is skipped and the connection kept")
+    @Test("The short body of a redirect is skipped and the connection is reused")
     func shortBody() async throws {
         origin.respond(
             to: "/a", with: .status(302, headers: [("Location", "/end")], body: Array("moved".utf8)))
@@ -158,7 +158,7 @@ struct CurlRedirectTests {
         #expect(origin.connectionCount == 1)
     }
 
-    @Test("A long, endless or broken body of a redirect does not matter")
+    @Test("The long, endless or truncated body of a redirect is ignored")
     func longBody() async throws {
         let long = [UInt8](repeating: 0, count: 1 << 20)
         let head = "HTTP/1.1 302 Found\r\nLocation: /end\r\n"
@@ -173,7 +173,7 @@ struct CurlRedirectTests {
         }
     }
 
-    @Test("The time allowed is for all hops together")
+    @Test("The timeout covers all redirects together")
     func timeout() async throws {
         origin.respond(to: "/a", with: .redirect(to: "/silent"))
         origin.respond(to: "/silent", with: .silence)

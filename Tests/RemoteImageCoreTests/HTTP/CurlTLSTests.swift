@@ -26,7 +26,7 @@ struct CurlTLSTests {
     }
 
     @Test(
-        "HTTP/2 is spoken where it is offered, and HTTP/1.1 elsewhere",
+        "HTTP/2 is used where the server offers it, and HTTP/1.1 elsewhere",
         arguments: [(true, "HTTP/2.0"), (false, "HTTP/1.1")])
     func version(http2: Bool, name: String) async throws {
         let server = try NginxServer(locations: Self.locations, http2: http2)
@@ -71,7 +71,7 @@ struct CurlTLSTests {
         #expect(try await unreadable.load(try address("/protocol", of: server)).errorCode == .tls)
     }
 
-    @Test("A server that asks who it talks to is shown the client's certificate, and nothing else will do")
+    @Test("A requested client certificate is sent, and an unreadable certificate fails the connection")
     func clientCertificate() async throws {
         let server = try NginxServer(locations: Self.locations, asksForCertificate: true)
         let identity = CurlTransport.ClientCertificate(certificatePath: server.certificate, keyPath: server.key)
@@ -90,7 +90,7 @@ struct CurlTLSTests {
         #expect(try await unreadable.load(try address("/protocol", of: server)).errorCode == .tls)
     }
 
-    @Test("A server must have one of the keys that are pinned")
+    @Test("A server must present one of the pinned keys")
     func pinnedKeys() async throws {
         let server = try NginxServer(locations: Self.locations)
         let other = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -111,14 +111,14 @@ struct CurlTLSTests {
         let transport = CurlTransport(
             .direct {
                 $0.certificateBundle = server.certificate
-                // More than libcurl takes for any option; without pins each key of a trusted server
-                // would do.
+                // Longer than libcurl accepts for any option. Without pins it would accept every
+                // key of a trusted server.
                 $0.pinnedPublicKeys = [String(repeating: "A", count: 9_000_000)]
             })
         #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
     }
 
-    @Test("A hundred images come over one HTTP/2 connection, as the server's log shows")
+    @Test("A hundred images are loaded over one HTTP/2 connection")
     func hundredImages() async throws {
         let server = try NginxServer(locations: Self.locations)
         for number in 0..<100 { try server.serve(SampleImage.palettePNG, as: "\(number).png") }
@@ -144,7 +144,7 @@ struct CurlTLSTests {
         #expect(Set(log.map { $0[2] }) == ["HTTP/2.0"])
     }
 
-    @Test("A server that closes its connection now and then is asked again quietly", arguments: [true, false])
+    @Test("A connection that the server closes between requests is replaced silently", arguments: [true, false])
     func closedInBetween(http2: Bool) async throws {
         let server = try NginxServer(locations: Self.locations + "keepalive_requests 7;", http2: http2)
         let transport = transport(trusting: server)
@@ -162,7 +162,7 @@ struct CurlTLSTests {
         #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
     }
 
-    @Test("Transfers at the same time share one HTTP/2 connection")
+    @Test("Concurrent transfers share one HTTP/2 connection")
     func multiplexing() async throws {
         let server = try NginxServer(locations: Self.locations)
         let transport = transport(trusting: server)
@@ -179,7 +179,7 @@ struct CurlTLSTests {
         #expect(connections.count == 1)
     }
 
-    @Test("Cancelling a stream leaves its connection to the others")
+    @Test("Cancelling a stream keeps its connection for other streams")
     func cancelledStream() async throws {
         let server = try NginxServer(locations: Self.locations)
         try server.serve([UInt8](repeating: 0, count: 1 << 20), as: "body")
@@ -195,7 +195,7 @@ struct CurlTLSTests {
         #expect(try await transport.load(try address("/connection", of: server)).text == before)
     }
 
-    @Test("A stream that is over the limit leaves its connection to the others")
+    @Test("A stream over the limit keeps its connection for other streams")
     func refusedStream() async throws {
         let server = try NginxServer(locations: Self.locations)
         try server.serve([UInt8](repeating: 0, count: 1 << 20), as: "body")
@@ -207,7 +207,7 @@ struct CurlTLSTests {
         #expect(try await transport.load(try address("/connection", of: server)).text == before)
     }
 
-    @Test("A connection that is cut within the body leaves it incomplete", arguments: [true, false])
+    @Test("A body is incomplete when its connection is cut", arguments: [true, false])
     func cut(http2: Bool) async throws {
         let server = try NginxServer(locations: Self.locations, http2: http2)
         try server.serve([UInt8](repeating: 0, count: 1 << 20), as: "body")
@@ -220,9 +220,9 @@ struct CurlTLSTests {
         #expect(try await receiver.ended().errorCode == .incomplete)
     }
 
-    /// Whether a close within TLS was the server's, nothing tells (RFC 9112 section 9.8).
+    /// It is unknown whether the server itself closed a TLS connection (RFC 9112 section 9.8).
     @Test(
-        "A body over TLS that ends with its connection is shown, and not stored",
+        "A body over TLS that ends with its connection is delivered, but not stored",
         arguments: [("/endless", false), ("/chunked", true)])
     func bodyWithoutEnd(path: String, isStored: Bool) async throws {
         let origin = try RawOrigin()
@@ -265,7 +265,7 @@ struct CurlTLSTests {
         #expect(try await lenient.load(start).text == "end")
     }
 
-    @Test("Credentials do not go from http to https: it is another origin")
+    @Test("Credentials are not sent on a redirect from http to https, which is another origin")
     func upgrade() async throws {
         let server = try NginxServer(locations: Self.locations)
         let origin = try RawOrigin()

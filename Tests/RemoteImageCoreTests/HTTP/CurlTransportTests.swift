@@ -39,7 +39,7 @@ struct CurlTransportTests {
         #expect(record.text == (hasBody ? "why" : ""))
     }
 
-    @Test("A redirect that names no address to go to is a response")
+    @Test("A redirect status without a Location is a response")
     func redirectWithoutLocation() async throws {
         origin.respond(to: "/a", with: .status(302, body: Array("here".utf8)))
         let record = try await transport.load(try origin.address("/a"))
@@ -61,7 +61,7 @@ struct CurlTransportTests {
         #expect(record.head?.headers.contains { $0.name.canonicalName == "link" } == false)
     }
 
-    @Test("Headers arrive in order, repeated ones too, and as Latin-1")
+    @Test("Headers arrive in order, with repeated fields, decoded as Latin-1")
     func headerVariety() async throws {
         let head: [UInt8] =
             Array("HTTP/1.1 200 OK\r\nX-A: 1\r\nx-b:\t two \r\nX-A: 3\r\nbad name: 4\r\nX-Empty:\r\nX-L: ".utf8)
@@ -82,7 +82,7 @@ struct CurlTransportTests {
         #expect(record.head?.expectedByteCount == 0)
     }
 
-    @Test("A chunked body has no expected length, and its trailers do not disturb")
+    @Test("A chunked body has no expected length, and its trailers are ignored")
     func chunked() async throws {
         origin.respond(
             to: "/a", with: .chunked([Array("one ".utf8), Array("two".utf8)], trailer: "X-Trailer: late\r\n"))
@@ -93,7 +93,7 @@ struct CurlTransportTests {
         #expect(record.heads.count == 1)
     }
 
-    @Test("A body may last until the connection ends")
+    @Test("A body without a length ends with the connection")
     func untilClose() async throws {
         origin.respond(to: "/a", with: .raw("HTTP/1.0 200 OK\r\n\r\nall of it", then: .close))
         let record = try await transport.load(try origin.address("/a"))
@@ -101,7 +101,7 @@ struct CurlTransportTests {
         #expect(record.text == "all of it")
     }
 
-    @Test("A packed body arrives unpacked and without an expected length")
+    @Test("A compressed body arrives decompressed and without an expected length")
     func gzip() async throws {
         origin.respond(to: "/a", with: .ok(packedHello, headers: [("Content-Encoding", "gzip")]))
         let record = try await transport.load(try origin.address("/a"))
@@ -110,7 +110,7 @@ struct CurlTransportTests {
         #expect(record.head?.expectedByteCount == nil)
     }
 
-    @Test("The head and each piece are delivered as they come")
+    @Test("The head and each piece are delivered as they arrive")
     func pieces() async throws {
         origin.hold("/a")
         let receiver = RecordingReceiver()
@@ -135,7 +135,7 @@ struct CurlTransportTests {
 
     // MARK: Requests
 
-    @Test("A request names the program and the library, and the codings that can be undone")
+    @Test("A request names the program, the library and the supported codings")
     func requestHeaders() async throws {
         origin.respond(to: "/a?b=c", with: .ok(""))
         _ = try await transport.load(try origin.address("/a?b=c#d"))
@@ -159,20 +159,20 @@ struct CurlTransportTests {
         #expect(request.values("Accept") == ["image/png"])
     }
 
-    @Test("A part is asked for without a content coding")
+    @Test("A range request asks for no content coding")
     func range() async throws {
         _ = try await transport.load(try origin.address("/a"), headers: [.range: "bytes=4-"])
         #expect(try await origin.received(count: 1).values("Accept-Encoding") == ["identity"])
     }
 
-    @Test("The user agent is the configuration's")
+    @Test("The configured user agent is sent")
     func configuredUserAgent() async throws {
         let transport = CurlTransport(.direct { $0.userAgent = "gallery/2" })
         _ = try await transport.load(try origin.address("/a"))
         #expect(try await origin.received(count: 1).values("User-Agent") == ["gallery/2"])
     }
 
-    @Test("Headers go out as they are: repeated, empty, and what came as Latin-1")
+    @Test("Headers are sent unchanged: repeated, empty and Latin-1 fields")
     func sentHeaders() async throws {
         let name = try #require(HTTPField.Name("X-A"))
         var headers = HTTPFields()
@@ -188,7 +188,7 @@ struct CurlTransportTests {
         #expect(request.values("Cookie") == ["a=1; b=2"])
     }
 
-    @Test("Nothing of a request remains for the next one on the same connection")
+    @Test("A request sends no header of the previous request on the same connection")
     func requestsAreIndependent() async throws {
         origin.respond(to: "/a", with: .ok(""))
         _ = try await transport.load(
@@ -202,7 +202,7 @@ struct CurlTransportTests {
         #expect(origin.connectionCount == 1)
     }
 
-    @Test("A user agent cannot add a field")
+    @Test("A user agent with a line break adds no header field")
     func userAgentWithLineBreak() async throws {
         origin.respond(to: "/a", with: .ok("a"))
         let transport = CurlTransport(.direct { $0.userAgent = "me/1\r\nX-Injected: 1\u{0}" })
@@ -214,7 +214,7 @@ struct CurlTransportTests {
 
     // MARK: Connections
 
-    @Test("One connection serves one transfer after another")
+    @Test("Consecutive transfers reuse one connection")
     func connectionReuse() async throws {
         origin.respond(to: "/a", with: .ok("a"))
         origin.respond(to: "/missing", with: .status(404, body: Array("no".utf8)))
@@ -223,9 +223,9 @@ struct CurlTransportTests {
         #expect(origin.connectionCount == 1)
     }
 
-    /// libcurl kept four times as many connections as there were transfers: when a burst ended, it
-    /// closed most of them.
-    @Test("The next burst uses the connections of the one before")
+    /// By default libcurl keeps four times as many connections as there are transfers: when a burst
+    /// ended, it closed most of them.
+    @Test("A burst reuses the connections of the previous burst")
     func burstsShareConnections() async throws {
         let paths = (1...6).map { "/\($0)" }
         for path in paths { origin.hold(path) }
@@ -243,7 +243,7 @@ struct CurlTransportTests {
         #expect(origin.connectionCount == 6)
     }
 
-    @Test("A connection that the origin closed meanwhile is replaced")
+    @Test("A connection that the origin has closed is replaced")
     func closedMeanwhile() async throws {
         let body = RawResponse(RawResponse.ok("a").bytes, then: .close)
         origin.respond(to: "/a", with: body)
@@ -251,7 +251,7 @@ struct CurlTransportTests {
         #expect(origin.connectionCount == 3)
     }
 
-    @Test("A hundred transfers at once share six connections")
+    @Test("A hundred concurrent transfers share six connections")
     func manyAtOnce() async throws {
         origin.respond(to: "/a", with: .ok("a"))
         let address = try origin.address("/a")
@@ -262,7 +262,7 @@ struct CurlTransportTests {
         #expect(origin.connectionCount <= 6)
     }
 
-    @Test("Transfers from many threads all end once")
+    @Test("Transfers from many threads each end once")
     func manyThreads() async throws {
         origin.respond(to: "/a", with: .ok("a"))
         let address = try origin.address("/a")
@@ -301,7 +301,7 @@ struct CurlTransportTests {
     }
 }
 
-/// "hello hello hello", packed with gzip.
+/// "hello hello hello", compressed with gzip.
 let packedHello: [UInt8] = [
     0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0xC8, 0x40, 0x90,
     0x00,

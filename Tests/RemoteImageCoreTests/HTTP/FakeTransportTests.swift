@@ -2,7 +2,7 @@ import RemoteImageCore
 import TestSupport
 import Testing
 
-/// What the tests above the transport rely on.
+/// The guarantees of the fake transport, on which other tests rely.
 @Suite("The fake transport", .timeLimit(.minutes(5)))
 struct FakeTransportTests {
     private let request: TransferRequest
@@ -11,7 +11,7 @@ struct FakeTransportTests {
         request = TransferRequest(try WebAddress("http://example.com/a"))
     }
 
-    @Test("A transfer does what the test says, when it says it")
+    @Test("A transfer delivers what the test sends, when the test sends it")
     func drivenByHand() async throws {
         let transport = FakeTransport()
         let receiver = RecordingReceiver()
@@ -30,7 +30,7 @@ struct FakeTransportTests {
         #expect(receiver.record.isSuccess)
     }
 
-    @Test("A cancelled transfer is told so once, and nothing comes after")
+    @Test("A cancelled transfer reports its cancellation once and nothing after it")
     func cancelled() async throws {
         let transport = FakeTransport()
         let receiver = RecordingReceiver()
@@ -46,7 +46,7 @@ struct FakeTransportTests {
         #expect(record.heads.isEmpty)
     }
 
-    @Test("Answers that were prepared come by themselves")
+    @Test("Prepared answers are sent automatically")
     func prepared() async throws {
         let transport = FakeTransport { $0.address.string.hasSuffix("a") ? .ok([1]) : .failure(.cancelled) }
         let first = RecordingReceiver()

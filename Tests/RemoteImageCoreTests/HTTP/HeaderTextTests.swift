@@ -4,14 +4,14 @@ import Testing
 
 /// Text and dates in header fields.
 @Suite struct HeaderTextTests {
-    @Test func `each byte is sent back as it came`() {
+    @Test func `every byte survives decoding and encoding as Latin-1`() {
         let bytes = (UInt8.min...UInt8.max).map { $0 }
         let text = bytes.withUnsafeBytes(Latin1.decode)
         #expect(text.unicodeScalars.count == 256)
         #expect(Latin1.encode(text) == bytes)
     }
 
-    @Test func `text beyond Latin-1 has no bytes`() {
+    @Test func `text beyond Latin-1 cannot be encoded`() {
         #expect(Latin1.encode("\u{FF}") == [0xFF])
         #expect(Latin1.encode("\u{100}") == nil)
     }
@@ -24,14 +24,14 @@ import Testing
         ("Mon, 01 Mar 2100 12:00:00 GMT", 4_107_585_600),
         ("Fri, 31 Dec 1999 23:59:60 GMT", 946_684_800),
     ])
-    func `a date is its seconds since 1970, in each of the three forms (RFC 9110 section 5.6.7)`(
+    func `a date gives its seconds since 1970 in each of the three formats (RFC 9110 section 5.6.7)`(
         text: String, seconds: Int
     ) {
         #expect(HTTPDate(text, currentYear: 2026)?.secondsSince1970 == seconds)
     }
 
     @Test(arguments: [("76", 2076), ("77", 1977), ("00", 2000)])
-    func `a year of two digits is at most 50 years in the future`(digits: String, year: Int) {
+    func `a two-digit year is at most 50 years in the future`(digits: String, year: Int) {
         let date = HTTPDate("Friday, 01-Jan-\(digits) 00:00:00 GMT", currentYear: 2026)
         #expect(date == HTTPDate("Fri, 01 Jan \(year) 00:00:00 GMT", currentYear: 2026))
         #expect(date != nil)
@@ -41,7 +41,7 @@ import Testing
         "Mon, 29 Feb 2100 00:00:00 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT",
         "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT",
     ])
-    func `a moment that does not exist is no date`(text: String) {
+    func `a nonexistent date or time is rejected`(text: String) {
         #expect(HTTPDate(text, currentYear: 2026) == nil)
     }
 }

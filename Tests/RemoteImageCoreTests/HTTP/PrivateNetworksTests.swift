@@ -15,7 +15,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "Addresses that are not of the public network are known",
+        "Private and reserved addresses are recognised",
         arguments: [
             "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",
             "127.255.255.255", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.168.0.1",
@@ -29,7 +29,7 @@ struct PrivateNetworksTests {
     }
 
     @Test(
-        "Addresses of the public network are none of them",
+        "Public addresses are not taken for private addresses",
         arguments: [
             "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.1", "100.63.255.255", "100.128.0.1", "126.255.255.255",
             "128.0.0.1", "169.253.0.1", "172.15.255.255", "172.32.0.1", "192.0.1.1", "192.167.255.255", "193.0.0.1",
@@ -44,7 +44,7 @@ struct PrivateNetworksTests {
 
     private let blocking = CurlTransport(.direct { $0.blocksPrivateNetworks = true })
 
-    @Test("A transport that blocks them makes no connection there, however the address is spelled")
+    @Test("A blocking transport connects to no private address, however it is spelled")
     func blocked() async throws {
         let origin = try RawOrigin()
         for host in ["127.0.0.1", "127.1", "0x7f000001", "2130706433", "localhost", "0.0.0.0"] {
@@ -54,7 +54,7 @@ struct PrivateNetworksTests {
         #expect(origin.connectionCount == 0)
     }
 
-    @Test("A public server cannot lead a transport that blocks them into a private network", arguments: [1, 3])
+    @Test("A redirect cannot lead a blocking transport into a private network", arguments: [1, 3])
     func redirect(hopCount: Int) async throws {
         let (open, closed) = (try RawOrigin(), try RawOrigin())
         let transport = CurlTransport(
@@ -69,12 +69,12 @@ struct PrivateNetworksTests {
         #expect(record.heads.isEmpty)
         #expect(open.requests.count == hopCount)
         #expect(closed.connectionCount == 0)
-        // And what was open stays so.
+        // The public origin stays reachable.
         open.respond(to: "/end", with: .ok("end"))
         #expect(try await transport.load(try open.address("/end")).text == "end")
     }
 
-    @Test("A transport that blocks them does not ask a proxy, which could go anywhere")
+    @Test("A blocking transport uses no proxy")
     func proxy() async throws {
         let origin = try RawOrigin()
         let transport = CurlTransport(

@@ -11,7 +11,7 @@ struct UserAgentTests {
         #expect(UserAgent.product(name) == token)
     }
 
-    @Test("It names the program and the library")
+    @Test("The user agent names the program and the library")
     func standard() {
         let products = UserAgent.standard.split(separator: " ")
         #expect(products.count == 2)

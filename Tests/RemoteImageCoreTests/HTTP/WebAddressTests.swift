@@ -38,7 +38,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "Text that is no absolute address is invalid",
+        "Text that is not an absolute address is invalid",
         arguments: [
             "", " ", "cat.jpg", "/cat.jpg", "//example.com/cat.jpg", "?q", "#f", ":", "://", "1http://example.com/",
             "http:", "http:/", "http://", "http:///", "http:///cat.jpg", "http:cat.jpg", "http:/cat.jpg", "http://?q",
@@ -54,7 +54,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "An address of another scheme is forbidden",
+        "An address with another scheme is forbidden",
         arguments: [
             "ftp://example.com/cat.jpg", "file:///etc/passwd", "FILE:/etc/passwd", "javascript:alert(1)",
             "javascript://example.com/%0aalert(1)", "data:image/png;base64,AA", "blob:http://example.com/1",
@@ -64,7 +64,7 @@ struct WebAddressTests {
         #expect(errorCode(of: text) == .forbiddenScheme)
     }
 
-    @Test("The parts are those of the normalised address")
+    @Test("The components are those of the normalised address")
     func parts() throws {
         let address = try WebAddress("HTTPS://me:secret@Example.COM/a?b")
         #expect(address.scheme == .https)
@@ -81,7 +81,7 @@ struct WebAddressTests {
         #expect(try WebAddress("http://example.com/B.png") != address)
     }
 
-    @Test("The origin is scheme, host and port")
+    @Test("The origin consists of scheme, host and port")
     func origin() throws {
         let address = try WebAddress("http://example.com/a")
         #expect(address.hasSameOrigin(as: try WebAddress("http://me@EXAMPLE.com:80/b?c")))
@@ -90,14 +90,14 @@ struct WebAddressTests {
         #expect(!address.hasSameOrigin(as: try WebAddress("http://www.example.com/a")))
     }
 
-    @Test("What is shown has no password")
+    @Test("The displayed address contains no user info")
     func shown() throws {
         #expect(try WebAddress("http://me:secret@example.com/a?b").stringWithoutUserInfo == "http://example.com/a?b")
         #expect(try WebAddress("http://example.com/a@b").stringWithoutUserInfo == "http://example.com/a@b")
         #expect(try WebAddress("http://example.com?a@b").stringWithoutUserInfo == "http://example.com/?a@b")
     }
 
-    @Test("An international host name takes its ASCII form where the locale is UTF-8")
+    @Test("An international host name is converted to ASCII in a UTF-8 locale")
     func international() throws {
         try inLocale("C.UTF-8") {
             let address = try WebAddress("http://Bücher.example/ü")
@@ -110,7 +110,7 @@ struct WebAddressTests {
         }
     }
 
-    /// For this thread alone: other tests run at the same time.
+    /// Sets the locale of this thread only: other tests run at the same time.
     private func inLocale(_ name: String, _ body: () throws -> Void) throws {
         let locale = try #require(newlocale(1 << LC_CTYPE, name, nil))
         let before = uselocale(locale)
@@ -140,13 +140,13 @@ struct WebAddressTests {
                 pieces[Int.random(in: 0..<pieces.count, using: &random)]
             }.joined()
             guard let address = try? WebAddress(text) else { continue }
-            // What was accepted once is accepted again, and is itself.
+            // An accepted address is accepted again in its normalised form, and is equal to itself.
             #expect((try? WebAddress(address.string)) == address, "\(text)")
         }
     }
 }
 
-/// Why `text` is no address, or nil if it is one.
+/// The error of parsing `text`, or `nil` if it is an address.
 private func errorCode(of text: String) -> ImageError.Code? {
     do {
         _ = try WebAddress(text)
@@ -156,7 +156,7 @@ private func errorCode(of text: String) -> ImageError.Code? {
     }
 }
 
-/// A generator whose numbers are the same in every run (SplitMix64).
+/// A generator with the same numbers in every run (SplitMix64).
 struct SmallGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// How the loads of models get to their pipeline.
+/// How models start loads in their pipeline.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct LoadExecutorTests {
     private let transport = FakeTransport()
 
-    @Test func `work is done in the order in which it was asked for`() async {
+    @Test func `work is done in the order in which it was posted`() async {
         let done = Lock<[Int]>([])
         for number in 0..<1000 {
             LoadExecutor.shared.post { done.withLock { $0.append(number) } }
@@ -19,7 +19,7 @@ struct LoadExecutorTests {
         #expect(done.withLock { $0 } == Array(0..<1000))
     }
 
-    @Test func `a load that is given up before its turn never begins`() async throws {
+    @Test func `a load that is cancelled before it starts sends no request`() async throws {
         let model = NetworkImageModel("http://test/a", pipeline: .test(transport))
         let other = NetworkImageModel("http://test/b", pipeline: .test(transport))
         await whileBusy {
@@ -32,7 +32,7 @@ struct LoadExecutorTests {
         #expect(model.phase.kind == .empty)
     }
 
-    @Test func `a load that is released before its turn never begins`() async throws {
+    @Test func `a load whose model is released before it starts sends no request`() async throws {
         var model: NetworkImageModel? = NetworkImageModel("http://test/a", pipeline: .test(transport))
         let other = NetworkImageModel("http://test/b", pipeline: .test(transport))
         await whileBusy {
@@ -44,7 +44,7 @@ struct LoadExecutorTests {
         #expect(transport.addresses == ["http://test/b"])
     }
 
-    @Test func `a priority that is set before its turn counts`() async throws {
+    @Test func `a priority that is set before the load starts counts`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
         let models = ["a", "b", "c"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
         await whileBusy {
@@ -55,7 +55,7 @@ struct LoadExecutorTests {
         #expect(try await transport.started(count: 2).request.address.string == "http://test/c")
     }
 
-    /// Runs `body` while the thread has other work.
+    /// Runs `body` while the load thread is busy.
     private func whileBusy(_ body: () -> Void) async {
         let gate = DispatchSemaphore(value: 0)
         LoadExecutor.shared.post { gate.wait() }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// How events come to the main actor.
+/// The delivery of events to the main actor.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct MainActorMailboxTests {
-    /// What was delivered, by the turns in which it was.
+    /// The delivered numbers, and the turns of the main actor in which they were delivered.
     @MainActor
     private final class Log {
         var delivered: [Int] = []
@@ -28,7 +28,7 @@ struct MainActorMailboxTests {
         }
     }
 
-    @Test func `what is posted is delivered in its order, also what a delivery posts`() async {
+    @Test func `posts are delivered in order, including those made during a delivery`() async {
         let log = Log()
         for number in 0..<100 {
             MainActorMailbox.shared.post {
@@ -40,7 +40,7 @@ struct MainActorMailboxTests {
         #expect(log.delivered == Array(0..<200))
     }
 
-    @Test func `much at once leaves turns to others`() async throws {
+    @Test func `many long posts leave turns to other tasks`() async throws {
         let log = Log()
         let others = Task { @MainActor in
             while log.delivered.count < 5 {
@@ -49,7 +49,7 @@ struct MainActorMailboxTests {
             }
         }
         try await waitUntil("the first turn") { log.turn != 0 }
-        // Each longer than a turn.
+        // Each post takes longer than a time slice.
         for number in 0..<5 {
             MainActorMailbox.shared.post {
                 let end = ContinuousClock.now + .milliseconds(1)
@@ -63,7 +63,7 @@ struct MainActorMailboxTests {
         #expect(log.turns.count >= 3)
     }
 
-    @Test func `posts from many threads are all delivered, those of each in their order`() async {
+    @Test func `posts from many threads are all delivered, in the order of each thread`() async {
         let log = Log()
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<8 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Whose turn it is: models in and out of sight, and loads whose model wants something else by now.
+/// Models that appear and disappear, and results that their model no longer wants.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ModelTurnsTests {
@@ -17,13 +17,13 @@ struct ModelTurnsTests {
         return NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
     }
 
-    /// A pipeline of one transfer at a time, and a request that has it.
+    /// A pipeline with one transfer at a time, and a request that occupies it.
     private func busyPipeline() -> (pipeline: ImagePipeline, running: PendingImage) {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
         return (pipeline, PendingImage(ImageRequest("http://test/running"), in: pipeline))
     }
 
-    /// What was asked for, in order, once `count` were, each of which fails.
+    /// The first `count` requests in the order in which they were sent; each of them fails.
     private func served(_ count: Int) async throws -> [String] {
         await LoadExecutor.shared.settled()
         for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
@@ -32,7 +32,7 @@ struct ModelTurnsTests {
 
     // MARK: Priority
 
-    @Test func `a load out of sight goes on after all others, and back in sight before them`() async throws {
+    @Test func `a load goes last when its model disappears, and first when its model reappears`() async throws {
         let (pipeline, running) = busyPipeline()
         let hidden = model("http://test/hidden", in: pipeline)
         let back = model("http://test/back", in: pipeline)
@@ -48,7 +48,7 @@ struct ModelTurnsTests {
         withExtendedLifetime((running, low, hidden, back)) {}
     }
 
-    @Test func `a priority that changes moves the load that waits and begins no other`() async throws {
+    @Test func `a priority change moves a waiting load and starts no other load`() async throws {
         let (pipeline, running) = busyPipeline()
         let models = ["a", "b"].map { model("http://test/\($0)", in: pipeline) }
         for model in models { model.load() }
@@ -61,7 +61,7 @@ struct ModelTurnsTests {
 
     // MARK: Sharing
 
-    @Test func `models of two scales share the transfer and the pixels`() async throws {
+    @Test func `models with different scales share the transfer and the pixels`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let models = [2.0, 3.0].map { model("http://test/a", in: pipeline, scale: $0) }
         for model in models { model.load() }
@@ -72,9 +72,9 @@ struct ModelTurnsTests {
         #expect(transport.transfers.count == 1)
     }
 
-    // MARK: Too late
+    // MARK: Late results
 
-    @Test func `an answer that is on its way when the model is reset never arrives`() async throws {
+    @Test func `a result that is on its way when the model is reset is dropped`() async throws {
         let model = model("http://test/a", in: .test(transport))
         let recorder = PhaseRecorder(model)
         model.load()
@@ -88,12 +88,12 @@ struct ModelTurnsTests {
         #expect(recorder.contents == [2])
     }
 
-    @Test func `a failure of the source before neither shows nor ends the load of the next`() async throws {
+    @Test func `a failure of the previous source does not end the load of the next source`() async throws {
         let model = model("http://test/a", in: .test(transport))
         let recorder = PhaseRecorder(model)
         model.load()
         try await transport.started(count: 1).fail(ImageError(.connection))
-        // It waits for the main actor, which is here.
+        // The failure waits for the main actor, on which this test runs.
         model.source = "http://test/b"
         try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await model.reached(.success)?.image?.content == 2)
@@ -101,7 +101,7 @@ struct ModelTurnsTests {
         #expect(recorder.contents == [2])
     }
 
-    @Test func `a load whose source was replaced tries nothing again and no fallback`() async throws {
+    @Test func `a load whose source was replaced makes no retry and tries no fallback`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock

@@ -40,7 +40,7 @@ struct NetworkImageModelTests {
         #expect(recorder.kinds.filter { $0 == .success }.count == 1)
     }
 
-    @Test func `a failed load says why`() async throws {
+    @Test func `a failed load reports its error`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed([], status: 404)
@@ -70,7 +70,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    @Test func `retry does nothing unless there is a failure`() async {
+    @Test func `retry without a failure does nothing`() async {
         let model = model()
         model.retry()
         #expect(model.phase.kind == .empty)
@@ -98,9 +98,9 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 1)
     }
 
-    // MARK: Sources that name nothing
+    // MARK: Missing and invalid sources
 
-    @Test func `no source is the empty phase`() {
+    @Test func `a missing source is the empty phase`() {
         let model = model(nil)
         model.load()
         #expect(model.phase.kind == .empty)
@@ -108,20 +108,20 @@ struct NetworkImageModelTests {
     }
 
     @Test(arguments: ["", "not an address", "http://exa mple/", "/just/a/path"])
-    func `an invalid source is a failure and no crash`(text: String) async {
+    func `an invalid source is a failure`(text: String) async {
         let model = model(text)
         model.load()
         await #expect(model.reached(.failure)?.error?.code == .invalidURL)
         #expect(transport.transfers.isEmpty)
     }
 
-    @Test func `a source of another scheme is a failure`() async {
+    @Test func `a source with a forbidden scheme is a failure`() async {
         let model = model("ftp://test/a.png")
         model.load()
         await #expect(model.reached(.failure)?.error?.code == .forbiddenScheme)
     }
 
-    @Test func `a source that becomes nil empties the model and ends the load`() async throws {
+    @Test func `a source that becomes nil empties the model and cancels the load`() async throws {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
@@ -130,7 +130,7 @@ struct NetworkImageModelTests {
         try await transfer.cancelled()
     }
 
-    @Test func `a source that comes after nil is loaded where one is wanted`() async throws {
+    @Test func `a source that is set after load is loaded`() async throws {
         let model = model(nil)
         model.load()
         model.source = ImageSource(address)
@@ -141,7 +141,7 @@ struct NetworkImageModelTests {
 
     // MARK: Cancelling and resetting
 
-    @Test func `cancel before the image goes back to empty and closes the transfer`() async throws {
+    @Test func `cancel before the image arrives returns to empty and cancels the transfer`() async throws {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
@@ -150,7 +150,7 @@ struct NetworkImageModelTests {
         try await transfer.cancelled()
     }
 
-    @Test func `cancel keeps the image that is shown`() async throws {
+    @Test func `cancel keeps the shown image`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage(3).bytes)
@@ -161,7 +161,7 @@ struct NetworkImageModelTests {
         #expect(model.image?.content == 3)
     }
 
-    @Test func `reset shows nothing and closes the transfer`() async throws {
+    @Test func `reset shows nothing and cancels the transfer`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage().bytes)
@@ -174,7 +174,7 @@ struct NetworkImageModelTests {
         try await transfer.cancelled()
     }
 
-    @Test func `a load after cancel starts anew`() async throws {
+    @Test func `a load after cancel starts again`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1)
@@ -184,8 +184,8 @@ struct NetworkImageModelTests {
         await #expect(model.reached(.success)?.image?.content == 9)
     }
 
-    /// The cancellation was carried out after the next load had joined the transfer.
-    @Test func `a load after a cancel in the middle of its start starts anew`() async throws {
+    /// The cancellation used to be carried out after the next load had joined the transfer.
+    @Test func `a load after a cancel during its start starts a new transfer`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let isFirst = Lock(true)
         let transport = FakeTransport { _ in
@@ -193,7 +193,7 @@ struct NetworkImageModelTests {
                 defer { isFirst = false }
                 return isFirst
             }
-            // The thread of loads stands still in the start of the first load.
+            // The load thread blocks in the start of the first load.
             if waits { gate.wait() }
             return nil
         }
@@ -208,13 +208,13 @@ struct NetworkImageModelTests {
         #expect(first.isCancelled)
     }
 
-    @Test func `a late answer of a cancelled load never arrives`() async throws {
+    @Test func `a late result of a cancelled load is dropped`() async throws {
         let model = model()
         let recorder = PhaseRecorder(model)
         model.load()
         let first = try await transport.started(count: 1)
         first.succeed(TestImage(1).bytes)
-        // The answer may be on its way to the main actor already.
+        // The result may be on its way to the main actor already.
         model.cancel()
         model.source = ImageSource(otherAddress)
         model.load()
@@ -223,7 +223,7 @@ struct NetworkImageModelTests {
         #expect(recorder.contents == [2])
     }
 
-    @Test func `a released model closes its transfer`() async throws {
+    @Test func `a released model cancels its transfer`() async throws {
         var model: NetworkImageModel? = model()
         weak let released = model
         model?.load()
@@ -233,9 +233,9 @@ struct NetworkImageModelTests {
         try await transfer.cancelled()
     }
 
-    // MARK: Other sources
+    // MARK: Changes of the source
 
-    @Test func `of A, B and A again only the last arrives`() async throws {
+    @Test func `after a change from A to B and back to A only the last load arrives`() async throws {
         let model = model(address)
         let recorder = PhaseRecorder(model)
         model.load()
@@ -251,7 +251,7 @@ struct NetworkImageModelTests {
         #expect(recorder.contents == [3])
     }
 
-    @Test func `another source drops the old image`() async throws {
+    @Test func `a new source drops the old image`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage().bytes)
@@ -264,7 +264,7 @@ struct NetworkImageModelTests {
         #expect(state.preview == nil)
     }
 
-    @Test func `another source keeps the old image meanwhile where that is asked for`() async throws {
+    @Test func `a new source keeps the old image while loading if the options say so`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = model(options: options)
@@ -279,7 +279,7 @@ struct NetworkImageModelTests {
         #expect(state.preview?.content == 4)
     }
 
-    @Test func `another source is not loaded where none is wanted`() async {
+    @Test func `a new source is not loaded before load is called`() async {
         let model = model()
         model.source = ImageSource(otherAddress)
         #expect(model.phase.kind == .empty)
@@ -287,7 +287,7 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.isEmpty)
     }
 
-    @Test func `the same source again changes nothing`() async throws {
+    @Test func `setting the same source again changes nothing`() async throws {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
@@ -299,7 +299,7 @@ struct NetworkImageModelTests {
 
     // MARK: Memory
 
-    @Test func `an image in memory is there when load returns, with no loading phase`() async throws {
+    @Test func `an image in memory is shown when load returns, without a loading phase`() async throws {
         let first = model()
         first.load()
         try await transport.started(count: 1).succeed(TestImage(5).bytes)
@@ -313,7 +313,7 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `reload asks the network although the image is in memory`() async throws {
+    @Test func `reload asks the network even if the image is in memory`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage(1).bytes)
@@ -332,7 +332,7 @@ struct NetworkImageModelTests {
 
     // MARK: Sharing
 
-    @Test func `two models of one address make one transfer`() async throws {
+    @Test func `two models of one address share a transfer`() async throws {
         let (first, second) = (model(), model())
         first.load()
         second.load()
@@ -343,7 +343,7 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `cancelling one of two models leaves the other its transfer`() async throws {
+    @Test func `cancelling a model keeps the transfer for the other model`() async throws {
         let (first, second) = (model(), model())
         first.load()
         second.load()
@@ -355,7 +355,7 @@ struct NetworkImageModelTests {
         #expect(first.phase.kind == .empty)
     }
 
-    @Test func `cancelling both closes the transfer`() async throws {
+    @Test func `cancelling both models cancels the transfer`() async throws {
         let (first, second) = (model(), model())
         first.load()
         second.load()
@@ -379,7 +379,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    @Test func `an image that is there stays through disappearing and appearing`() async throws {
+    @Test func `a loaded image stays when the model disappears and reappears`() async throws {
         let model = model()
         model.appear()
         try await transport.started(count: 1).succeed(TestImage().bytes)
@@ -392,7 +392,7 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `without load on appear only load loads`() async throws {
+    @Test func `without loadOnAppear only load starts a load`() async throws {
         var options = ImageOptions()
         options.loadOptions = [.cancelOnDisappear]
         let model = model(options: options)
@@ -402,7 +402,7 @@ struct NetworkImageModelTests {
         #expect(model.isLoading)
     }
 
-    @Test func `load immediately needs no appearance`() async throws {
+    @Test func `loadImmediately needs no appearance`() async throws {
         var options = ImageOptions()
         options.loadOptions = [.loadImmediately]
         let model = model(options: options)
@@ -411,7 +411,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    @Test func `a load goes on out of sight where it is not to be cancelled`() async throws {
+    @Test func `a load continues after disappearing without cancelOnDisappear`() async throws {
         var options = ImageOptions()
         options.loadOptions = [.loadOnAppear, .lowerPriorityOnDisappear]
         let model = model(options: options)
@@ -425,7 +425,7 @@ struct NetworkImageModelTests {
 
     // MARK: Progress
 
-    @Test func `progress has a fraction where the length is known`() async throws {
+    @Test func `progress has a fraction if the length is known`() async throws {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
@@ -440,7 +440,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    @Test func `progress has no fraction where the length is not known`() async throws {
+    @Test func `progress has no fraction if the length is unknown`() async throws {
         let model = model()
         model.load()
         let transfer = try await transport.started(count: 1)
@@ -452,7 +452,7 @@ struct NetworkImageModelTests {
 
     // MARK: Phases as a sequence
 
-    @Test func `the sequence of phases has each kind once and in order`() async throws {
+    @Test func `the phase sequence has each kind once and in order`() async throws {
         let model = model()
         var kinds: [NetworkImagePhase.Kind] = []
         let phases = model.phases
@@ -469,8 +469,8 @@ struct NetworkImageModelTests {
         #expect(kinds == [.empty, .loading, .success])
     }
 
-    /// It kept every image that the model had ever shown.
-    @Test func `a sequence of phases that is not read holds one image`() async throws {
+    /// It used to keep every image that the model had shown.
+    @Test func `a phase sequence that is not read holds one image`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: nil)
         let model = NetworkImageModel(address, pipeline: pipeline)
         let phases = model.phases
@@ -493,7 +493,7 @@ struct NetworkImageModelTests {
         #expect(found == ["empty", "loading", "image 3"])
     }
 
-    @Test func `the sequence of phases keeps the order of changes of kind`() async throws {
+    @Test func `the phase sequence keeps the order of the kinds`() async throws {
         let buffer = PhaseBuffer(.empty)
         let error = ImageError(.timeout)
         for _ in 0..<3 {
@@ -516,7 +516,7 @@ struct NetworkImageModelTests {
         #expect(count == 16)
     }
 
-    @Test func `the sequence of phases ends with the model`() async throws {
+    @Test func `the phase sequence ends with the model`() async throws {
         var model: NetworkImageModel? = model()
         let phases = try #require(model?.phases)
         model = nil
@@ -525,7 +525,7 @@ struct NetworkImageModelTests {
         #expect(kinds == [.empty])
     }
 
-    @Test func `an observation ends when it is cancelled`() {
+    @Test func `an observation receives nothing after it is cancelled`() {
         let model = model("")
         var count = 0
         let observation = model.observePhase { _, _ in count += 1 }
@@ -536,9 +536,9 @@ struct NetworkImageModelTests {
         #expect(count == 1)
     }
 
-    // MARK: What went wrong once
+    // MARK: Regressions
 
-    /// An image that was only kept from the old source was taken for that of the new one, and never
+    /// An image kept from the old source was taken for the image of the new source, and was never
     /// replaced.
     @Test func `an image kept from another source does not count as loaded after a cancellation`() async throws {
         var options = ImageOptions()
@@ -556,7 +556,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success)?.image?.content == 2)
     }
 
-    @Test func `a cancelled reload leaves an image that counts as loaded`() async throws {
+    @Test func `an image counts as loaded after a cancelled reload`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage(1).bytes)
@@ -568,9 +568,9 @@ struct NetworkImageModelTests {
         #expect(!model.isLoading)
     }
 
-    /// The outer call went on after an observer had begun something else, and loaded the old
-    /// source.
-    @Test func `an observer that sets a source in memory has the last word`() async throws {
+    /// The outer call used to continue after an observer had started another load, and loaded the
+    /// old source.
+    @Test func `an observer that sets a source in memory replaces the load that is starting`() async throws {
         let known = PendingImage(ImageRequest(otherAddress), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(2).bytes)
         _ = try await known.image
@@ -584,7 +584,7 @@ struct NetworkImageModelTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `an observer that takes the source away ends the load`() async {
+    @Test func `an observer that sets the source to nil ends the load`() async {
         let model = model()
         let observation = model.observePhase { [weak model] _, new in
             if new.kind == .loading { model?.source = nil }
@@ -596,8 +596,9 @@ struct NetworkImageModelTests {
         withExtendedLifetime(observation) {}
     }
 
-    /// What an observer brought about reached the sequence before what it was told of.
-    @Test func `phases keep their order when an observer brings about another`() async throws {
+    /// A phase caused by an observer used to reach the sequence before the phase that the observer
+    /// was told.
+    @Test func `phases keep their order when an observer causes another phase`() async throws {
         let model = model()
         let observation = model.observePhase { [weak model] _, new in
             if new.kind == .failure { model?.source = ImageSource(otherAddress) }
@@ -619,7 +620,7 @@ struct NetworkImageModelTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `a priority that is set before the load counts`() async throws {
+    @Test func `a priority that is set before load counts`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
         let running = PendingImage(ImageRequest("http://test/running"), in: pipeline)
         try await transport.started(count: 1)
@@ -649,14 +650,15 @@ struct NetworkImageModelTests {
         try await clock.scheduled(count: 2)
         models[1].priority = .high
         clock.advance(by: .seconds(1))
-        // Both have asked when the main actor has come to what the clock posted.
+        // Both loads have sent their requests once the main actor has handled the posts of the
+        // clock.
         try await waitUntil("five jobs") { pipeline.context.jobs.jobCount >= 5 }
         transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
     }
 
-    @Test func `options of the pipeline hold for its models`() async throws {
+    @Test func `the options of a pipeline apply to its models`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.options.loadOptions = [.loadImmediately] }
         let model = NetworkImageModel(address, pipeline: pipeline)
         #expect(model.isLoading)
@@ -664,9 +666,9 @@ struct NetworkImageModelTests {
         #expect(model.isLoading, "nothing says that disappearing cancels")
     }
 
-    /// It compared with its own options and not with the pipeline's, and asked for more pixels for
-    /// ever.
-    @Test func `an image bounded by the pipeline's options is not asked for again`() async throws {
+    /// The model used to compare with its own options instead of the pipeline's, and requested more
+    /// pixels forever.
+    @Test func `an image bounded by the pipeline's options is not requested again`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.options.maxPixelSize = 50 }
         let model = NetworkImageModel(address, pipeline: pipeline)
         model.target = .longestSide(500)
@@ -676,7 +678,7 @@ struct NetworkImageModelTests {
         #expect(!model.needsMorePixels)
     }
 
-    @Test func `an image that stays too small is asked for once for each size`() async throws {
+    @Test func `an image that stays too small is requested once for each size`() async throws {
         let model = NetworkImageModel(address, pipeline: .test(transport, memoryCache: nil))
         model.target = .longestSide(50)
         model.load()
@@ -687,7 +689,7 @@ struct NetworkImageModelTests {
         model.refine()
         let failing = try await transport.started(count: 2)
         failing.succeed([], status: 500)
-        // The failure has arrived when the model lets go of its load.
+        // The failure has arrived when the model has released its load.
         try await waitUntil("the end of the refinement") { !model.isRefining }
         #expect(!model.needsMorePixels)
         model.refine()
@@ -696,7 +698,7 @@ struct NetworkImageModelTests {
         #expect(model.image != nil)
     }
 
-    @Test func `another scale holds for the image that is shown`() async throws {
+    @Test func `a new scale applies to the shown image`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage().bytes)
@@ -705,7 +707,7 @@ struct NetworkImageModelTests {
         #expect(model.image?.scale == 2)
     }
 
-    @Test func `other processors make another image at once, the old one staying meanwhile`() async throws {
+    @Test func `new processors make a new image at once, and the old image stays until then`() async throws {
         let model = model()
         model.load()
         try await transport.started(count: 1).succeed(TestImage(10, width: 40, height: 20).bytes)
@@ -715,7 +717,7 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `a view without a size shows what memory has, or that it will load`() async throws {
+    @Test func `a view without a size shows the image in memory, or the loading phase`() async throws {
         let model = model()
         model.prepareToAppear()
         #expect(model.isLoading)
@@ -737,8 +739,9 @@ struct NetworkImageModelTests {
         for await phase in other.phases where phase.image?.pixels.size.width == 40 { break }
     }
 
-    /// The source was set before its options, and met those of the old one.
-    @Test func `credentials never reach another source`() async throws {
+    /// The source used to be set before its options, and was loaded with the options of the old
+    /// source.
+    @Test func `credentials are never sent to another source`() async throws {
         var secret = ImageOptions()
         secret.headers[.authorization] = "Bearer secret"
         let model = model("http://private/a", options: secret)
@@ -750,7 +753,7 @@ struct NetworkImageModelTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `an expired image is shown before the view has a size, and refreshed`() async throws {
+    @Test func `an expired image is shown before the view has a size, and is refreshed`() async throws {
         let clock = TestClock()
         var options = ImageOptions()
         options.expiry = .seconds(10)
@@ -767,7 +770,7 @@ struct NetworkImageModelTests {
         for await phase in model.phases where phase.image?.content == 2 { break }
     }
 
-    @Test func `a refinement that was cancelled is made when the view is back`() async throws {
+    @Test func `a cancelled refinement is repeated when the view reappears`() async throws {
         let model = model()
         model.target = .longestSide(50)
         model.appear()
@@ -782,7 +785,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 3)
     }
 
-    @Test func `a newly signed address is used though the image is the same`() async throws {
+    @Test func `a newly signed address is used for the same image`() async throws {
         func signed(_ token: Int) -> ImageSource {
             ImageSource("http://test/a?token=\(token)").ignoringQueryItems(["token"])
         }
@@ -795,7 +798,7 @@ struct NetworkImageModelTests {
         #expect(try await transport.started(count: 2).request.address.string == "http://test/a?token=2")
     }
 
-    @Test func `after growth a larger candidate is loaded`() async throws {
+    @Test func `a larger candidate is loaded when the target grows`() async throws {
         let source = ImageSource.candidates([
             SourceCandidate("http://test/small", size: PixelSize(width: 100, height: 80)),
             SourceCandidate("http://test/large", size: PixelSize(width: 1000, height: 800)),

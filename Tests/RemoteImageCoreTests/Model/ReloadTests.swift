@@ -6,8 +6,8 @@ import Testing
 
 private let address = "http://test/a.png"
 
-/// A reload is seen by all that show the image; what is stored may be shown while the server is
-/// asked.
+/// A reload reaches all models that show the image, and a stored image may be shown while the
+/// server is asked.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReloadTests {
@@ -60,7 +60,7 @@ struct ReloadTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `a request that reloads reaches them too`() async throws {
+    @Test func `a request with the reload policy reaches the models that show the image`() async throws {
         let pipeline = pipeline()
         let model = try await shown(in: pipeline)
         var options = ImageOptions()
@@ -71,7 +71,7 @@ struct ReloadTests {
         #expect(await reaches(model, 3))
     }
 
-    @Test func `what was processed is made anew, of what the server has now`() async throws {
+    @Test func `a processed image is made again from the reloaded image`() async throws {
         let pipeline = pipeline()
         let plain = try await shown(in: pipeline)
         var options = ImageOptions()
@@ -82,7 +82,7 @@ struct ReloadTests {
         let old = processed.image
         plain.reload()
         try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: [.eTag: "\"2\""])
-        // What the reload brought may be stored by now, or not yet.
+        // The response of the reload may be stored by now, or not yet.
         let validation = try await transport.started(count: 3)
         let isStored = validation.request.headers[.ifNoneMatch] == "\"2\""
         validation.succeed(isStored ? [] : TestImage(2).bytes, status: isStored ? 304 : 200)
@@ -92,7 +92,7 @@ struct ReloadTests {
         #expect(transport.transfers.count == 3)
     }
 
-    @Test func `a reload that brings the same image changes nothing`() async throws {
+    @Test func `a reload that returns the same image changes nothing`() async throws {
         let pipeline = pipeline()
         let first = try await shown(in: pipeline)
         let second = try await shown(in: pipeline, isInMemory: true)
@@ -113,7 +113,7 @@ struct ReloadTests {
         return options
     }
 
-    @Test func `what is stored is shown at once, and swapped when a newer one came`() async throws {
+    @Test func `a stored image is shown at once and replaced by a newer image`() async throws {
         _ = try await shown(in: pipeline(memory: false))
         await pipeline().finishWriting()
         try await stored()
@@ -128,7 +128,7 @@ struct ReloadTests {
         #expect(await reaches(model, 2))
     }
 
-    @Test func `without the network what is stored stays, without a word`() async throws {
+    @Test func `a stored image stays without an error when its refresh fails`() async throws {
         _ = try await shown(in: pipeline(memory: false))
         try await stored()
         clock.advance(by: .seconds(100_000))
@@ -140,7 +140,7 @@ struct ReloadTests {
         #expect(model.phase.kind == .success && model.image?.content == 1)
     }
 
-    @Test func `where nothing is stored it is an ordinary load`() async throws {
+    @Test func `a load without a stored image is an ordinary load`() async throws {
         let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
         model.load()
         try await transport.started(count: 1).succeed(TestImage(5).bytes)
@@ -152,7 +152,7 @@ struct ReloadTests {
         try await waitUntil("a stored response") { !store.all().isEmpty }
     }
 
-    /// Lets what is under way to the main actor arrive.
+    /// Lets pending events reach the main actor.
     private func drainMainActor() async {
         for _ in 0..<100 { await Task.yield() }
     }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What is saved of a choice among sources while one of them is shown.
+/// Which of several sources is saved while one of them is shown.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct SourceToSaveTests {
     let transport = FakeTransport()
 
-    @Test func `of a choice what was chosen is saved, and of several sizes the largest`() {
+    @Test func `the chosen source is saved, and the largest of several sizes`() {
         let sizes = ImageSource.candidates([
             SourceCandidate("http://test/b", size: PixelSize(width: 200, height: 150)),
             SourceCandidate("http://test/a", size: PixelSize(width: 100, height: 75)),
@@ -39,13 +39,13 @@ struct SourceToSaveTests {
         let other = NetworkImageModel("http://test/2", pipeline: pipeline)
         other.load()
         #expect(other.sourceToSave == "http://test/2")
-        // Memory keeps no source: one may be large, or contain a secret.
+        // Memory keeps no source: a source may be large, or contain a secret.
         #expect(
             pipeline.configuration.memoryCache?.entry(for: pipeline.cacheKey(for: ImageRequest("http://test/2")))?
                 .image.source == nil)
     }
 
-    @Test func `an address that was signed anew is the one to save by`() async throws {
+    @Test func `the newly signed address is saved`() async throws {
         func signed(_ token: Int) -> ImageSource {
             let web = ImageSource("http://test/a?token=\(token)").ignoringQueryItems(["token"])
             return .adaptive(regular: web, lowData: "http://test/low")
@@ -59,7 +59,7 @@ struct SourceToSaveTests {
         #expect(model.sourceToSave?.webAddress?.string == "http://test/a?token=2")
     }
 
-    @Test func `an image that is left from another source is not saved`() async throws {
+    @Test func `an image kept from another source is not saved`() async throws {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = NetworkImageModel("http://test/a", pipeline: .test(transport), options: options)

@@ -5,7 +5,7 @@ import Testing
 
 private let (large, small) = ("http://test/large", "http://test/small")
 
-/// The source that was chosen for an image is replaced by a better one only, never by a lesser one.
+/// The source chosen for an image is replaced only by a better source, never by a lesser source.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct UpgradeTests {
@@ -26,7 +26,7 @@ struct UpgradeTests {
         SourceCandidate(large, size: PixelSize(width: 1000, height: 800)),
     ])
 
-    /// A model that shows image `content`, which came from the network.
+    /// A model that shows image `content` from the network.
     private func shown(
         _ source: ImageSource, in pipeline: ImagePipeline, target: TargetSize? = nil, content: UInt8 = 1,
         width: Int = 1000, height: Int = 800
@@ -45,8 +45,8 @@ struct UpgradeTests {
         return false
     }
 
-    /// Returns once the models have seen the last change of the network, and have begun what they
-    /// want.
+    /// Returns once the models have handled the last change of the network and have started their
+    /// loads.
     private func settled() async {
         await withCheckedContinuation { continuation in
             MainActorMailbox.shared.post { continuation.resume() }
@@ -56,7 +56,8 @@ struct UpgradeTests {
 
     // MARK: The network
 
-    /// The end of a metered network was documented to load the regular image, and was not observed.
+    /// The documentation promised the regular image at the end of a metered network, which was not
+    /// observed.
     @Test func `a low-data image is replaced when the metered network ends`() async throws {
         network.isConstrained = true
         let model = try await shown(adaptive, in: pipeline())
@@ -68,7 +69,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [small, large])
     }
 
-    @Test func `a load of a low-data image is followed by the regular one if the metered network ends meanwhile`()
+    @Test func `a low-data load is followed by the regular image if the metered network ends meanwhile`()
         async throws
     {
         network.isConstrained = true
@@ -83,7 +84,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [small, large])
     }
 
-    @Test func `a view that is out of sight is upgraded when it appears again`() async throws {
+    @Test func `a view out of sight is upgraded when it appears again`() async throws {
         network.isConstrained = true
         let model = try await shown(adaptive, in: pipeline())
         model.disappear()
@@ -95,7 +96,7 @@ struct UpgradeTests {
         #expect(await reaches(model, 2))
     }
 
-    @Test func `a failed upgrade keeps the low-data image and is tried again when another metered network ends`()
+    @Test func `a failed upgrade keeps the low-data image and is repeated when the next metered network ends`()
         async throws
     {
         network.isConstrained = true
@@ -113,10 +114,10 @@ struct UpgradeTests {
         #expect(await reaches(model, 2))
     }
 
-    /// The chosen address was compared in both directions: the low-data image was loaded over the
-    /// regular one.
+    /// The chosen address used to be compared in both directions: the low-data image replaced the
+    /// regular image.
     @Test(arguments: [true, false])
-    func `a network that turns metered loads nothing`(isInMemory: Bool) async throws {
+    func `a network that becomes metered loads nothing`(isInMemory: Bool) async throws {
         let model = try await shown(adaptive, in: pipeline(memoryCache: isInMemory ? MemoryCache() : nil))
         network.isConstrained = true
         #expect(!model.needsMorePixels)
@@ -128,7 +129,7 @@ struct UpgradeTests {
         #expect(model.image?.content == 1)
     }
 
-    @Test func `on a metered network the regular image is loaded again where it needs more pixels`() async throws {
+    @Test func `on a metered network the regular image is loaded again for more pixels`() async throws {
         let model = try await shown(adaptive, in: pipeline(), target: .longestSide(50))
         network.isConstrained = true
         model.target = .longestSide(500)
@@ -138,7 +139,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [large, large])
     }
 
-    @Test func `on a metered network a reload and other processors keep the regular image`() async throws {
+    @Test func `on a metered network a reload and new processors keep the regular image`() async throws {
         let model = try await shown(adaptive, in: pipeline(memoryCache: nil))
         network.isConstrained = true
         model.reload()
@@ -149,7 +150,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [large, large, large])
     }
 
-    @Test func `on a metered network a source that was taken away does not count as shown`() async throws {
+    @Test func `on a metered network a removed source does not count as shown`() async throws {
         let model = try await shown(adaptive, in: pipeline(memoryCache: nil))
         network.isConstrained = true
         model.source = .adaptive(regular: "http://test/other", lowData: small)
@@ -157,9 +158,9 @@ struct UpgradeTests {
         #expect(transport.addresses == [large, small])
     }
 
-    // MARK: The place
+    // MARK: The target
 
-    @Test func `a place that shrinks loads no smaller candidate`() async throws {
+    @Test func `a target that shrinks loads no smaller candidate`() async throws {
         let model = try await shown(candidates, in: pipeline(memoryCache: nil), target: .longestSide(500))
         #expect(transport.addresses == [large])
         model.target = .longestSide(50)
@@ -171,7 +172,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [large])
     }
 
-    @Test func `a processed image takes a larger candidate when its place grows`() async throws {
+    @Test func `a processed image takes a larger candidate when its target grows`() async throws {
         let model = NetworkImageModel(candidates, pipeline: pipeline())
         model.options.processors = [GrayscaleProcessor()]
         model.target = .longestSide(100)
@@ -186,7 +187,7 @@ struct UpgradeTests {
 
     // MARK: Memory
 
-    @Test func `the low-data image in memory is shown while the regular one loads`() async throws {
+    @Test func `the low-data image in memory is shown while the regular image loads`() async throws {
         let pipeline = pipeline()
         let lowData = PendingImage(ImageRequest(small), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(7).bytes)
@@ -203,8 +204,8 @@ struct UpgradeTests {
         #expect(transport.addresses == [small, large])
     }
 
-    /// It was shown as a preview, and the low-data image was loaded over it.
-    @Test func `on a metered network a view shows the regular image that is in memory`() async throws {
+    /// The regular image used to be a preview, which the low-data image replaced.
+    @Test func `on a metered network a view shows the regular image in memory`() async throws {
         let pipeline = pipeline()
         _ = try await shown(adaptive, in: pipeline)
         network.isConstrained = true
@@ -215,7 +216,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [large])
     }
 
-    @Test func `a small view shows the larger candidate that is in memory`() async throws {
+    @Test func `a small view shows a larger candidate in memory`() async throws {
         let pipeline = pipeline()
         _ = try await shown(candidates, in: pipeline, target: .longestSide(500))
         let model = NetworkImageModel(candidates, pipeline: pipeline)
@@ -226,7 +227,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [large])
     }
 
-    @Test func `on a metered network a regular image in memory whose time is over does not count`() async throws {
+    @Test func `on a metered network an expired regular image in memory does not count`() async throws {
         let pipeline = pipeline()
         let model = NetworkImageModel(adaptive, pipeline: pipeline)
         model.load()
@@ -240,7 +241,7 @@ struct UpgradeTests {
         #expect(transport.addresses == [large, small])
     }
 
-    @Test func `bytes on a metered network are those of the low-data image though pixels are in memory`() async throws {
+    @Test func `bytes on a metered network are low-data bytes even if the regular image is in memory`() async throws {
         let pipeline = pipeline()
         _ = try await shown(adaptive, in: pipeline)
         network.isConstrained = true
@@ -252,7 +253,7 @@ struct UpgradeTests {
 
     // MARK: Fallbacks
 
-    @Test func `a fallback that is shown is not replaced by the source that failed before it`() async throws {
+    @Test func `a shown fallback is not replaced by the source that failed before it`() async throws {
         let source = ImageSource.fallbacks(["http://test/gone", .adaptive(regular: large, lowData: small)])
         let model = NetworkImageModel(source, pipeline: pipeline(memoryCache: nil))
         model.appear()
@@ -266,7 +267,7 @@ struct UpgradeTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `a shown fallback of the regular source is not replaced by the low-data source on a metered network`()
+    @Test func `a shown regular fallback is not replaced by the low-data source on a metered network`()
         async throws
     {
         let source = ImageSource.adaptive(

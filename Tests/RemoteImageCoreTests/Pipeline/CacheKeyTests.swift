@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Which requests are answered by the same image in memory, and by the same response in the store.
+/// Which requests share an image in memory and a response in the store.
 @Suite struct CacheKeyTests {
     private let pipeline = ImagePipeline.test(FakeTransport())
 
@@ -26,18 +26,18 @@ import Testing
         pipeline.cacheKey(for: request(text, target: target, processors: processors, changed: change))
     }
 
-    @Test func `an address has one key, however it is spelled`() {
+    @Test func `all spellings of an address share a key`() {
         #expect(key("HTTP://TEST:80/x/../a#top") == key())
         #expect(key("http://test/A") != key())
         #expect(key("https://test/a") != key())
     }
 
-    @Test func `an image has one key, whatever its size`() {
+    @Test func `an image has one key at all sizes`() {
         #expect(key(target: .longestSide(10)) == key())
         #expect(key(changed: { $0.maxPixelSize = 10 }) == key())
     }
 
-    @Test func `what was processed has a key for each list of processors and each size`() {
+    @Test func `a processed image has a key for each list of processors and each size`() {
         let lists: [[any ImageProcessor]] = [
             [], [.grayscale], [.circle()], [.grayscale, .circle()], [.circle(), .grayscale],
             [.composition([.grayscale, .circle()])],
@@ -49,8 +49,8 @@ import Testing
         #expect(key(processors: [.grayscale, .circle()]) == keys[3])
     }
 
-    /// Names were put side by side with a sign between them that a name may have too.
-    @Test func `processors whose names can be read in two ways are told apart`() {
+    /// Names used to be joined with a separator that a name may contain.
+    @Test func `processors whose joined names are ambiguous have different keys`() {
         let readings = [["a|b"], ["a", "b"], ["a|", "b"], ["a", "|b"], ["1 a", "b"], ["1 a|1 b"]].map { names in
             names.map { name in ClosureProcessor(identity: name) { $0 } }
         }
@@ -58,7 +58,7 @@ import Testing
         #expect(Set(readings.map { CompositionProcessor($0).identity }).count == readings.count)
     }
 
-    @Test func `when and how an image is loaded is no part of its key`() {
+    @Test func `options for when and how an image is loaded are not part of its key`() {
         let changes: [Change] = [
             { $0.priority = .veryHigh }, { $0.loadOptions = [] }, { $0.delay = .seconds(1) },
             { $0.cachePolicy = .reload }, { $0.expiry = .seconds(1) }, { $0.timeout = .seconds(1) },
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `who asks is part of the key`() {
+    @Test func `the account of a request is part of the key`() {
         let changes: [Change] = [
             { _ in }, { $0.headers[.authorization] = "anna" }, { $0.headers[.authorization] = "ben" },
             { $0.requestHook = RequestHook("anna") { _ in } }, { $0.requestHook = RequestHook("ben") { _ in } },
@@ -80,12 +80,12 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test func `what is stored is what came, whatever is made of it`() {
+    @Test func `the store key does not depend on the target or the processors`() {
         let small = request(target: .longestSide(10), processors: [.grayscale])
         #expect(pipeline.storeKey(for: small) == pipeline.storeKey(for: request()))
     }
 
-    @Test func `a request that is changed leaves the key of its copy as it was`() {
+    @Test func `changing a copy of a request does not change the key of the original`() {
         let first = request(processors: [.grayscale])
         let before = pipeline.cacheKey(for: first)
         var second = first
@@ -95,8 +95,8 @@ import Testing
         #expect(pipeline.cacheKey(for: second) == key("http://test/b"))
     }
 
-    /// It was answered with a file that the program had loaded itself.
-    @Test func `text that is refused is not answered from memory`() async throws {
+    /// Memory used to answer it with a file that the program had loaded itself.
+    @Test func `a forbidden address is not answered from memory`() async throws {
         let file = try TemporaryFile(TestImage(3).bytes)
         #expect(try await pipeline.image(for: .file(file.path)).content == 3)
         let text = ImageSource("file:\(file.path)")

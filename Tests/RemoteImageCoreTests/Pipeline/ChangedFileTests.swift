@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Local images follow their files. What memory had of a file answered for ever.
+/// Local images follow changes of their files. An image in memory used to answer forever.
 @Suite(.timeLimit(.minutes(5)))
 struct ChangedFileTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,8 @@ struct ChangedFileTests {
 
     private var source: ImageSource { .file(folder.path("photo")) }
 
-    /// The clock of the file system is too coarse to tell two writes apart.
+    /// Sets the modification date, as the file system's clock is too coarse to tell two writes
+    /// apart.
     private func write(_ content: UInt8, modified: Int) throws {
         try folder.write(TestImage(content).bytes, to: "photo")
         let times = [timespec(tv_sec: modified, tv_nsec: 0), timespec(tv_sec: modified, tv_nsec: 0)]
@@ -34,7 +35,7 @@ struct ChangedFileTests {
         return try await pipeline.image(for: request).content
     }
 
-    @Test func `a changed file is loaded anew`() async throws {
+    @Test func `a changed file is loaded again`() async throws {
         #expect(try await content() == 1)
         try write(2, modified: 2000)
         #expect(try await content() == 2)
@@ -42,7 +43,7 @@ struct ChangedFileTests {
         #expect(decoder.decodeCount == 2)
     }
 
-    @Test func `a file that is as it was is not read again`() async throws {
+    @Test func `an unchanged file is not read again`() async throws {
         #expect(try await content() == 1)
         let image = try await pipeline.image(for: source)
         #expect(image.info.origin == .memory)
@@ -61,13 +62,13 @@ struct ChangedFileTests {
         #expect(try await pipeline.image(for: request).info.origin == .local)
     }
 
-    @Test func `what was made of a changed file is made anew`() async throws {
+    @Test func `a processed image of a changed file is made again`() async throws {
         #expect(try await content(.http, [GrayscaleProcessor()]) == 1)
         try write(2, modified: 2000)
         #expect(try await content(.http, [GrayscaleProcessor()]) == 2)
     }
 
-    @Test func `a file that is gone is a failure`() async throws {
+    @Test func `a deleted file is an error`() async throws {
         #expect(try await content() == 1)
         #expect(unlink(folder.path("photo")) == 0)
         let error = await #expect(throws: ImageError.self) { try await content() }
@@ -75,14 +76,14 @@ struct ChangedFileTests {
     }
 
     @Test(arguments: [CachePolicy.stored, .storedOnly])
-    func `under the other policies memory answers`(policy: CachePolicy) async throws {
+    func `the stored policies answer from memory for a changed file`(policy: CachePolicy) async throws {
         #expect(try await content() == 1)
         try write(2, modified: 2000)
         #expect(try await content(policy) == 1)
     }
 
     @MainActor
-    @Test func `a view shows memory at once, and the changed file behind it`() async throws {
+    @Test func `a view shows the image in memory at once, then the changed file`() async throws {
         #expect(try await content() == 1)
         try write(2, modified: 2000)
         let model = NetworkImageModel(source, pipeline: pipeline)
@@ -92,7 +93,7 @@ struct ChangedFileTests {
         #expect(model.image?.content == 2)
     }
 
-    @Test func `what draws at once gets what memory has`() async throws {
+    @Test func `a synchronous lookup returns the image in memory for a changed file`() async throws {
         #expect(try await content() == 1)
         #expect(pipeline.cachedImage(for: ImageRequest(source))?.content == 1)
     }

@@ -6,8 +6,8 @@ import Testing
 
 private let address = "http://test/a"
 
-/// ``ImageOptions/expiry`` is the age of a response from which it does not answer, wherever it is
-/// kept.
+/// ``ImageOptions/expiry`` is the age from which a response no longer answers, in memory and on
+/// disk.
 @Suite(.timeLimit(.minutes(5)))
 struct ExpiryTests {
     let transport = FakeTransport()
@@ -20,7 +20,7 @@ struct ExpiryTests {
         store = DiskStore(path: folder.path)
     }
 
-    /// A pipeline as a new process has it: with nothing in memory.
+    /// A pipeline with an empty memory, as in a new process.
     private func pipeline(usesStore: Bool = true) -> ImagePipeline {
         .test(transport) { configuration in
             if usesStore { configuration.responseStore = store }
@@ -53,9 +53,9 @@ struct ExpiryTests {
 
     // MARK: On disk and in memory
 
-    /// Memory counted anew from the decode, so that an image could be twice as old.
+    /// Memory used to count from the decode, so that an image could become twice as old.
     @Test(arguments: [CachePolicy.http, .stored])
-    func `an image that was read from disk is as old as its response`(policy: CachePolicy) async throws {
+    func `an image read from disk keeps the age of its response`(policy: CachePolicy) async throws {
         try await load(request(), in: pipeline())
         clock.advance(by: .seconds(6))
         let pipeline = pipeline()
@@ -68,8 +68,8 @@ struct ExpiryTests {
         #expect(pipeline.cachedImage(for: request(policy: policy))?.content == 2)
     }
 
-    /// HTTP let it answer longer, and the option was not asked.
-    @Test func `an expired response on disk is validated though HTTP calls it fresh`() async throws {
+    /// The option used to be ignored while HTTP let the response answer.
+    @Test func `an expired response on disk is validated even if it is fresh`() async throws {
         try await load(request(), in: pipeline())
         clock.advance(by: .seconds(10))
         let pending = PendingImage(request(), in: pipeline())
@@ -79,7 +79,7 @@ struct ExpiryTests {
         #expect(try await pending.image.info.origin == .revalidated)
     }
 
-    @Test func `the age counts anew once the server has confirmed the response`() async throws {
+    @Test func `the age restarts when the server confirms the response`() async throws {
         try await load(request(), in: pipeline())
         clock.advance(by: .seconds(10))
         let pipeline = pipeline()
@@ -101,7 +101,7 @@ struct ExpiryTests {
         #expect(try await pending.image.content == 2)
     }
 
-    @Test func `an expired response is validated under revalidate though it is immutable`() async throws {
+    @Test func `the revalidate policy validates an expired immutable response`() async throws {
         try await load(request(), in: pipeline(), control: "max-age=1000, immutable")
         clock.advance(by: .seconds(9))
         #expect(try await pipeline().image(for: request(policy: .revalidate)).info.origin == .disk)
@@ -111,7 +111,7 @@ struct ExpiryTests {
         #expect(try await pending.image.content == 2)
     }
 
-    @Test func `an expired response is shown where the server cannot be reached`() async throws {
+    @Test func `an expired response is shown when the server is unreachable`() async throws {
         try await load(request(), in: pipeline())
         clock.advance(by: .seconds(10))
         let pending = PendingImage(request(), in: pipeline())
@@ -119,7 +119,7 @@ struct ExpiryTests {
         #expect(try await pending.image.info.origin == .stale)
     }
 
-    @Test func `an expired response is not stored for those who want only what is stored`() async throws {
+    @Test func `an expired response does not answer under the stored-only policy`() async throws {
         let pipeline = pipeline()
         try await load(request(), in: pipeline)
         clock.advance(by: .seconds(10))
@@ -130,8 +130,7 @@ struct ExpiryTests {
     }
 
     @Test(arguments: [true, false])
-    func `an error that is expired or refused is neither validated nor an answer offline`(isExpired: Bool) async throws
-    {
+    func `an expired or refused error is not validated and does not answer offline`(isExpired: Bool) async throws {
         let pipeline = pipeline()
         var request = request(expiry: isExpired ? .seconds(10) : nil)
         if !isExpired { request.options.headers[.cacheControl] = "no-cache" }
@@ -149,10 +148,10 @@ struct ExpiryTests {
         #expect(error?.code == .connection)
     }
 
-    // MARK: Whose expiry
+    // MARK: Expiry per request
 
-    /// In memory the expiry of the request that had loaded the image counted for all others.
-    @Test func `the expiry is that of the request that asks`() async throws {
+    /// Memory used to apply the expiry of the request that had loaded the image to all requests.
+    @Test func `each request applies its own expiry`() async throws {
         let pipeline = pipeline(usesStore: false)
         try await load(request(expiry: .seconds(5)), in: pipeline)
         clock.advance(by: .seconds(8))
@@ -161,9 +160,9 @@ struct ExpiryTests {
         #expect(pipeline.cachedImage(for: request(expiry: nil)) != nil)
     }
 
-    // MARK: What is made of an image
+    // MARK: Derived images
 
-    @Test func `a processed image is as old as the response that it was made of`() async throws {
+    @Test func `a processed image keeps the age of its response`() async throws {
         let pipeline = pipeline(usesStore: false)
         try await load(request(), in: pipeline)
         clock.advance(by: .seconds(6))
@@ -175,7 +174,7 @@ struct ExpiryTests {
         #expect(pipeline.cachedImage(for: processed) == nil)
     }
 
-    @Test func `a larger image of the same bytes is as old as they are`() async throws {
+    @Test func `a larger image of the same bytes keeps their age`() async throws {
         let pipeline = pipeline()
         var small = request()
         small.target = .longestSide(4)
@@ -187,9 +186,9 @@ struct ExpiryTests {
         #expect(pipeline.cachedImage(for: request()) == nil)
     }
 
-    // MARK: Images of the program's own
+    // MARK: Images from the program
 
-    @Test func `bytes and pixels of the program's own expire after they were given`() async throws {
+    @Test func `bytes and pixels from the program expire from the time they were given`() async throws {
         let bytes = ImageSource.bytes(TestImage(1).bytes, identity: "bytes")
         let pixels = ImageSource.pixels(identity: "pixels") {
             PixelBuffer(size: PixelSize(width: 1, height: 1), format: .rgb8) { _ in }

@@ -3,12 +3,13 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What users of FlowImage know, said with providers, the pipeline and its memory.
+/// Features that users of FlowImage know, expressed with providers, the pipeline and its memory
+/// cache.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct FlowImageParityTests {
     private let pipeline = ImagePipeline.test(FakeTransport())
 
-    /// A provider in two stages that counts both, and whose preparation may fail.
+    /// A provider that counts its preparations and images, and whose preparation may fail.
     private struct Sketch: ImageProvider {
         let identity: String
         var content: UInt8 = 1
@@ -38,14 +39,14 @@ struct FlowImageParityTests {
         }
     }
 
-    @Test func `the second who asks for an identity gets the image of the first`() async throws {
+    @Test func `providers with the same identity share an image`() async throws {
         let (first, second) = (Sketch("sketch", content: 1), Sketch("sketch", content: 2))
         #expect(try await pipeline.image(for: ImageSource.provider(first)).content == 1)
         #expect(try await pipeline.image(for: ImageSource.provider(second)).content == 1)
         #expect(second.given.value == 0)
     }
 
-    @Test func `a reload replaces the image for later requests, and tells observers`() async throws {
+    @Test func `a reload replaces the image for later requests and notifies observers`() async throws {
         let source = ImageSource.provider(Sketch("sketch", content: 1))
         _ = try await pipeline.image(for: source)
         let told = Watched<UInt8?>(nil)
@@ -61,7 +62,7 @@ struct FlowImageParityTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `a preparation that failed is tried again by the next who asks`() async throws {
+    @Test func `a failed preparation is repeated for the next request`() async throws {
         let sketch = Sketch("sketch", failures: 1)
         await #expect(throws: ImageError(.source, "not yet")) {
             try await pipeline.image(for: ImageSource.provider(sketch))
@@ -70,7 +71,7 @@ struct FlowImageParityTests {
         #expect(sketch.prepared.value == 2)
     }
 
-    @Test func `of closures of one name the last one that is given is asked`() async throws {
+    @Test func `the latest closure of an identity is called`() async throws {
         let cache = try #require(pipeline.configuration.memoryCache)
         func source(_ content: UInt8) -> ImageSource {
             .bytes(identity: "signed") { TestImage(content).bytes }
@@ -80,7 +81,7 @@ struct FlowImageParityTests {
         #expect(try await pipeline.image(for: source(2)).content == 2)
     }
 
-    @Test func `what is removed is made again, and not prepared again`() async throws {
+    @Test func `a removed image is made again without a new preparation`() async throws {
         let sketch = Sketch("sketch")
         let source = ImageSource.provider(sketch)
         _ = try await pipeline.image(for: source)
@@ -90,7 +91,7 @@ struct FlowImageParityTests {
         #expect(sketch.prepared.value == 1)
     }
 
-    @Test func `clearing the memory tells all who observe`() async throws {
+    @Test func `clearing the memory cache notifies all observers`() async throws {
         let cache = try #require(pipeline.configuration.memoryCache)
         let removed = Watched<Set<String>>([])
         var observations: [any Sendable] = []
@@ -107,7 +108,7 @@ struct FlowImageParityTests {
         withExtendedLifetime(observations) {}
     }
 
-    @Test func `where memory runs short images go, and who observes them is told`() async throws {
+    @Test func `shrinking the memory cache evicts images and notifies their observers`() async throws {
         let cache = try #require(pipeline.configuration.memoryCache as? MemoryCache)
         let source = ImageSource.provider(Sketch("sketch"))
         let key = pipeline.cacheKey(for: ImageRequest(source))
@@ -125,7 +126,9 @@ struct FlowImageParityTests {
     }
 
     @MainActor
-    @Test func `no image is an empty phase, and the old image can stay while the new one loads`() async throws {
+    @Test func `a missing source is an empty phase, and the old image can stay while the next image loads`()
+        async throws
+    {
         var options = ImageOptions()
         options.keepsImageWhileLoading = true
         let model = NetworkImageModel(nil as ImageSource?, pipeline: pipeline, options: options)

@@ -4,16 +4,16 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Storing, sharing and `Vary` follow the request that a hook sends, not the one that it was given.
+/// Storing, sharing and `Vary` follow the request that a hook sends.
 ///
-/// They were computed before the hook ran: after a change of account, one user saw the images of
-/// another.
+/// They used to follow the request before the hook: after a change of account, one user saw the
+/// images of another.
 @Suite(.timeLimit(.minutes(2)))
 struct HookedRequestTests {
     private static let address = "http://test/a"
     private let transport: FakeTransport
     private let store = MemoryStore()
-    /// The user who is signed in, by number; the hooks of these tests send it as the token.
+    /// The number of the user who is signed in; the hooks of these tests send it as the token.
     private let user = Watched<UInt8>(1)
     /// The headers of every response.
     private let headers = Watched<HTTPFields>([.cacheControl: "max-age=60"])
@@ -21,7 +21,7 @@ struct HookedRequestTests {
     init() {
         let headers = headers
         transport = FakeTransport { request in
-            // The image of the user whose token the request has, wherever it has it.
+            // The image of the user whose token is in the request: in a header or in the address.
             let texts: [String?] = [
                 request.headers[.authorization], request.headers[.acceptLanguage], request.address.string,
             ]
@@ -57,7 +57,7 @@ struct HookedRequestTests {
 
     // MARK: A hook without an account
 
-    @Test func `memory does not answer another account`() async throws {
+    @Test func `memory does not answer for another account`() async throws {
         let pipeline = pipeline()
         let mine = try await load(as: 1, request(), in: pipeline)
         #expect(pipeline.cachedImage(for: request()) == nil)
@@ -65,8 +65,8 @@ struct HookedRequestTests {
         withExtendedLifetime(mine) {}
     }
 
-    @Test func `a running transfer does not answer another account`() async throws {
-        // The first user's waits for the test.
+    @Test func `a running transfer does not answer for another account`() async throws {
+        // The first user's transfer waits for the test.
         let transport = FakeTransport { request in
             request.headers[.authorization] == "1" ? nil : .ok(TestImage(2).bytes)
         }
@@ -81,7 +81,7 @@ struct HookedRequestTests {
     }
 
     @Test(arguments: [nil, "Authorization"])
-    func `the store does not answer another account`(_ vary: String?) async throws {
+    func `the store does not answer for another account`(_ vary: String?) async throws {
         headers.update { $0[.vary] = vary }
         #expect(try await load(as: 1, request(), in: pipeline()).content == 1)
         #expect(try await load(as: 2, request(), in: pipeline()).content == 2)
@@ -91,7 +91,7 @@ struct HookedRequestTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `an address that a hook signs is told apart in the store`() async throws {
+    @Test func `addresses signed by a hook are stored separately`() async throws {
         func signed(_ token: String) -> ImageRequest {
             request(RequestHook("signature") { $0.address = try WebAddress("\(Self.address)?token=\(token)") })
         }
@@ -102,7 +102,7 @@ struct HookedRequestTests {
 
     // MARK: A hook with an account
 
-    @Test func `an account finds its images again with another token`() async throws {
+    @Test func `an account with a new token finds its stored images`() async throws {
         let pipeline = pipeline()
         let mine = try await load(as: 1, request(account: "anna"), in: pipeline)
         user.update { $0 = 9 }
@@ -113,20 +113,20 @@ struct HookedRequestTests {
         withExtendedLifetime(mine) {}
     }
 
-    @Test func `accounts share neither memory nor transfers nor the store`() async throws {
+    @Test func `accounts share no images in memory, transfers or stored responses`() async throws {
         let pipeline = pipeline()
         let mine = try await load(as: 1, request(account: "anna"), in: pipeline)
         #expect(pipeline.cachedImage(for: request(account: "ben")) == nil)
         let theirs = try await load(as: 2, request(account: "ben"), in: pipeline)
         #expect([mine.content, theirs.content] == [1, 2])
         #expect(RequestHook("token", account: "anna") { _ in } != RequestHook("token", account: "ben") { _ in })
-        // A name and an account that run together.
+        // Names and accounts that are equal when they are joined.
         #expect(
             pipeline.cacheKey(for: request(RequestHook("a", account: "b|c") { _ in }))
                 != pipeline.cacheKey(for: request(RequestHook("a|b", account: "c") { _ in })))
     }
 
-    @Test func `a hook that cannot reach its server leaves what is stored`() async throws {
+    @Test func `the stored image answers when a hook has no connection`() async throws {
         _ = try await load(as: 1, request(account: "anna"), in: pipeline())
         let offline = request(RequestHook("token", account: "anna") { _ in throw ImageError(.connection, "offline") })
         #expect(try await load(offline, in: pipeline()).content == 1)
@@ -139,7 +139,7 @@ struct HookedRequestTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `a hook that exceeds its time leaves what is stored`() async throws {
+    @Test func `the stored image answers when a hook times out`() async throws {
         _ = try await load(as: 1, request(account: "anna"), in: pipeline())
         let (clock, calls, never) = (TestClock(), Watched(0), Watched(false))
         defer { never.update { $0 = true } }
@@ -156,7 +156,7 @@ struct HookedRequestTests {
         #expect(try await image.image.content == 1)
     }
 
-    @Test func `no hook runs for what is stored only`() async throws {
+    @Test func `the stored-only policy runs no hook`() async throws {
         _ = try await load(as: 1, request(account: "anna"), in: pipeline())
         let calls = Watched(0)
         func storedOnly(_ account: String?) -> ImageRequest {
@@ -170,7 +170,7 @@ struct HookedRequestTests {
         #expect(calls.value == 0)
     }
 
-    /// Names another page in place of an image.
+    /// Leads to another provider instead of an image.
     private struct Link: ImageProvider {
         let identity: String
         let target: String
@@ -180,14 +180,14 @@ struct HookedRequestTests {
         }
     }
 
-    @Test func `providers that lead to each other end under a hook without an account`() async throws {
+    @Test func `providers that lead to each other fail under a hook without an account`() async throws {
         var request = request()
         request.source = .provider(Link(identity: "one", target: "two"))
         let error = await #expect(throws: ImageError.self) { try await pipeline().image(for: request) }
         #expect(error?.code == .source)
     }
 
-    @Test func `Vary is compared with what the hook sends`() async throws {
+    @Test func `Vary is compared with the headers that the hook sends`() async throws {
         headers.update { $0[.vary] = "Accept-Language" }
         func localized(_ name: String) -> ImageRequest {
             request(RequestHook("language", account: "") { $0.headers[.acceptLanguage] = name })
@@ -199,13 +199,13 @@ struct HookedRequestTests {
         #expect(stored.info.origin == .disk)
     }
 
-    @Test func `a hook that forbids storing is obeyed`() async throws {
+    @Test func `a hook can forbid storing`() async throws {
         let secret = request(RequestHook("secret", account: "anna") { $0.headers[.cacheControl] = "no-store" })
         _ = try await load(secret, in: pipeline())
         #expect(pipeline().storeKey(for: secret).map(store.responses(for:))?.isEmpty == true)
     }
 
-    /// Its key was computed from the request before the hook.
+    /// The key used to be computed from the request before the hook.
     @Test func `a damaged entry of a hooked request is replaced`() async throws {
         _ = try await load(as: 1, request(), in: pipeline())
         let decoder = BrokenOnceDecoder()
@@ -216,7 +216,7 @@ struct HookedRequestTests {
     }
 }
 
-/// Finds the first file corrupt, as if its stored bytes were damaged.
+/// Reports the first file as corrupt, as if its stored bytes were damaged.
 private final class BrokenOnceDecoder: ImageDecoder {
     let formats: Set<ImageFormat> = [.png]
     private let decoder = FakeDecoder()

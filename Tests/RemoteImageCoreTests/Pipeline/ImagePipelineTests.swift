@@ -8,7 +8,7 @@ private let address = "http://test/a.png"
 
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ImagePipelineTests {
-    @Test func `a processor is not given more pixels from memory than maxPixelSize allows`() async throws {
+    @Test func `a processor receives no more pixels from memory than maxPixelSize allows`() async throws {
         let transport = FakeTransport { _ in .ok(TestImage(1, width: 100, height: 50).bytes) }
         let pipeline = ImagePipeline.test(transport)
         let whole = try await pipeline.image(for: ImageRequest("http://test/a"))
@@ -28,7 +28,7 @@ struct ImagePipelineTests {
 
     let transport = FakeTransport()
 
-    @Test func `an image comes with what is known of it`() async throws {
+    @Test func `a loaded image reports its size, format, origin, byte count and status`() async throws {
         let pipeline = ImagePipeline.test(transport)
         async let image = pipeline.image(for: ImageRequest(address))
         let picture = TestImage(3, width: 20, height: 10)
@@ -55,8 +55,8 @@ struct ImagePipelineTests {
     }
 
     @Test(arguments: [false, true])
-    func `two sizes of one address share the transfer, whichever came first`(isSmallFirst: Bool) async throws {
-        // Without memory, where the larger one would serve for both.
+    func `two sizes of one address share the transfer, in either order`(isSmallFirst: Bool) async throws {
+        // Without memory, where the larger image would serve both requests.
         let pipeline = ImagePipeline.test(transport, memoryCache: nil)
         let (small, full) = (ImageRequest(address, target: .longestSide(4)), ImageRequest(address))
         let first = PendingImage(isSmallFirst ? small : full, in: pipeline)
@@ -67,7 +67,7 @@ struct ImagePipelineTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `the bytes and the image share the transfer`() async throws {
+    @Test func `requests for the bytes and for the image share the transfer`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let picture = TestImage(5)
         async let data = pipeline.data(for: ImageRequest(address))
@@ -79,7 +79,7 @@ struct ImagePipelineTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `cancelling the surrounding task closes the transfer`() async throws {
+    @Test func `cancelling the surrounding task cancels the transfer`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let task = Task { try await pipeline.image(for: ImageRequest(address)) }
         let transfer = try await transport.started(count: 1)
@@ -89,7 +89,7 @@ struct ImagePipelineTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `a task that is cancelled already starts nothing that stays`() async throws {
+    @Test func `a task that is already cancelled leaves no job`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let gate = Watched(false)
         let task = Task {
@@ -101,7 +101,7 @@ struct ImagePipelineTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `a failure reaches all who wait, and the next request tries again`() async throws {
+    @Test func `a failure reaches all subscribers, and the next request tries again`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let first = PendingImage(ImageRequest(address), in: pipeline)
         let second = PendingImage(ImageRequest(address, target: .longestSide(2)), in: pipeline)
@@ -114,7 +114,7 @@ struct ImagePipelineTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `a released pipeline answers all who wait`() async throws {
+    @Test func `a released pipeline cancels its requests`() async throws {
         var pipeline: ImagePipeline? = .test(transport)
         let task = pipeline?.start(ImageRequest(address))
         let transfer = try await transport.started(count: 1)
@@ -125,20 +125,20 @@ struct ImagePipelineTests {
 
     // MARK: Bad input
 
-    @Test(arguments: [201, 203]) func `every status of success but a part is an image`(status: Int) async throws {
+    @Test(arguments: [201, 203]) func `a success status other than 206 gives an image`(status: Int) async throws {
         let transport = FakeTransport { _ in .response(status: status, body: TestImage().bytes) }
         _ = try await ImagePipeline.test(transport).image(for: ImageRequest(address))
     }
 
     @Test(arguments: [206, 300, 304, 400, 401, 403, 404, 410, 500, 503])
-    func `any other status is a failure though its body be an image`(status: Int) async {
+    func `any other status is an error, even with an image as its body`(status: Int) async {
         let transport = FakeTransport { _ in .response(status: status, body: TestImage().bytes) }
         await #expect(throws: ImageError.httpStatus(status)) {
             try await ImagePipeline.test(transport).image(for: ImageRequest(address))
         }
     }
 
-    @Test func `a body that is no image is refused`() async {
+    @Test func `a body that is not an image is refused`() async {
         let page = Array("<!DOCTYPE html><title>Sign in</title>".utf8)
         await expect(.notAnImage, for: page)
     }
@@ -151,11 +151,11 @@ struct ImagePipelineTests {
         await expect(.corrupt, for: TestImage(0).bytes)
     }
 
-    @Test func `an image that no decoder knows is refused`() async {
+    @Test func `an image without a matching decoder is refused`() async {
         await expect(.unsupportedFormat, for: Array("GIF89a".utf8) + [8, 0, 6, 0, 0, 0, 0, 0x3B])
     }
 
-    @Test func `an image of too many pixels is refused before it is decoded`() async {
+    @Test func `an image with too many pixels is refused before it is decoded`() async {
         let decoder = FakeDecoder()
         await expect(.tooManyPixels, for: TestImage(width: 30_000, height: 30_000).bytes, decoder: decoder)
         await expect(.tooManyPixels, for: TestImage(width: 1 << 31 - 1, height: 1).bytes, decoder: decoder)
@@ -178,7 +178,7 @@ struct ImagePipelineTests {
 
     // MARK: Limits
 
-    @Test func `no more transfers run than allowed, in all and for a host`() async throws {
+    @Test func `the transfer limits hold in total and per host`() async throws {
         let pipeline = ImagePipeline.test(transport) {
             $0.maxTransferCount = 3
             $0.maxTransferCountPerHost = 2
@@ -192,7 +192,7 @@ struct ImagePipelineTests {
         #expect(next.request.address.string == "http://one/2")
     }
 
-    @Test func `what is on screen goes first, the newest of it before the rest`() async throws {
+    @Test func `visible images are loaded first, the newest before the rest`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
         var urgent = ImageOptions()
         urgent.priority = .veryHigh
@@ -207,7 +207,7 @@ struct ImagePipelineTests {
                 == ["running", "visible2", "visible1", "high", "normal"])
     }
 
-    @Test func `a task that is raised overtakes, one that is lowered lets others pass`() async throws {
+    @Test func `a raised task overtakes others, a lowered task falls behind`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
         let tasks = ["running", "a", "b", "c"].map { name in
             pipeline.start(ImageRequest("http://test/\(name)")) { _ in }
@@ -220,9 +220,9 @@ struct ImagePipelineTests {
                 == ["running", "c", "b", "a"])
     }
 
-    // MARK: What is sent
+    // MARK: Request headers
 
-    @Test func `requests say which formats can be shown, and carry the pipeline's headers`() async throws {
+    @Test func `requests carry the accepted formats and the pipeline's headers`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.headers[.referer] = "http://test/" }
         pipeline.start(ImageRequest(address)) { _ in }
         let headers = try await transport.started(count: 1).request.headers
@@ -230,8 +230,8 @@ struct ImagePipelineTests {
         #expect(headers[.referer] == "http://test/")
     }
 
-    /// The length of one header aborted the program.
-    @Test func `a length that is announced takes no memory`() async throws {
+    /// A huge Content-Length used to abort the program.
+    @Test func `an announced length reserves no memory`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.transferLimits.maxBodyByteCount = .max }
         let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         let transfer = try await transport.started(count: 1)

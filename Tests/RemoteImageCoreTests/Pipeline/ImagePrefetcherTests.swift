@@ -32,7 +32,7 @@ struct ImagePrefetcherTests {
         }
     }
 
-    @Test func `two at a time are prefetched, in their order`() async throws {
+    @Test func `requests are prefetched in order, two at a time`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start((0..<4).map(request))
         try await transport.started(count: 2)
@@ -48,9 +48,9 @@ struct ImagePrefetcherTests {
         for number in 0..<4 { #expect(pipeline.cachedImage(for: request(number)) != nil) }
     }
 
-    /// What is on screen goes before what is prefetched, the newest first, and nothing is fetched
-    /// twice.
-    @Test func `views overtake prefetches and take over theirs`() async throws {
+    /// Visible images are loaded before prefetched images, the newest first, and each image is
+    /// fetched once.
+    @Test func `views overtake prefetches and take over their transfers`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
         let prefetcher = prefetcher(of: pipeline, maxCount: 5)
         prefetcher.start((0..<5).map(request))
@@ -76,7 +76,7 @@ struct ImagePrefetcherTests {
         #expect(transport.addresses == [address(0), address(1)])
     }
 
-    @Test func `what is in memory is skipped, however much it is`() async throws {
+    @Test func `images in memory are skipped, even thousands of them`() async throws {
         let filled = PendingImage(request(0), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await filled.image
@@ -93,18 +93,18 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
-    /// Each that failed began the next before it returned.
-    @Test func `fifty thousand that fail at once do not nest`() async throws {
+    /// Each failed request used to start the next before it returned.
+    @Test func `fifty thousand immediate failures do not recurse`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.options.cachePolicy = .storedOnly }
         let prefetcher = prefetcher(of: pipeline)
         let requests = (0..<50_000).map(request)
-        // On a thread of its own: it takes its time, and other tests share those of Swift.
+        // On its own thread: it takes long, and other tests share Swift's threads.
         Thread { prefetcher.start(requests) }.start()
         try await reports.wait { $0.count == 50_000 }
         #expect(reports.value.allSatisfy { $0.hasSuffix("notStored") })
     }
 
-    @Test func `a failure is reported and does not hold up the others`() async throws {
+    @Test func `a failure is reported and does not delay the other requests`() async throws {
         let prefetcher = prefetcher(maxCount: 1)
         prefetcher.start([request(0), request(1)])
         try await transport.started(count: 1).succeed([], status: 404)
@@ -113,7 +113,7 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
-    @Test func `what fails and may be cured is tried again, and keeps its place`() async throws {
+    @Test func `a transient failure is retried and keeps its place`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock
@@ -131,7 +131,7 @@ struct ImagePrefetcherTests {
         try await reports.wait { $0 == ["0 completed", "1 completed"] }
     }
 
-    @Test func `stopping closes what runs and forgets what waits`() async throws {
+    @Test func `stopping cancels running transfers and removes waiting requests`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start((0..<5).map(request))
         try await transport.started(count: 2)
@@ -147,7 +147,7 @@ struct ImagePrefetcherTests {
         #expect(reports.value.isEmpty)
     }
 
-    @Test func `requests of a hook without an account are taken once and stopped`() async throws {
+    @Test func `hooked requests without an account are prefetched once and can be stopped`() async throws {
         var hooked = request(0)
         hooked.options.requestHook = RequestHook("token") { _ in }
         let prefetcher = prefetcher()
@@ -160,7 +160,7 @@ struct ImagePrefetcherTests {
         prefetcher.stopAll()
     }
 
-    @Test func `what was stopped can be started again`() async throws {
+    @Test func `a stopped request can be started again`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start([request(0)])
         try await transport.started(count: 1)
@@ -170,7 +170,7 @@ struct ImagePrefetcherTests {
         try await reports.wait { $0 == ["0 completed"] }
     }
 
-    @Test func `stopping leaves a view what it waits for`() async throws {
+    @Test func `stopping a prefetch does not cancel a view's load of the same image`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start([request(0)])
         let transfer = try await transport.started(count: 1)
@@ -183,7 +183,7 @@ struct ImagePrefetcherTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `a paused prefetcher begins nothing new`() async throws {
+    @Test func `a paused prefetcher starts nothing`() async throws {
         let prefetcher = prefetcher(maxCount: 1)
         prefetcher.isPaused = true
         prefetcher.start([request(0), request(1)])
@@ -199,7 +199,7 @@ struct ImagePrefetcherTests {
         try await transport.started(count: 2)
     }
 
-    @Test func `a prefetcher that is released stops`() async throws {
+    @Test func `a released prefetcher cancels its requests`() async throws {
         var prefetcher: ImagePrefetcher? = prefetcher()
         prefetcher?.start([request(0)])
         let transfer = try await transport.started(count: 1)
@@ -207,7 +207,7 @@ struct ImagePrefetcherTests {
         try await transfer.cancelled()
     }
 
-    @Test func `bytes can be prefetched without their pixels`() async throws {
+    @Test func `bytes can be prefetched without being decoded`() async throws {
         let decoder = FakeDecoder()
         let pipeline = ImagePipeline.test(transport, decoder: decoder)
         let prefetcher = prefetcher(of: pipeline, destination: .disk)
@@ -227,7 +227,7 @@ struct ImagePrefetcherTests {
         var options = ImageOptions()
         options.priority = .veryLow
         let low = PendingImage(ImageRequest(address(2), options: options), in: pipeline)
-        // The prefetch has joined the queue when its job is there.
+        // The prefetch has joined the queue when its job exists.
         try await waitUntil("five jobs") { pipeline.context.jobs.jobCount >= 5 }
         transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
@@ -235,7 +235,7 @@ struct ImagePrefetcherTests {
         withExtendedLifetime((prefetcher, low)) {}
     }
 
-    @Test func `what was stopped and started again is reported once, as what became of it`() async throws {
+    @Test func `a request that is stopped and restarted reports one outcome`() async throws {
         let prefetcher = prefetcher(destination: .disk)
         for _ in 0..<50 {
             prefetcher.start([request(0)])
@@ -251,7 +251,7 @@ struct ImagePrefetcherTests {
         #expect(reports.value == ["0 completed"])
     }
 
-    /// A network that changes while it answers whether it allows prefetching.
+    /// A network that changes while it is asked whether it allows prefetching.
     private final class ChangingNetwork: NetworkConditions {
         private let state = Lock((isAllowed: false, observers: [@Sendable () -> Void]()))
         let isConstrained = false
@@ -272,9 +272,9 @@ struct ImagePrefetcherTests {
         }
     }
 
-    /// The old answer was acted on after the news of the change had come: nothing was prefetched
-    /// until the next change.
-    @Test func `a network that allows prefetching while the prefetcher asks is not missed`() async throws {
+    /// The prefetcher used to act on the old answer after it was notified of the change, and
+    /// prefetched nothing until the next change.
+    @Test func `a network that allows prefetching during the query is not missed`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.network = ChangingNetwork() }
         let prefetcher = prefetcher(of: pipeline)
         prefetcher.start([request(0)])
@@ -283,7 +283,7 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
-    @Test func `a network that becomes dear holds up what waits, and loses nothing of it`() async throws {
+    @Test func `a constrained network delays waiting prefetches and loses none`() async throws {
         let network = FakeNetwork()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let prefetcher = prefetcher(of: pipeline, maxCount: 1)
@@ -300,7 +300,7 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
-    @Test func `a priority that changes holds for what has not begun`() async throws {
+    @Test func `a changed priority applies to requests that have not started`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
         let waiting = PendingImage(request(0), in: pipeline)
         let prefetcher = prefetcher(of: pipeline)
@@ -317,7 +317,7 @@ struct ImagePrefetcherTests {
         withExtendedLifetime((waiting, normal, prefetcher)) {}
     }
 
-    @Test func `a prefetcher of its own priority goes before others`() async throws {
+    @Test func `a prefetcher with a higher priority goes first`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
         let running = PendingImage(request(0), in: pipeline)
         try await transport.started(count: 1)

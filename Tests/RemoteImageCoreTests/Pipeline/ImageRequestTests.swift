@@ -3,7 +3,7 @@ import Testing
 @testable import RemoteImageCore
 
 struct ImageRequestTests {
-    @Test func `a copy that is changed leaves the other as it was`() {
+    @Test func `changing a copy of a request does not change the original`() {
         var first = ImageRequest("http://test/a")
         first.options.priority = .low
         var second = first
@@ -18,7 +18,7 @@ struct ImageRequestTests {
         #expect(second.options.priority == .high)
     }
 
-    @Test func `a request is as small as a reference`() {
+    @Test func `a request has the size of a reference`() {
         #expect(MemoryLayout<ImageRequest>.size == MemoryLayout<AnyObject>.size)
     }
 }

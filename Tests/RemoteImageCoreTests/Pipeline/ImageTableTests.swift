@@ -15,7 +15,7 @@ struct ImageTableTests {
         dog = try WebAddress("https://example.org/dog.jpg")
     }
 
-    @Test func `what is in the table is what is shown`() async throws {
+    @Test func `requests are answered with the images and errors of the table`() async throws {
         let pixels = PixelBuffer.filled(with: ImageColor(red: 1, green: 2, blue: 3, alpha: 0), width: 4, height: 3)
         let table = ImageTable([cat.string: .image(pixels), dog.string: .failure(ImageError(.timeout))])
         let pipeline = ImagePipeline(answeringFrom: table)
@@ -29,7 +29,7 @@ struct ImageTableTests {
         #expect(error?.status == 404)
     }
 
-    @Test func `answers wait for the test`() async throws {
+    @Test func `answers are held until the test releases them`() async throws {
         let table = ImageTable(
             [cat.string: .image(.filled(with: .white, width: 8, height: 8)), dog.string: .status(500)],
             isHolding: true)
@@ -46,7 +46,7 @@ struct ImageTableTests {
         #expect(await models[1].reached(.failure)?.error?.status == 500)
     }
 
-    @Test func `an answer can change, and a cancelled request gets none`() async throws {
+    @Test func `an answer can be replaced, and a cancelled request receives none`() async throws {
         let table = ImageTable([cat.string: .status(503)], isHolding: true)
         let pipeline = ImagePipeline(answeringFrom: table)
         let model = NetworkImageModel(ImageSource(cat), pipeline: pipeline)
@@ -61,7 +61,7 @@ struct ImageTableTests {
         #expect(table.requests == [cat, cat])
     }
 
-    @Test func `files in the table go to real decoders`() async throws {
+    @Test func `files in the table are decoded by real decoders`() async throws {
         let table = ImageTable([
             cat.string: .file(SampleImage.losslessWebP), dog.string: .file(SampleImage.palettePNG),
         ])

@@ -28,7 +28,7 @@ struct ImageTaskTests {
         return kinds
     }
 
-    @Test func `who listens late is told how things stand`() async throws {
+    @Test func `a late subscriber first receives the current state`() async throws {
         let task = pipeline.start(request)
         let transfer = try await transport.started(count: 1)
         let bytes = TestImage().bytes
@@ -42,7 +42,7 @@ struct ImageTaskTests {
         #expect(heard.last == "image")
     }
 
-    @Test func `who listens after the end is told the end`() async throws {
+    @Test func `a subscriber after the end receives the result`() async throws {
         let task = pipeline.start(request)
         try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await task.image
@@ -51,7 +51,7 @@ struct ImageTaskTests {
         #expect(task.result != nil)
     }
 
-    @Test func `all who listen hear the same from where they came in`() async throws {
+    @Test func `all subscribers receive the same events from the time they subscribe`() async throws {
         let task = pipeline.start(request)
         let first = task.events
         let transfer = try await transport.started(count: 1)
@@ -66,14 +66,14 @@ struct ImageTaskTests {
         #expect(await kinds(first) == ["0", "10", "\(bytes.count)", "image"], "also of those who came before")
     }
 
-    @Test func `a task that is cancelled says so at once`() {
+    @Test func `a cancelled task has its result at once`() {
         let task = pipeline.start(request)
         #expect(task.result == nil)
         task.cancel()
         #expect(throws: ImageError.cancelled) { try task.result?.get() }
     }
 
-    @Test func `an image in memory ends the task before it is handed out`() async throws {
+    @Test func `an image in memory ends the task before start returns`() async throws {
         let first = pipeline.start(request)
         try await transport.started(count: 1).succeed(TestImage().bytes)
         _ = try await first.image
@@ -83,7 +83,7 @@ struct ImageTaskTests {
         #expect(heard.value == ["event"])
     }
 
-    @Test func `cancelling twice answers once, and after the end changes nothing`() async throws {
+    @Test func `a task that is cancelled twice ends once, and cancelling after the end has no effect`() async throws {
         let count = Watched(0)
         let task = pipeline.start(request) { event in
             if case .finished = event { count.update { $0 += 1 } }
@@ -101,7 +101,7 @@ struct ImageTaskTests {
         #expect(await kinds(second.events) == ["image"])
     }
 
-    @Test func `a task may be cancelled from within its own event`() async throws {
+    @Test func `a task may be cancelled from its own event handler`() async throws {
         let own = Watched<ImageTask?>(nil)
         let ended = Watched(false)
         let task = pipeline.start(request) { event in
@@ -119,7 +119,7 @@ struct ImageTaskTests {
         try await transfer.cancelled()
     }
 
-    @Test func `images of many requests come in the order in which they are ready`() async throws {
+    @Test func `images of many requests arrive in the order of their completion`() async throws {
         let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
         let series = pipeline.images(for: requests)
         let transfers = try await [
@@ -139,7 +139,7 @@ struct ImageTaskTests {
         #expect(order == ["2", "0 failed", "1"])
     }
 
-    @Test func `leaving the loop cancels what is not ready`() async throws {
+    @Test func `leaving the loop cancels the unfinished requests`() async throws {
         let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
         let transport = transport
         let pipeline = pipeline
@@ -153,12 +153,12 @@ struct ImageTaskTests {
         try await transport.transfers[2].cancelled()
     }
 
-    /// All of them started, and all images waited in memory for the reader.
-    @Test func `a series starts no more requests than may be read later`() async throws {
+    /// All requests used to start at once, and all images waited in memory for the reader.
+    @Test func `a series runs ahead of its reader only by the transfer limit`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
         let requests = (0..<4).map { ImageRequest("http://test/\($0)") }
         var reader = pipeline.images(for: requests).makeAsyncIterator()
-        // Images that are ready come in any order.
+        // Finished images come in any order.
         var read: Set<String?> = []
         for count in 1...2 { try await transport.started(count: count).succeed(TestImage().bytes) }
         try await waitUntil("the end of both jobs") { pipeline.context.jobs.jobCount == 0 }
@@ -174,7 +174,7 @@ struct ImageTaskTests {
         #expect(await reader.next() == nil)
     }
 
-    @Test func `a series of nothing ends at once`() async {
+    @Test func `a series without requests ends at once`() async {
         for await _ in pipeline.images(for: []) { Issue.record("There is nothing to come.") }
     }
 }

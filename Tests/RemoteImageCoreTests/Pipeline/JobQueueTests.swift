@@ -21,7 +21,7 @@ import Testing
         return names
     }
 
-    @Test func `the oldest of a priority is first, and the newest on screen`() {
+    @Test func `the oldest job of a priority runs first, and the newest visible job`() {
         var queue = JobQueue(limit: 1)
         for name in ["a", "b"] { queue.enqueue(job(name)) }
         for name in ["x", "y"] { queue.enqueue(job(name, .onScreen())) }
@@ -31,7 +31,7 @@ import Testing
         #expect(order == ["y", "x", "h", "a", "b", "p", "q"])
     }
 
-    @Test func `the newest batch on screen is first, in the order of its requests`() {
+    @Test func `the newest visible batch runs first, in the order of its requests`() {
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
         for (name, batch) in [("a", old), ("x", new), ("b", old), ("y", new), ("z", new)] {
@@ -41,7 +41,7 @@ import Testing
         #expect(order == ["x", "y", "z", "a", "b"])
     }
 
-    @Test func `a job that falls to an older batch on screen comes last in it`() {
+    @Test func `a job that moves to an older visible batch runs last in it`() {
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
         let falling = job("x", .onScreen(new))
@@ -51,7 +51,7 @@ import Testing
         #expect(order == ["a", "b", "x"])
     }
 
-    @Test func `the bytes of a job that is set aside wait with its urgency`() throws {
+    @Test func `the bytes of a job that is set aside count under its urgency`() throws {
         var queue = JobQueue(limit: 1)
         let waiting = job("a")
         queue.enqueue(waiting)
@@ -68,7 +68,7 @@ import Testing
         #expect(queue.byteCount(of: .high) == 0)
     }
 
-    @Test func `a batch is one across hosts`() {
+    @Test func `a batch spans several hosts`() {
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
         for (name, host, batch) in [("a", "one", old), ("x", "two", new), ("y", "one", new), ("b", "two", old)] {
@@ -78,7 +78,7 @@ import Testing
         #expect(order == ["x", "y", "a", "b"])
     }
 
-    @Test func `jobs are taken out of any batch`() {
+    @Test func `jobs can be removed from any batch`() {
         var queue = JobQueue(limit: 1)
         let batches = [ScreenBatch(), ScreenBatch(), ScreenBatch()]
         let jobs = ["a", "b", "c"].enumerated().map { job($0.element, .onScreen(batches[$0.offset])) }
@@ -91,7 +91,7 @@ import Testing
         #expect(queue.waitingCount == 0)
     }
 
-    @Test func `no more run than the limit, and a higher one lets more in`() {
+    @Test func `no more jobs run than the limit, and raising the limit starts more`() {
         var queue = JobQueue(limit: 2)
         for name in ["a", "b", "c", "d", "e"] { queue.enqueue(job(name)) }
         let first = names(&queue, finishing: false)
@@ -106,7 +106,7 @@ import Testing
         #expect(queue.waitingCount == 1)
     }
 
-    @Test func `a full host holds up no other`() {
+    @Test func `a host at its limit does not block other hosts`() {
         var queue = JobQueue(limit: 10, laneLimit: 1)
         for name in ["a", "b"] { queue.enqueue(job(name, .onScreen(), host: "one")) }
         queue.enqueue(job("c", .prefetch, host: "two"))
@@ -114,7 +114,7 @@ import Testing
         #expect(order == ["b", "c"])
     }
 
-    @Test func `thousands of hosts are served in order, and each within its limit`() {
+    @Test func `thousands of hosts are served in order, each within its limit`() {
         var queue = JobQueue(limit: 8000, laneLimit: 1)
         for number in 0..<8000 { queue.enqueue(job("\(number)", host: "host\(number / 2)")) }
         let first = names(&queue, finishing: false)
@@ -125,8 +125,7 @@ import Testing
     }
 
     @Test
-    func `a job that becomes more urgent goes to the back of its new level, one that becomes less urgent to the front`()
-    {
+    func `a raised job goes to the back of its new priority, a lowered job to the front`() {
         var queue = JobQueue(limit: 1)
         let (a, b) = (job("a", .init(.low)), job("b", .init(.high)))
         for waiting in [a, job("low", .init(.low)), b, job("high", .init(.high))] { queue.enqueue(waiting) }
@@ -136,7 +135,7 @@ import Testing
         #expect(order == ["high", "a", "b", "low"])
     }
 
-    @Test func `a job that becomes visible goes to the front of the visible ones`() {
+    @Test func `a job that becomes visible goes to the front of the visible jobs`() {
         var queue = JobQueue(limit: 1)
         let late = job("late", .prefetch)
         for waiting in [job("shown", .onScreen()), late] { queue.enqueue(waiting) }
@@ -145,7 +144,7 @@ import Testing
         #expect(order == ["late", "shown"])
     }
 
-    @Test func `a removed job is not found, and its neighbours are`() {
+    @Test func `a removed job does not run, and the other jobs keep their order`() {
         var queue = JobQueue(limit: 1)
         let jobs = ["a", "b", "c", "d"].map { job($0) }
         for waiting in jobs { queue.enqueue(waiting) }
@@ -162,7 +161,7 @@ import Testing
 @Suite struct RateLimiterTests {
     private let rate = RateLimiter.Rate(perSecond: 10, burst: 3)
 
-    @Test func `a burst runs at once and the next has to wait`() {
+    @Test func `a burst runs at once and the next transfer waits`() {
         var limiter = RateLimiter(rate, now: .zero)
         #expect((0..<4).map { _ in limiter.take(now: .zero) } == [true, true, true, false])
         let delay = limiter.delay(now: .zero)
@@ -171,14 +170,14 @@ import Testing
         #expect(isTaken)
     }
 
-    @Test func `tokens come back with time, and never more than a burst`() {
+    @Test func `tokens refill over time up to one burst`() {
         var limiter = RateLimiter(rate, now: .zero)
         for _ in 0..<3 { _ = limiter.take(now: .zero) }
         let taken = (0..<10).count { _ in limiter.take(now: .seconds(1000)) }
         #expect(taken == 3)
     }
 
-    @Test func `what runs to its end gives its token back`() {
+    @Test func `a returned token can be taken again`() {
         var limiter = RateLimiter(rate, now: .zero)
         for _ in 0..<100 {
             let isTaken = limiter.take(now: .zero)
@@ -187,14 +186,14 @@ import Testing
         }
     }
 
-    @Test func `tokens given back are never more than a burst`() {
+    @Test func `returned tokens never exceed one burst`() {
         var limiter = RateLimiter(rate, now: .zero)
         for _ in 0..<10 { limiter.giveBack() }
         let taken = (0..<10).count { _ in limiter.take(now: .zero) }
         #expect(taken == 3)
     }
 
-    @Test func `a burst of one lets one through`() {
+    @Test func `a burst of one allows one transfer at once`() {
         var limiter = RateLimiter(.init(perSecond: 1, burst: 1), now: .zero)
         let times: [Duration] = [.zero, .milliseconds(900), .milliseconds(1001)]
         #expect(times.map { limiter.take(now: $0) } == [true, false, true])
@@ -220,7 +219,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `what waits for tokens goes on in its order, as they come`() async throws {
+    func `requests that wait for tokens start in order as tokens refill`() async throws {
         let (transport, clock) = (FakeTransport(), TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock

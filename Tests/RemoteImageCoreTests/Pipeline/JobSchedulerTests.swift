@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Which transfers begin while what was transferred waits for the processor.
+/// Which transfers start while received bytes wait to be decoded.
 @Suite struct JobSchedulerTests {
     private struct NoTransfer: Transfer {
         func cancel() {}
@@ -55,7 +55,7 @@ import Testing
         jobs.finish(job, with: .failure(.cancelled))
     }
 
-    @Test func `transfers pause while too many bytes wait to be decoded, and go on after`() throws {
+    @Test func `transfers pause while too many bytes wait to be decoded, and then continue`() throws {
         for name in ["a", "b", "c", "d", "e"] { want(name, .normal) }
         #expect(transfers == ["a", "b", "c"])
         try fetch("a")
@@ -68,7 +68,7 @@ import Testing
         #expect(transfers == ["a", "b", "c", "d", "e"])
     }
 
-    @Test func `invisible images take no place from visible ones`() throws {
+    @Test func `invisible images do not displace visible images`() throws {
         for name in ["a", "b", "c"] { want(name, .normal) }
         try fetch("a")
         try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
@@ -81,7 +81,7 @@ import Testing
         #expect(decodes == ["a", "seen"])
     }
 
-    @Test func `a job that waits for memory leaves its thread, and its bytes count on`() throws {
+    @Test func `a job that waits for memory leaves its thread, and its bytes still count`() throws {
         let budget = DecodeBudget(byteCount: 100)
         let (held, _) = budget.claim(100, .normal)
         for name in ["a", "b", "c", "d"] { want(name) }
@@ -109,7 +109,7 @@ import Testing
         #expect(transfers == ["a", "b", "c", "d", "e", "f"])
     }
 
-    @Test func `a job that waits for memory and is no longer wanted stops waiting`() async throws {
+    @Test func `a job without subscribers stops waiting for memory`() async throws {
         let budget = DecodeBudget(byteCount: 100)
         let (held, _) = budget.claim(100, .normal)
         let subscriber = want("a")
@@ -125,7 +125,7 @@ import Testing
         held.end()
     }
 
-    @Test func `less urgent transfers wait until what is on screen is being decoded`() throws {
+    @Test func `less urgent transfers wait until the visible images are being decoded`() throws {
         for name in ["x", "y"] { want(name, .onScreen()) }
         try fetch("x")
         try fetch("y")
@@ -138,7 +138,7 @@ import Testing
         #expect(transfers == ["x", "y", "z", "later"])
     }
 
-    @Test func `what waits and becomes more urgent counts as that`() throws {
+    @Test func `a waiting job that becomes more urgent counts as more urgent`() throws {
         for name in ["a", "b"] { want(name, .normal) }
         try fetch("a")
         try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an image is decoded as urgently as those want it who joined its transfer and stayed`(stays: Bool) throws {
+    func `an image is decoded with the urgency of its remaining subscribers`(stays: Bool) throws {
         for name in ["a", "b", "c"] { want(name) }
         let urgent = want("c", .high)
         try fetch("a")
@@ -181,7 +181,7 @@ import Testing
         #expect(decodes == ["a", stays ? "c" : "b"])
     }
 
-    @Test func `what is given up while those before it begin is not begun`() {
+    @Test func `a job that is cancelled while earlier jobs start does not start`() {
         let begun = Watched<[String]>([])
         let last = Watched<Subscriber?>(nil)
         let jobs = JobScheduler(

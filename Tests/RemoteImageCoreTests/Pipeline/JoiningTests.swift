@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Who joins work that is under way, who does not, and what those who leave take with them.
+/// Which requests join running work, and what remains when requests are cancelled.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct JoiningTests {
     private let transport = FakeTransport()
@@ -30,7 +30,7 @@ struct JoiningTests {
     // MARK: Joining
 
     @Test(arguments: [CachePolicy.stored, .reload, .noStore, .revalidate])
-    func `requests of other cache policies share nothing that is under way`(policy: CachePolicy) async throws {
+    func `requests with different cache policies share no running work`(policy: CachePolicy) async throws {
         let pipeline = pipeline()
         let plain = PendingImage(request(), in: pipeline)
         let other = PendingImage(request { $0.cachePolicy = policy }, in: pipeline)
@@ -40,7 +40,7 @@ struct JoiningTests {
         #expect(try await other.image.content == 2)
     }
 
-    @Test func `requests that differ in when and how they are shown share all of the work`() async throws {
+    @Test func `requests that differ only in timing and presentation share all work`() async throws {
         let pipeline = pipeline()
         let changes: [(inout ImageOptions) -> Void] = [
             { $0.priority = .veryHigh }, { $0.loadOptions = .loadImmediately }, { $0.delay = .seconds(1) },
@@ -56,7 +56,7 @@ struct JoiningTests {
         #expect(decoder.decodeCount == 1)
     }
 
-    @Test func `no request joins work that has ended, however it ended`() async throws {
+    @Test func `a request does not join work that has ended`() async throws {
         let pipeline = pipeline { $0.memoryCache = nil }
         let finished = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(1).bytes)
@@ -72,9 +72,9 @@ struct JoiningTests {
         #expect(try await last.image.content == 4)
     }
 
-    // MARK: Leaving
+    // MARK: Cancelling
 
-    @Test func `who came first may leave, and who came later gets the image`() async throws {
+    @Test func `a second request receives the image after the first is cancelled`() async throws {
         let pipeline = pipeline()
         let (first, second) = (PendingImage(request(), in: pipeline), PendingImage(request(), in: pipeline))
         let transfer = try await transport.started(count: 1)
@@ -85,7 +85,7 @@ struct JoiningTests {
         #expect(first.answerCount == 1)
     }
 
-    @Test func `the last to leave closes the transfer, whatever each wanted of it`() async throws {
+    @Test func `cancelling the last request cancels the transfer, whatever each request wanted`() async throws {
         let pipeline = pipeline()
         let images = [
             PendingImage(request(), in: pipeline),
@@ -113,7 +113,7 @@ struct JoiningTests {
     }
 
     @Test(arguments: [false, true])
-    func `the bytes come without the image, and the image without the bytes`(isImageWanted: Bool) async throws {
+    func `requests for the bytes and for the image can be cancelled independently`(isImageWanted: Bool) async throws {
         let pipeline = pipeline()
         let data = Task { try await pipeline.data(for: request()) }
         let transfer = try await transport.started(count: 1)
@@ -133,9 +133,9 @@ struct JoiningTests {
         #expect(transport.transfers.count == 1)
     }
 
-    // MARK: What is there already
+    // MARK: Reuse
 
-    @Test func `other sizes and other processors are made of the bytes that are stored`() async throws {
+    @Test func `other sizes and processors use the stored bytes`() async throws {
         let pipeline = pipeline { $0.responseStore = MemoryStore() }
         let small = PendingImage(ImageRequest("http://test/a", target: .longestSide(8)), in: pipeline)
         try await transport.started(count: 1).succeed(
@@ -151,7 +151,7 @@ struct JoiningTests {
     }
 
     @Test(arguments: [false, true])
-    func `a smaller image takes the place of a larger one only where it is another`(isAnother: Bool) async throws {
+    func `a smaller image replaces a larger image only if its content differs`(isAnother: Bool) async throws {
         let pipeline = pipeline()
         let full = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(1, width: 80, height: 60).bytes)

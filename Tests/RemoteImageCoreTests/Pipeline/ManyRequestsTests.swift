@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Many requests from many threads: every one is answered, once.
+/// Many requests from many threads: each of them is answered once.
 @Suite(.timeLimit(.minutes(5)))
 struct ManyRequestsTests {
     /// Counts the answers of each request.
@@ -27,7 +27,7 @@ struct ManyRequestsTests {
         var isOnceEach: Bool { counts.withLock { $0.allSatisfy { $0 == 1 } } }
     }
 
-    @Test func `a hundred thousand requests, re-prioritised and cancelled at random, are all answered once`()
+    @Test func `a hundred thousand requests with random priorities and cancellations are each answered once`()
         async throws
     {
         let count = 100_000
@@ -41,7 +41,7 @@ struct ManyRequestsTests {
         var tasks: [ImageTask] = []
         tasks.reserveCapacity(count)
         for number in 0..<count {
-            // A fifth of them share their address with another.
+            // A fifth of the requests share their address with another request.
             let address = "http://host\(number % 7)/\(number % (count * 4 / 5))"
             let task = pipeline.start(ImageRequest(address), isOnScreen: number % 50 == 0) { event in
                 if case .finished = event { answers.answer(number) }
@@ -64,7 +64,7 @@ struct ManyRequestsTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `requests, cancellations and look-ups from many threads do no harm`() async throws {
+    @Test func `requests, cancellations and look-ups from many threads are each answered once`() async throws {
         let transport = FakeTransport { _ in .ok(TestImage().bytes) }
         let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
         let threadCount = 8
@@ -95,7 +95,7 @@ struct ManyRequestsTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `prefetches are started and stopped from many threads`() async throws {
+    @Test func `prefetches can be started and stopped from many threads`() async throws {
         let transport = FakeTransport { _ in .ok(TestImage().bytes) }
         let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
         let prefetcher = ImagePrefetcher(pipeline: pipeline)
@@ -116,7 +116,7 @@ struct ManyRequestsTests {
         #expect(last.content == 1)
     }
 
-    @Test func `a hundred that want one image at one moment share one transfer`() async throws {
+    @Test func `a hundred simultaneous requests for one image share one transfer`() async throws {
         let transport = FakeTransport()
         let pipeline = ImagePipeline.test(transport)
         let images = await withTaskGroup(of: PendingImage.self) { group in
@@ -128,7 +128,7 @@ struct ManyRequestsTests {
         for image in images { #expect(try await image.image.content == 4) }
     }
 
-    @Test func `who joins just as the last one leaves gets the image`() async throws {
+    @Test func `a request that joins as the last request leaves receives the image`() async throws {
         let transport = FakeTransport { _ in .ok(TestImage(5).bytes) }
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.rateLimit = nil }
         let request = ImageRequest("http://test/a")
@@ -164,7 +164,7 @@ struct ManyRequestsTests {
         }
     }
 
-    @Test func `a released task of a released pipeline leaves nothing`() async throws {
+    @Test func `a released task and its pipeline are deallocated`() async throws {
         let transport = FakeTransport()
         weak var weakPipeline: ImagePipeline?
         weak var weakTask: ImageTask?
@@ -176,7 +176,7 @@ struct ManyRequestsTests {
             try await transport.started(count: 1).succeed(TestImage().bytes)
             _ = try await pending.image
         }
-        // The last to let go may be the thread that answered.
+        // The answering thread may hold the last reference.
         try await waitUntil("the end of the task and the pipeline") { weakTask == nil && weakPipeline == nil }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// The steps of an image, as they are told to who wants to know.
+/// The steps of a request, as the pipeline reports them to observers.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct PipelineObserverTests {
     private final class Recorder: PipelineObserver {
@@ -40,7 +40,7 @@ struct PipelineObserverTests {
         }
     }
 
-    @Test func `each step is told with its time, and without a password`() async throws {
+    @Test func `each step is reported with its time and without a password`() async throws {
         let pipeline = pipeline()
         var options = ImageOptions()
         options.processors = [GrayscaleProcessor()]
@@ -63,7 +63,7 @@ struct PipelineObserverTests {
         #expect(recorder.events.value == steps.map { "\($0) \(source)" })
     }
 
-    @Test func `a hit and a failure are told too`() async throws {
+    @Test func `memory hits and failures are reported`() async throws {
         let pipeline = pipeline()
         let request = ImageRequest("http://test/a")
         let first = PendingImage(request, in: pipeline)
@@ -79,7 +79,7 @@ struct PipelineObserverTests {
         #expect(recorder.events.value == ["0.0 requested nonsense", "0.0 failed: invalidURL nonsense"])
     }
 
-    @Test func `failures are logged as notices, and the steps before as no more than traces`() async throws {
+    @Test func `failures are logged as notices, and the steps before them as traces`() async throws {
         let lines = Watched<[(level: Logger.Level, text: String)]>([])
         let logger = Logger(label: "test") { _ in
             var handler = LineHandler(lines: lines)

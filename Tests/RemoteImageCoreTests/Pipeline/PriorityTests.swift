@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// In which order requests are served whose priorities and limits change.
+/// The order of requests whose priorities and limits change.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct PriorityTests {
     private let transport = FakeTransport()
@@ -16,13 +16,13 @@ struct PriorityTests {
         names.map { pipeline.start(ImageRequest("http://test/\($0)")) }
     }
 
-    /// What was asked for, in order, once `count` were, each of which fails.
+    /// The first `count` requests in the order in which they were sent; each of them fails.
     private func served(_ count: Int) async throws -> [String] {
         for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
         return transport.addresses.map { String($0.dropFirst("http://test/".count)) }
     }
 
-    @Test func `of several changes of a priority the last one counts`() async throws {
+    @Test func `the last of several priority changes counts`() async throws {
         let pipeline = pipeline()
         let tasks = start(["running", "a", "b", "c"], in: pipeline)
         for priority in [LoadPriority.low, .veryHigh, .veryLow] { tasks[1].setPriority(priority) }
@@ -30,7 +30,7 @@ struct PriorityTests {
         #expect(try await served(4) == ["running", "c", "b", "a"])
     }
 
-    @Test func `a priority that changes while a task runs, or after its end, moves no other task`() async throws {
+    @Test func `a priority change of a running or ended task moves no other task`() async throws {
         let pipeline = pipeline()
         let tasks = start(["running", "a", "b"], in: pipeline)
         let ended = start(["ended"], in: pipeline)[0]
@@ -42,9 +42,9 @@ struct PriorityTests {
         #expect(transport.transfers.count == 3)
     }
 
-    /// Two threads told the task in one order and the queue in the other, and it waited as what it
-    /// was no more.
-    @Test func `of two threads that change a priority the last one counts`() async throws {
+    /// Two threads used to update the task in one order and the queue in the other, so that the
+    /// task waited with an outdated priority.
+    @Test func `the last priority change by two threads counts`() async throws {
         let pipeline = pipeline()
         let tasks = start(["running"] + (0..<200).map { "\($0)" }, in: pipeline).dropFirst()
         for task in tasks {
@@ -61,7 +61,7 @@ struct PriorityTests {
         withExtendedLifetime(probe) {}
     }
 
-    @Test func `more transfers begin as soon as more may, and those that are too many run to their end`() async throws {
+    @Test func `a raised limit starts more transfers, a lowered limit lets running transfers finish`() async throws {
         let pipeline = pipeline()
         let tasks = start(["a", "b", "c", "d", "e"], in: pipeline)
         #expect(transport.transfers.count == 1)
@@ -76,7 +76,7 @@ struct PriorityTests {
         #expect(try await transport.started(count: 4).request.address.string == "http://test/d")
     }
 
-    @Test func `closures that throw make room for the next`() async {
+    @Test func `closures that throw make room for the next job`() async {
         let pipeline = pipeline()
         let images = (0..<100).map { number in
             let source = ImageSource.bytes(identity: "\(number)") { () async throws -> [UInt8] in

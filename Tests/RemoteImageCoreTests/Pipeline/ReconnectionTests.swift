@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Waits for the network, and their limits.
+/// Retries that wait for the network, and their limits.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReconnectionTests {
     private let transport = FakeTransport()
@@ -19,7 +19,7 @@ struct ReconnectionTests {
 
     private func request(_ number: Int = 0) -> ImageRequest { ImageRequest("http://test/\(number)") }
 
-    @Test func `all who wait for the network go on when it returns`() async throws {
+    @Test func `all requests that wait for the network continue when it returns`() async throws {
         let pipeline = pipeline()
         network.isConnected = false
         let images = (0..<3).map { PendingImage(request($0), in: pipeline) }
@@ -41,7 +41,7 @@ struct ReconnectionTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `who leaves while the network is away starts nothing when it returns`() async throws {
+    @Test func `a request that is cancelled while it waits for the network starts no transfer`() async throws {
         let pipeline = pipeline()
         network.isConnected = false
         let pending = PendingImage(request(), in: pipeline)
@@ -53,7 +53,7 @@ struct ReconnectionTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    /// A network that is connected again once it was asked, without a notification.
+    /// A network that is connected from the second query on, without a notification.
     private final class ReturningNetwork: NetworkConditions {
         private let wasAsked = Lock(false)
 
@@ -69,14 +69,14 @@ struct ReconnectionTests {
         func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable { () }
     }
 
-    @Test func `a network that returned just before the wait is not waited for`() async throws {
+    @Test func `a network that returned just before the wait is noticed`() async throws {
         let pending = PendingImage(request(), in: pipeline(ReturningNetwork()))
         try await transport.started(count: 1).fail(ImageError(.connection))
         try await transport.started(count: 2).succeed(TestImage(8).bytes)
         #expect(try await pending.image.content == 8)
     }
 
-    @Test func `waits double up to the longest that the policy allows`() {
+    @Test func `retry delays double up to the maximum of the policy`() {
         let policy = StandardRetryPolicy(
             maxRetryCount: 100, baseDelay: .seconds(1), maxDelay: .seconds(5), jitter: 0)
         let decisions = [1, 2, 3, 4, 5, 100].map { attempt in

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What becomes of a request while it is changed before it is sent.
+/// Requests while a hook changes them.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct RequestHookTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline
     private let calls = Watched(0)
-    /// Open once the test lets hooks go on.
+    /// Opened by the test to let the hooks continue.
     private let gate = Watched(false)
 
     init() {
@@ -31,7 +31,7 @@ struct RequestHookTests {
         }
     }
 
-    @Test func `nothing is sent before the hook has ended, which runs once for all who want the same`() async throws {
+    @Test func `requests are sent after their hook, which runs once for equal requests`() async throws {
         let images = [PendingImage(request(waiting), in: pipeline), PendingImage(request(waiting), in: pipeline)]
         try await calls.wait { $0 == 1 }
         #expect(transport.transfers.isEmpty)
@@ -43,7 +43,7 @@ struct RequestHookTests {
         #expect(calls.value == 1)
     }
 
-    @Test func `what a hook throws is why there is no image`() async throws {
+    @Test func `an error thrown by a hook fails the request`() async throws {
         struct NoToken: Error {}
         let ours = request(RequestHook("own") { _ in throw ImageError(.httpStatus, "no token", status: 401) })
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: ours) }
@@ -54,8 +54,8 @@ struct RequestHookTests {
         #expect(transport.transfers.isEmpty)
     }
 
-    /// It held the place of a transfer for ever.
-    @Test func `a hook that hangs ends the load after the timeout, and gives its place to another`() async throws {
+    /// It used to hold the place of a transfer forever.
+    @Test func `a hook that hangs times out and frees its place`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock
@@ -65,7 +65,7 @@ struct RequestHookTests {
         defer { never.update { $0 = true } }
         let hook = RequestHook("token") { [calls] _ in
             calls.update { $0 += 1 }
-            // Not cancelled with the caller.
+            // This task is not cancelled with the caller.
             await Task { try? await never.wait { $0 } }.value
         }
         var hanging = request(hook)
@@ -82,7 +82,7 @@ struct RequestHookTests {
         #expect(try await next.image.content == 2)
     }
 
-    @Test func `without a timeout of its own a hook has that of a transfer`() async throws {
+    @Test func `a hook without its own timeout has the timeout of a transfer`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
         let image = PendingImage(request(waiting), in: pipeline)
@@ -94,11 +94,11 @@ struct RequestHookTests {
         #expect(try await image.image.content == 4)
     }
 
-    @Test func `who leaves while the hook runs sends nothing`() async throws {
+    @Test func `a request that is cancelled while its hook runs sends nothing`() async throws {
         let isCancelled = Watched(false)
         let hook = RequestHook("slow") { [calls] _ in
             calls.update { $0 += 1 }
-            // Brings nothing, and ends with the task.
+            // Yields nothing, and ends when the task is cancelled.
             let (nothing, source) = AsyncStream<Void>.makeStream()
             for await _ in nothing {}
             withExtendedLifetime(source) {}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// How long what was loaded answers, for whom, and what of it is kept.
+/// How long loaded images answer, for which requests, and which of them are kept.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct RetentionTests {
     let transport = FakeTransport()
@@ -38,10 +38,10 @@ struct RetentionTests {
         return try await pending.image
     }
 
-    // MARK: What was processed
+    // MARK: Processed images
 
     @Test(arguments: [false, true])
-    func `what was processed is fresh as long as what it was made of`(isMadeOfMemory: Bool) async throws {
+    func `a processed image is fresh as long as its response`(isMadeOfMemory: Bool) async throws {
         let pipeline = pipeline()
         if isMadeOfMemory { _ = try await load(request(), in: pipeline, "max-age=10") }
         let processed = request(processors: [GrayscaleProcessor()])
@@ -58,8 +58,7 @@ struct RetentionTests {
         #expect(pipeline.cachedImage(for: processed) != nil)
     }
 
-    @Test func `what was processed of a response that must not be stored is kept only while it is shown`() async throws
-    {
+    @Test func `a processed image of a no-store response is kept only while it is shown`() async throws {
         let pipeline = pipeline()
         let processed = request(processors: [GrayscaleProcessor()])
         let image = try await load(processed, in: pipeline, "no-store")
@@ -70,7 +69,7 @@ struct RetentionTests {
 
     // MARK: Policies
 
-    @Test func `what is in memory answers whatever its age where that is asked for`() async throws {
+    @Test func `the stored policies answer from memory at any age`() async throws {
         let pipeline = pipeline()
         _ = try await load(request(), in: pipeline, "max-age=10")
         clock.advance(by: .seconds(11))
@@ -80,7 +79,7 @@ struct RetentionTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `the program's own expiry counts under each policy`() async throws {
+    @Test func `the program's expiry applies under each policy`() async throws {
         let pipeline = pipeline()
         _ = try await load(request(), in: pipeline, "max-age=60")
         let policies: [CachePolicy] = [.http, .stored, .storedOnly]
@@ -98,7 +97,7 @@ struct RetentionTests {
 
     // MARK: Accounts
 
-    @Test func `pipelines of two accounts on one memory share nothing`() async throws {
+    @Test func `pipelines with different accounts share no images in memory`() async throws {
         let first = pipeline { $0.headers[.authorization] = "one" }
         let second = pipeline { $0.headers[.authorization] = "two" }
         _ = try await load(request(), in: first, "max-age=60")
@@ -114,9 +113,9 @@ struct RetentionTests {
         #expect(transport.transfers.count == 2)
     }
 
-    // MARK: What is no image
+    // MARK: Bodies that are not images
 
-    @Test func `a page that says 200 takes no place in the store`() async throws {
+    @Test func `a 200 page does not replace a stored image`() async throws {
         let folder = try TemporaryFolder()
         let store = DiskStore(path: folder.path)
         let pipeline = pipeline { $0.responseStore = store }
@@ -147,9 +146,9 @@ struct RetentionTests {
         #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
     }
 
-    // MARK: Ends
+    // MARK: Cancellation
 
-    /// Cancels the task while it asks memory for the next source.
+    /// Cancels the task while the task looks up the next source in memory.
     private final class CancellingCache: ImageCache {
         let task = Watched<ImageTask?>(nil)
 
@@ -164,7 +163,7 @@ struct RetentionTests {
         func observe(_ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void) -> any Sendable { 0 }
     }
 
-    @Test func `a task that is cancelled between two sources leaves nothing`() async throws {
+    @Test func `a task that is cancelled between two sources is released`() async throws {
         let cache = CancellingCache()
         let pipeline = ImagePipeline.test(transport, memoryCache: cache)
         weak var left: ImageTask?

@@ -19,14 +19,14 @@ struct RetryTests {
         }
     }
 
-    /// What is not stored, asked for without the network.
+    /// A request under `.stored` for an image that is not stored.
     private var offline: ImageRequest {
         var request = ImageRequest("http://test/a")
         request.options.cachePolicy = .stored
         return request
     }
 
-    @Test func `a failed connection is tried again, each time after twice as long`() async throws {
+    @Test func `a failed connection is retried after delays that double`() async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).fail(ImageError(.connection))
         #expect(clock.nextDelay == .milliseconds(500))
@@ -38,7 +38,7 @@ struct RetryTests {
         #expect(try await pending.image.content == 1)
     }
 
-    @Test func `after the last retry the failure stands`() async throws {
+    @Test func `a load fails after its last retry`() async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline(StandardRetryPolicy(maxRetryCount: 1)))
         try await transport.started(count: 1).fail(ImageError(.connection))
         clock.advance(by: .seconds(30))
@@ -47,7 +47,7 @@ struct RetryTests {
         #expect(clock.nextDelay == nil)
     }
 
-    @Test func `who goes without the network is told at once what is not stored`() async throws {
+    @Test func `the stored policy reports notStored at once when the server is unreachable`() async throws {
         let pending = PendingImage(offline, in: pipeline())
         let reason = ImageError(.connection, "gone")
         try await transport.started(count: 1).fail(reason)
@@ -55,7 +55,7 @@ struct RetryTests {
         #expect(clock.nextDelay == nil)
     }
 
-    @Test func `but waits for the network where that was asked for`() async throws {
+    @Test func `the stored policy waits for the network if the retry policy does`() async throws {
         let network = FakeNetwork()
         network.isConnected = false
         let patient = StandardRetryPolicy(waitsForConnectivity: true)
@@ -67,7 +67,7 @@ struct RetryTests {
     }
 
     @Test(arguments: [408, 429, 500, 502, 503, 504])
-    func `a status that may pass is tried again`(status: Int) async throws {
+    func `a transient status is retried`(status: Int) async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).succeed([], status: status)
         clock.advance(by: .seconds(1))
@@ -76,14 +76,14 @@ struct RetryTests {
     }
 
     @Test(arguments: [400, 401, 403, 404, 410])
-    func `a status that will not change is not`(status: Int) async throws {
+    func `a permanent status is not retried`(status: Int) async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).succeed([], status: status)
         await #expect(throws: ImageError.httpStatus(status)) { try await pending.image }
         #expect(clock.nextDelay == nil)
     }
 
-    @Test func `nor is what a retry cannot cure`() async throws {
+    @Test func `an error that a retry cannot cure is not retried`() async throws {
         let pipeline = pipeline()
         for code in [ImageError.Code.tls, .timeout, .tooLarge, .protocol, .tooManyRedirects] {
             let pending = PendingImage(ImageRequest("http://test/\(code.rawValue)"), in: pipeline)
@@ -93,7 +93,7 @@ struct RetryTests {
         #expect(clock.nextDelay == nil)
     }
 
-    @Test func `the server's wish for a pause is followed`() async throws {
+    @Test func `the delay in Retry-After is followed`() async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).succeed([], status: 429, headers: [.retryAfter: "7"])
         #expect(clock.nextDelay == .seconds(7))
@@ -102,31 +102,31 @@ struct RetryTests {
         _ = try await pending.image
     }
 
-    @Test func `a pause that is longer than anyone waits ends the load`() async throws {
+    @Test func `a Retry-After beyond the limit ends the load`() async throws {
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline())
         try await transport.started(count: 1).succeed([], status: 503, headers: [.retryAfter: "3600"])
         await #expect(throws: ImageError.httpStatus(503)) { try await pending.image }
     }
 
     @Test(arguments: [(30, RetryDecision.retry(after: .seconds(30))), (31, .giveUp)])
-    func `the longest pause is the limit itself`(seconds: Int, decision: RetryDecision) {
+    func `a Retry-After equal to the limit is followed`(seconds: Int, decision: RetryDecision) {
         let failure = TransferFailure(error: .httpStatus(503), attempt: 1, retryAfter: .seconds(seconds))
         #expect(StandardRetryPolicy(maxDelay: .seconds(30)).decision(on: failure) == decision)
     }
 
     @Test(arguments: [(1, false), (2, false), (3, true)])
-    func `as many retries are made as the limit says`(attempt: Int, isLast: Bool) {
+    func `the limit is the number of retries`(attempt: Int, isLast: Bool) {
         let failure = TransferFailure(error: ImageError(.connection), attempt: attempt)
         #expect((StandardRetryPolicy(maxRetryCount: 2).decision(on: failure) == .giveUp) == isLast)
     }
 
-    @Test func `no pause is longer than the limit`() {
+    @Test func `no delay is longer than the limit`() {
         let policy = StandardRetryPolicy(baseDelay: .seconds(1), maxDelay: .seconds(4), jitter: 0)
         #expect(
             [1, 2, 3, 4, 100].map { policy.delay(beforeRetry: $0) } == [1, 2, 4, 4, 4].map { Duration.seconds($0) })
     }
 
-    @Test func `a pause may be given as a date`() {
+    @Test func `Retry-After may be a date`() {
         let now = 784_111_777 - 20
         #expect(RetryAfter.delay(in: [.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"], now: now) == .seconds(20))
         #expect(RetryAfter.delay(in: [.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"], now: now + 100) == .zero)
@@ -135,7 +135,7 @@ struct RetryTests {
         #expect(RetryAfter.delay(in: [:], now: now) == nil)
     }
 
-    @Test func `jitter shortens a wait and never lengthens it`() {
+    @Test func `jitter shortens a delay and never lengthens it`() {
         let policy = StandardRetryPolicy(jitter: 0.5)
         for _ in 0..<200 {
             guard
@@ -149,7 +149,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `cancelling while waiting for a retry starts none and leaves nothing`() async throws {
+    @Test func `cancelling a request that waits for a retry starts no transfer and leaves no job`() async throws {
         let pipeline = pipeline()
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))
@@ -160,7 +160,7 @@ struct RetryTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `a transfer that waits for a retry holds no place`() async throws {
+    @Test func `a transfer that waits for a retry frees its place`() async throws {
         let pipeline = pipeline()
         pipeline.setTransferLimits(count: 1, perHost: 1)
         _ = PendingImage(ImageRequest("http://test/a"), in: pipeline)
@@ -170,7 +170,7 @@ struct RetryTests {
         #expect(try await other.image.content == 2)
     }
 
-    @Test func `who joins while a retry is pending shares it and learns which try it is`() async throws {
+    @Test func `a request that joins a pending retry shares it and learns the number of the attempt`() async throws {
         let pipeline = pipeline()
         let first = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))
@@ -184,7 +184,7 @@ struct RetryTests {
         #expect(try await first.image.pixels === second.image.pixels)
     }
 
-    @Test func `a policy that waits for the network goes on when it returns`() async throws {
+    @Test func `a retry that waits for the network continues when it returns`() async throws {
         let network = FakeNetwork()
         let pipeline = pipeline(StandardRetryPolicy(waitsForConnectivity: true), network: network)
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
@@ -197,7 +197,7 @@ struct RetryTests {
         #expect(try await pending.image.content == 1)
     }
 
-    @Test func `a request may bring its own policy`() async throws {
+    @Test func `a request may have its own retry policy`() async throws {
         var request = ImageRequest("http://test/a")
         request.options.retryPolicy = StandardRetryPolicy.never
         let pending = PendingImage(request, in: pipeline())
@@ -206,7 +206,7 @@ struct RetryTests {
     }
 
     @MainActor
-    @Test func `a model shows which try it is at`() async throws {
+    @Test func `a model shows the number of the attempt`() async throws {
         let model = NetworkImageModel("http://test/a", pipeline: pipeline())
         model.load()
         try await transport.started(count: 1).fail(ImageError(.connection))
@@ -218,8 +218,7 @@ struct RetryTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    /// A transport that is slow to return from its start, while what it started fails and is tried
-    /// again.
+    /// A transport whose start returns late, while the started transfer fails and is retried.
     private final class StallingTransport: Transport {
         let inner = FakeTransport()
         private let count = Lock(0)
@@ -232,14 +231,15 @@ struct RetryTests {
             }
             if number == 1 {
                 inner.transfers[0].fail(ImageError(.connection))
-                // Returns when the second try is under way, on the thread that the failure came on.
+                // Returns when the second attempt runs, started on the thread that reported the
+                // failure.
                 while inner.transfers.count < 2 {}
             }
             return transfer
         }
     }
 
-    /// The first start came back late, took the job for its own and cancelled the second transfer.
+    /// The late start used to take over the job and cancel the second transfer.
     @Test func `a start that returns late does not stop the retry`() async throws {
         let transport = StallingTransport()
         let pipeline = ImagePipeline.test(transport) { configuration in
@@ -252,7 +252,7 @@ struct RetryTests {
         #expect(try await image.image.content == 8)
     }
 
-    @Test func `a wait for a network of unknown state gets longer each time`() async throws {
+    @Test func `the delay grows while the state of the network is unknown`() async throws {
         let (transport, clock) = (FakeTransport { _ in .failure(ImageError(.connection)) }, TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock

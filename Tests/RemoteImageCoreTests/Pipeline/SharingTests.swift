@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Counts how often it was applied, and adds a number to every byte.
+/// Counts its applications, and adds a number to every byte.
 private struct Adding: ImageProcessor {
     let number: UInt8
     let count = Watched(0)
@@ -43,7 +43,7 @@ struct SharingTests {
         return ImageRequest("http://test/a", options: options)
     }
 
-    @Test func `requests with other processors share the transfer and the decode`() async throws {
+    @Test func `requests with different processors share the transfer and the decode`() async throws {
         let one = PendingImage(request([Adding(number: 1)]), in: pipeline)
         let two = PendingImage(request([Adding(number: 2)]), in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
@@ -55,7 +55,7 @@ struct SharingTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `each step that requests have in common is made once`() async throws {
+    @Test func `each processing step that requests have in common runs once`() async throws {
         let (first, second, third) = (Adding(number: 1), Adding(number: 2), Adding(number: 3))
         let one = PendingImage(request([first, second]), in: pipeline)
         let two = PendingImage(request([first, third]), in: pipeline)
@@ -69,7 +69,7 @@ struct SharingTests {
         #expect(third.count.value == 1)
     }
 
-    @Test func `a step that is in memory is not made again`() async throws {
+    @Test func `a processing step in memory is not repeated`() async throws {
         let (first, second) = (Adding(number: 1), Adding(number: 2))
         let one = PendingImage(request([first]), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(10).bytes)
@@ -80,7 +80,7 @@ struct SharingTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `a processor that fails is the failure of those who wanted it`() async throws {
+    @Test func `a failing processor fails only the requests that use it`() async throws {
         let failing = PendingImage(request([Failing()]), in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(10).bytes)
@@ -88,7 +88,7 @@ struct SharingTests {
         #expect(try await plain.image.content == 10)
     }
 
-    @Test func `images of other processors are apart in memory`() async throws {
+    @Test func `images with different processors are separate in memory`() async throws {
         let pending = PendingImage(request([Adding(number: 1)]), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(10).bytes)
         _ = try await pending.image
@@ -113,7 +113,7 @@ struct SharingTests {
         #expect(pipeline.cachedImage(for: request(headers: [.authorization: "eve"])) == nil)
     }
 
-    @Test func `a given identity does not stand for the headers`() async throws {
+    @Test func `requests with the same given identity and different headers share nothing`() async throws {
         var mine = ImageRequest(ImageSource("http://test/a").identified(by: "me"))
         var theirs = mine
         mine.options.headers[.authorization] = "anna"
@@ -123,7 +123,7 @@ struct SharingTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `the order in which headers are set does not matter`() async throws {
+    @Test func `the order of headers does not matter`() async throws {
         let one = PendingImage(request(headers: [.authorization: "a", .referer: "b"]), in: pipeline)
         let two = PendingImage(request(headers: [.referer: "b", .authorization: "a"]), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage().bytes)
@@ -145,7 +145,7 @@ struct SharingTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `what must not be stored is not in memory`() async throws {
+    @Test func `a no-store image is not kept in memory`() async throws {
         var secret = request()
         secret.options.cachePolicy = .noStore
         let pending = PendingImage(secret, in: pipeline)
@@ -154,7 +154,7 @@ struct SharingTests {
         #expect(pipeline.cachedImage(for: request()) == nil)
     }
 
-    @Test func `only what is stored answers where loading is not allowed`() async throws {
+    @Test func `the stored-only policy answers only from memory or the store`() async throws {
         var stored = request()
         stored.options.cachePolicy = .storedOnly
         await #expect(throws: ImageError(.notStored, "http://test/a")) { try await pipeline.image(for: stored) }
@@ -181,7 +181,7 @@ struct SharingTests {
         #expect(transferred.value == [5, bytes.count])
     }
 
-    @Test func `a job has the highest priority among those who want it, and falls back when they leave`() async throws {
+    @Test func `a job has the highest priority of its subscribers, and falls back when they leave`() async throws {
         pipeline.setTransferLimits(count: 1, perHost: 1)
         let names = ["running", "shared", "other"]
         let pending = names.map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }
@@ -196,10 +196,10 @@ struct SharingTests {
         withExtendedLifetime(pending) {}
     }
 
-    // MARK: Terms
+    // MARK: Constraints
 
-    /// The first request decided for all.
-    @Test func `requests on other terms do not fail with each other`() async throws {
+    /// The constraints of the first request used to apply to all requests.
+    @Test func `requests with different constraints do not fail each other`() async throws {
         let strict = ResponseValidation("strict") { _ throws(ImageError) in throw ImageError(.notAnImage, "strict") }
         var options = ImageOptions()
         options.responseValidation = strict
@@ -216,7 +216,7 @@ struct SharingTests {
         #expect(try await plain.image.content == 3)
     }
 
-    @Test func `requests that hooks of other names change share nothing`() async throws {
+    @Test func `requests with hooks of different names share nothing`() async throws {
         func request(_ token: String) -> ImageRequest {
             var options = ImageOptions()
             options.requestHook = RequestHook("account \(token)", account: "anna") {

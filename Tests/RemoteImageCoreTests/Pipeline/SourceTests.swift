@@ -9,12 +9,12 @@ struct SourceTests {
 
     private struct Broken: Error {}
 
-    /// What transfers were started for, by the last part of their path.
+    /// The last path components of the requested addresses.
     private var asked: [String] {
         transport.transfers.map { $0.request.address.string.split(separator: "/").last.map(String.init) ?? "" }
     }
 
-    // MARK: Images of the program's own
+    // MARK: Images from the program
 
     @Test func `bytes need no transfer`() async throws {
         let source = ImageSource.bytes(TestImage(4).bytes, identity: "four")
@@ -31,7 +31,7 @@ struct SourceTests {
         #expect(image.info.origin == .local)
     }
 
-    @Test func `a file that is not there, a folder and an empty file are failures`() async throws {
+    @Test func `a missing file, a folder and an empty file are errors`() async throws {
         let pipeline = ImagePipeline.test(transport)
         await #expect(throws: ImageError.self) { try await pipeline.image(for: ImageRequest(.file("/no/such/file"))) }
         await expect(.io, from: .file("/no/such/file"))
@@ -40,18 +40,18 @@ struct SourceTests {
         await expect(.emptyBody, from: .file(empty.path))
     }
 
-    @Test func `a file that is larger than the limit is not read`() async throws {
+    @Test func `a file over the limit is not read`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 1, count: 2000))
         await expect(.tooLarge, from: .file(file.path)) { $0.transferLimits.maxBodyByteCount = 1999 }
-        // As large as the limit: the bytes are looked at.
+        // At the limit, the bytes are read and inspected.
         await expect(.notAnImage, from: .file(file.path)) { $0.transferLimits.maxBodyByteCount = 2000 }
     }
 
-    @Test func `text with the scheme of a file is refused`() async {
+    @Test func `a file URL given as text is refused`() async {
         await expect(.forbiddenScheme, from: "file:///etc/passwd")
     }
 
-    @Test func `a data address carries its image`() async throws {
+    @Test func `a data address contains its image`() async throws {
         let text = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAAAAAAAAAAk="
         for source in [ImageSource(text), ImageSource("DATA:" + text.dropFirst(5))] {
             let image = try await ImagePipeline.test(transport).image(for: ImageRequest(source))
@@ -60,7 +60,7 @@ struct SourceTests {
         }
     }
 
-    @Test func `a data address is held to the body limit`() async throws {
+    @Test func `the body limit applies to data addresses`() async throws {
         let text = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAAAAAAAAAAk="
         let byteCount = try DataAddress.bytes(of: text, limit: .max).count
         #expect(try DataAddress.bytes(of: text, limit: byteCount).count == byteCount)
@@ -69,11 +69,11 @@ struct SourceTests {
     }
 
     @Test(arguments: ["data:image/png;base64", "data:image/png;base64,@@@@", "data:;base64,A"])
-    func `a malformed data address is a failure`(text: String) async {
+    func `a malformed data address is an error`(text: String) async {
         await expect(.invalidURL, from: ImageSource(text))
     }
 
-    @Test func `data addresses are decoded as RFC 2397 says`() throws {
+    @Test func `data addresses are decoded according to RFC 2397`() throws {
         let contents = [
             "data:,a%20b": "a b", "data:text/plain;charset=utf-8,100%": "100%", "data:;BASE64,aGVs bG8=": "hello",
             "data:;base64,aGVsbG8": "hello", "data:;base64,aGVsbG8%3D": "hello", "data:,": "", "data:,%4": "%4",
@@ -86,7 +86,7 @@ struct SourceTests {
 
     // MARK: Closures and providers
 
-    @Test func `a closure is asked once for all who want its image`() async throws {
+    @Test func `a closure is called once for all requests for its image`() async throws {
         let (calls, gate) = (Watched(0), Watched(false))
         let source = ImageSource.bytes(identity: "closure") {
             calls.update { $0 += 1 }
@@ -100,7 +100,7 @@ struct SourceTests {
         #expect(calls.value == 1)
     }
 
-    @Test func `what a closure throws is the failure of its source`() async {
+    @Test func `an error thrown by a closure fails its source`() async {
         await expect(.source, from: .bytes(identity: "a") { throw Broken() })
         await expect(.timeout, from: .bytes(identity: "b") { throw ImageError(.timeout) })
     }
@@ -121,7 +121,7 @@ struct SourceTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `pixels come as they are and are kept in memory`() async throws {
+    @Test func `pixels are used unchanged and are kept in memory`() async throws {
         let pixels = PixelBuffer(size: PixelSize(width: 3, height: 2), format: .rgb8) { memory in
             for index in memory.indices { memory[index] = 7 }
         }
@@ -137,7 +137,7 @@ struct SourceTests {
         await #expect(throws: ImageError.self) { try await pipeline.data(for: ImageRequest(source)) }
     }
 
-    @Test func `a resolving source loads what it resolves to and is kept under its own identity`() async throws {
+    @Test func `a resolving source loads its target and is cached under its own identity`() async throws {
         let calls = Watched(0)
         let source = ImageSource.resolving(identity: "storage/cat") {
             let call = calls.update { calls in
@@ -156,7 +156,7 @@ struct SourceTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `cancelling a resolved load closes its transfer`() async throws {
+    @Test func `cancelling a resolved load cancels its transfer`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let source = ImageSource.resolving(identity: "storage/cat") { "http://test/cat" }
         let pending = PendingImage(ImageRequest(source), in: pipeline)
@@ -166,14 +166,14 @@ struct SourceTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    @Test func `a source that resolves to itself is a failure`() async {
+    @Test func `a source that resolves to itself is an error`() async {
         let source = ImageSource.resolving(identity: "loop") {
             ImageSource.resolving(identity: "loop") { "http://test/never" }
         }
         await expect(.source, from: source)
     }
 
-    /// Opens an album before it gives an image.
+    /// Opens an album before it provides an image.
     private struct AlbumPage: ImageProvider {
         let identity: String
         let log: Watched<[String]>
@@ -215,7 +215,7 @@ struct SourceTests {
         #expect(log.value == ["prepare", "image", "image"])
     }
 
-    @Test func `a failed preparation is tried again by the next load`() async throws {
+    @Test func `a failed preparation is repeated by the next load`() async throws {
         let log = Watched<[String]>([])
         let source = ImageSource.provider(AlbumPage(identity: "page", log: log, failures: Watched(1)))
         let pipeline = ImagePipeline.test(transport)
@@ -224,7 +224,7 @@ struct SourceTests {
         #expect(log.value == ["prepare", "prepare", "image"])
     }
 
-    /// Hangs in one of its steps until the test opens the gate, whether it is cancelled or not.
+    /// Hangs in one of its steps until the test opens the gate, even when it is cancelled.
     private struct HangingPage: ImageProvider {
         var identity = "hanging"
         let hangsInPreparation: Bool
@@ -247,10 +247,10 @@ struct SourceTests {
         }
     }
 
-    /// It held its place for ever, and each load of the same identity waited for the first
-    /// preparation.
+    /// The provider used to hold its place forever, and each load of the same identity waited for
+    /// the first preparation.
     @Test(arguments: [true, false])
-    func `a provider that hangs ends its load after the timeout, and the next load tries again`(
+    func `a provider that hangs times out, and the next load tries again`(
         hangsInPreparation: Bool
     ) async throws {
         let clock = TestClock()
@@ -270,7 +270,7 @@ struct SourceTests {
         #expect(try await second.image.content == 3)
     }
 
-    @Test func `the error of a preparation that hangs has no password`() async throws {
+    @Test func `the error of a preparation that hangs contains no password`() async throws {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
         let provider = HangingPage(identity: "http://anna:secret@test/page", hangsInPreparation: true)
@@ -284,7 +284,7 @@ struct SourceTests {
         provider.gate.update { $0 = true }
     }
 
-    @Test func `a provider gives its image without having been prepared`() async throws {
+    @Test func `a provider can provide its image without a preparation`() async throws {
         let log = Watched<[String]>([])
         guard case .bytes(let bytes) = try await AlbumPage(identity: "page", log: log).image() else {
             Issue.record("no bytes")
@@ -296,7 +296,7 @@ struct SourceTests {
 
     // MARK: Choices
 
-    @Test func `fallbacks are tried in their order until one gives an image`() async throws {
+    @Test func `fallbacks are tried in order until a source gives an image`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let source = ImageSource.fallbacks(["http://test/1", "not an address", "http://test/3", "http://test/4"])
         let pending = PendingImage(ImageRequest(source), in: pipeline)
@@ -307,7 +307,7 @@ struct SourceTests {
         #expect(pending.answerCount == 1)
     }
 
-    @Test func `fallbacks that all fail list what each said`() async throws {
+    @Test func `the error of failed fallbacks lists the error of each source`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let pending = PendingImage(ImageRequest(.fallbacks(["http://test/1", "http://test/2"])), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection, "one"))
@@ -321,7 +321,7 @@ struct SourceTests {
         }
     }
 
-    @Test func `cancelling between fallbacks tries no other`() async throws {
+    @Test func `a cancelled request tries no further fallback`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let pending = PendingImage(ImageRequest(.fallbacks(["http://test/1", "http://test/2"])), in: pipeline)
         let transfer = try await transport.started(count: 1)
@@ -331,11 +331,11 @@ struct SourceTests {
         #expect(asked == ["1"])
     }
 
-    @Test func `a list of no fallbacks is a failure`() async {
+    @Test func `an empty list of fallbacks is an error`() async {
         await expect(.invalidURL, from: .fallbacks([]))
     }
 
-    @Test func `an adaptive source takes the smaller image where bytes cost money`() async throws {
+    @Test func `an adaptive source takes the smaller image on a metered network`() async throws {
         let network = FakeNetwork()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let source = ImageSource.adaptive(regular: "http://test/large", lowData: "http://test/small")
@@ -355,7 +355,7 @@ struct SourceTests {
     }
 
     @Test(arguments: [(10, "a"), (101, "b"), (250, "c"), (5000, "c")])
-    func `of candidates the smallest with enough pixels is taken`(side: Int, chosen: String) async throws {
+    func `the smallest candidate with enough pixels is chosen`(side: Int, chosen: String) async throws {
         let source = ImageSource.candidates([
             SourceCandidate("http://test/c", size: PixelSize(width: 400, height: 300)),
             SourceCandidate("http://test/a", size: PixelSize(width: 100, height: 75)),
@@ -367,7 +367,7 @@ struct SourceTests {
         #expect(asked == [chosen])
     }
 
-    @Test func `choices compose with each other and with sources that resolve`() async throws {
+    @Test func `choices can be nested and combined with resolving sources`() async throws {
         let resolving = ImageSource.resolving(identity: "storage") { "http://test/resolved" }
         let source = ImageSource.fallbacks([
             .adaptive(regular: .fallbacks(["http://test/1"]), lowData: "http://test/low"),
@@ -383,7 +383,7 @@ struct SourceTests {
 
     // MARK: Identity
 
-    @Test func `addresses that differ in ignored items are one image`() {
+    @Test func `addresses that differ in ignored query items have the same identity`() {
         let items: Set = ["token", "expires"]
         let one = ImageSource("http://test/a?size=2&token=1&expires=5").ignoringQueryItems(items)
         let other = ImageSource("http://test/a?token=2&size=2").ignoringQueryItems(items)
@@ -393,7 +393,7 @@ struct SourceTests {
         #expect(one != ImageSource("http://test/a?size=3").ignoringQueryItems(items))
     }
 
-    @Test func `a signed address that changes finds the image in memory`() async throws {
+    @Test func `a newly signed address finds the image in memory`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let first = ImageSource("http://test/a?token=1").ignoringQueryItems(["token"])
         let pending = PendingImage(ImageRequest(first), in: pipeline)
@@ -404,7 +404,7 @@ struct SourceTests {
         #expect(pipeline.cachedImage(for: ImageRequest(second)) != nil)
     }
 
-    @Test func `a given identity stands for the address`() async throws {
+    @Test func `a given identity replaces the address`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let pending = PendingImage(ImageRequest(ImageSource("http://a/1").identified(by: "cat")), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage().bytes)
@@ -437,8 +437,9 @@ struct SourceTests {
         func image() async throws -> ProvidedImage { .source(name()) }
     }
 
-    /// Each waited for the other, and a third request then held the lock of the pipeline for ever.
-    @Test func `providers that name each other are a failure`() async {
+    /// The providers used to wait for each other, and a third request then held the pipeline's lock
+    /// forever.
+    @Test func `providers that resolve to each other are an error`() async {
         let pipeline = ImagePipeline.test(FakeTransport())
         @Sendable func first() -> ImageSource { .provider(Naming(identity: "first", name: second)) }
         @Sendable func second() -> ImageSource { .provider(Naming(identity: "second", name: first)) }
@@ -451,7 +452,7 @@ struct SourceTests {
         }
     }
 
-    @Test func `a provider may name several sources to be tried`() async throws {
+    @Test func `a provider may resolve to several fallbacks`() async throws {
         let transport = FakeTransport()
         let pipeline = ImagePipeline.test(transport)
         let source = ImageSource.resolving(identity: "album") {
@@ -463,7 +464,7 @@ struct SourceTests {
         #expect(try await pending.image.content == 6)
     }
 
-    @Test func `when all that a provider names fails, each is listed`() async throws {
+    @Test func `the error of a provider lists the error of each source that it resolved to`() async throws {
         let transport = FakeTransport { request in .status(request.address.string.hasSuffix("a") ? 404 : 410) }
         let source = ImageSource.resolving(identity: "album") { .fallbacks(["http://test/a", "http://test/b"]) }
         let error = await #expect(throws: ImageError.self) {

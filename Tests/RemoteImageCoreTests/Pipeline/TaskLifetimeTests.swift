@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Nothing is left of work that has ended or was cancelled.
+/// Work that has ended or was cancelled leaves no objects behind.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct TaskLifetimeTests {
     private let transport = FakeTransport()
@@ -18,7 +18,7 @@ struct TaskLifetimeTests {
         }
     }
 
-    /// Puts an image into memory and into the store.
+    /// Puts an image into memory and the store.
     private func load(_ address: String, content: UInt8) async throws {
         let count = transport.transfers.count
         let pipeline = pipeline()
@@ -29,9 +29,9 @@ struct TaskLifetimeTests {
         await pipeline.finishWriting()
     }
 
-    // MARK: Reading what is stored
+    // MARK: Reading stored responses
 
-    @Test func `who leaves while the store is asked spares the reading of the body`() async throws {
+    @Test func `a request that is cancelled during the lookup does not read the stored body`() async throws {
         try await load("http://test/a", content: 1)
         let held = HeldStore(holding: .lookUp, of: store)
         let http = HTTPCache(store: held, transport: transport, clock: TestClock())
@@ -46,7 +46,7 @@ struct TaskLifetimeTests {
         #expect(held.steps.value == [.lookUp])
     }
 
-    @Test @MainActor func `a stored image that a view no longer wants does not come into memory`() async throws {
+    @Test @MainActor func `a stored image that its view no longer needs does not enter memory`() async throws {
         try await load("http://test/a", content: 1)
         try await load("http://test/b", content: 2)
         memory.removeAll()
@@ -57,7 +57,7 @@ struct TaskLifetimeTests {
         try await held.steps.wait { $0.last == .body }
         model.source = "http://test/b"
         try await held.steps.wait { $0.filter { $0 == .body }.count == 2 }
-        // The first load leaves after the second one has begun.
+        // The first load is cancelled after the second has started.
         await LoadExecutor.shared.settled()
         held.release()
         held.release()
@@ -68,7 +68,7 @@ struct TaskLifetimeTests {
         #expect(!memory.contains(pipeline.cacheKey(for: ImageRequest("http://test/a"))))
     }
 
-    @Test func `of two stored images, the first given up while it is read, each answers once`() async throws {
+    @Test func `cancelling a stored image while it is read answers this and the next request once`() async throws {
         try await load("http://test/a", content: 1)
         try await load("http://test/b", content: 2)
         memory.removeAll()
@@ -78,8 +78,8 @@ struct TaskLifetimeTests {
         try await held.steps.wait { $0.last == .body }
         first.task?.cancel()
         let second = PendingImage(ImageRequest("http://test/b"), in: pipeline)
-        // Before the second is read: a test that holds one thread and waits for another holds up
-        // its neighbours.
+        // Released before the second body is read: a test that blocks one thread and waits for
+        // another delays the other tests.
         held.release()
         held.release()
         #expect(try await second.image.content == 2)
@@ -95,7 +95,7 @@ struct TaskLifetimeTests {
     }
 
     @Test(arguments: Ending.allCases)
-    func `a task that has ended is not kept`(ending: Ending) async throws {
+    func `a task that has ended is released`(ending: Ending) async throws {
         try await load("http://test/a", content: 1)
         if ending == .storedBody { memory.removeAll() }
         let pipeline = pipeline()

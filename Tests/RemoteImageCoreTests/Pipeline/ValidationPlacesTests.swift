@@ -4,8 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Validations behind stale responses take places among the transfers, as every other transfer
-/// does.
+/// Background validations of stale responses take transfer places, as other transfers do.
 @Suite(.timeLimit(.minutes(2)))
 struct ValidationPlacesTests {
     private let transport = FakeTransport()
@@ -28,7 +27,7 @@ struct ValidationPlacesTests {
         PendingImage(ImageRequest(ImageSource("http://test/\(path)")), in: pipeline, isOnScreen: isOnScreen)
     }
 
-    /// Stores an image that is stale, and may be shown so.
+    /// Stores an image that is stale, but may be shown while it is validated.
     private func store(_ path: String) async throws {
         let image = load(path)
         try await transport.started(count: 1).succeed(
@@ -39,7 +38,8 @@ struct ValidationPlacesTests {
         #expect(try await load(path).image.info.origin == .stale)
     }
 
-    /// Waiting for a value ends with the time limit of the test, waiting for the pipeline does not.
+    /// Waits for a value, which ends with the time limit of the test; waiting for the pipeline does
+    /// not.
     private func finishWriting() async throws {
         let isFinished = Watched(false)
         Task { [pipeline] in
@@ -49,8 +49,8 @@ struct ValidationPlacesTests {
         try await isFinished.wait { $0 }
     }
 
-    /// They began at once, as many as there were stale images.
-    @Test func `a validation takes a place`() async throws {
+    /// All of them used to start at once, one for each stale image.
+    @Test func `a background validation takes a transfer place`() async throws {
         try await store("a")
         let validation = try await transport.started(count: 2)
         #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
@@ -73,7 +73,7 @@ struct ValidationPlacesTests {
         try await finishWriting()
     }
 
-    @Test func `a validation that waits ends with the pipeline`() async throws {
+    @Test func `a waiting validation ends with the pipeline`() async throws {
         let address = try WebAddress("http://test/a")
         let stored = StoredResponse(status: 200, headers: [:], address: address, requestTime: 0, responseTime: 0)
         let blocking = load("b")

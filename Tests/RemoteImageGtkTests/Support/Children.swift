@@ -2,7 +2,7 @@ import CGtk
 import RemoteImageGtk
 import XCTest
 
-/// The widgets below a widget, itself first, in their order.
+/// The widget and its descendants, in order.
 @MainActor
 func descendants(of widget: UnsafeMutablePointer<GtkWidget>?) -> [UnsafeMutablePointer<GtkWidget>] {
     guard let widget else { return [] }
@@ -27,7 +27,7 @@ func text(in widget: UnsafeMutablePointer<GtkWidget>?) -> String? {
     first(gtk_label_get_type(), in: widget).map { String(cString: gtk_label_get_text($0)) }
 }
 
-/// What the loading indicator in `view` shows; nil before the moment is over in which it shows
+/// The visible page of the loading indicator in `view`; `nil` during the delay in which it shows
 /// nothing.
 @MainActor
 func indicatorPage(in view: RemoteImageView) -> String? {
@@ -35,13 +35,13 @@ func indicatorPage(in view: RemoteImageView) -> String? {
         .flatMap { gtk_stack_get_visible_child_name($0) }.map { String(cString: $0) }
 }
 
-/// The windows of a class that are there, shown or not.
+/// The existing windows of a class, shown or not.
 @MainActor
 func toplevels(of type: GType) -> [UnsafeMutablePointer<GtkWidget>] {
     let windows = gtk_window_get_toplevels()
     return (0..<g_list_model_get_n_items(windows)).compactMap { index in
         guard let window = g_list_model_get_item(windows, index) else { return nil }
-        // Toplevels keep themselves.
+        // GTK keeps a reference to its toplevels.
         g_object_unref(window)
         return shim_is_a(window, type) != 0 ? window.assumingMemoryBound(to: GtkWidget.self) : nil
     }

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// The desktop's switch for animations, `gtk-enable-animations`.
+/// The desktop's setting for animations, `gtk-enable-animations`.
 @MainActor
 enum DesktopAnimations {
     static func set(_ isOn: Bool, for view: RemoteImageView) {

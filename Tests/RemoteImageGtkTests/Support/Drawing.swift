@@ -1,11 +1,11 @@
 import CGtk
 import XCTest
 
-/// What a widget draws.
+/// The pixels that a widget draws.
 struct Drawing {
     let width: Int
     let height: Int
-    /// B, G, R, A in each pixel, multiplied by alpha: what GDK downloads on a little-endian
+    /// B, G, R and A of each pixel, premultiplied, as GDK downloads them on a little-endian
     /// machine.
     private let pixels: [UInt8]
 
@@ -21,7 +21,7 @@ struct Drawing {
         gdk_paintable_snapshot(paintable, snapshot, Double(size.0), Double(size.1))
         (width, height) = (Int(size.0), Int(size.1))
         var pixels = [UInt8](repeating: 0, count: width * height * 4)
-        // Nil where nothing is drawn at all.
+        // `nil` if nothing is drawn.
         if let node = gtk_snapshot_free_to_node(snapshot) {
             defer { gsk_render_node_unref(node) }
             var bounds = graphene_rect_t()
@@ -43,7 +43,7 @@ struct Drawing {
 }
 
 extension Drawing {
-    /// Writes what a widget draws, with the pixels of the screen.
+    /// Writes the drawing of a widget at the scale of the screen.
     @MainActor
     static func save(_ widget: UnsafeMutablePointer<GtkWidget>, to path: String) throws {
         let scale = Float(gtk_widget_get_scale_factor(widget))

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Signals that a test sends instead of a device that there is not, such as a touch screen.
+/// Signals that a test emits in place of a missing device, such as a touch screen.
 @MainActor
 enum Emission {
     /// The controllers of a class on a widget.
@@ -9,15 +9,15 @@ enum Emission {
         defer { g_object_unref(list.map { UnsafeMutableRawPointer($0) }) }
         return (0..<g_list_model_get_n_items(list)).compactMap { index in
             guard let item = g_list_model_get_item(list, index) else { return nil }
-            // The widget keeps it.
+            // The widget keeps a reference.
             defer { g_object_unref(item) }
             let instance = item.assumingMemoryBound(to: GTypeInstance.self)
             return g_type_check_instance_is_a(instance, type) != 0 ? OpaquePointer(item) : nil
         }
     }
 
-    /// Emits a signal whose arguments are numbers; others are null. What a handler gives back is an
-    /// object, or nothing.
+    /// Emits a signal with numeric arguments; other arguments are null. Returns the object that a
+    /// handler returns, if any.
     @discardableResult
     static func emit(_ signal: String, of object: OpaquePointer, _ numbers: Double...) -> OpaquePointer? {
         let instance = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GTypeInstance.self)
@@ -28,7 +28,7 @@ enum Emission {
         g_value_init(&values[0], objectType)
         g_value_set_object(&values[0], UnsafeMutableRawPointer(object))
         for index in 0..<Int(query.n_params) {
-            // Without the flag that says whether it is copied.
+            // Without the flag for static scope.
             let type = query.param_types[index] & ~GType(1)
             g_value_init(&values[index + 1], type)
             guard index < numbers.count else { continue }

@@ -1,6 +1,6 @@
 import RemoteImageGtk
 
-/// A desktop whose settings and troubles are the test's.
+/// A desktop whose settings and memory warnings are set by the test.
 @MainActor
 final class FakeDesktop: Desktop {
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }

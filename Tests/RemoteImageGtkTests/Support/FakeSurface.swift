@@ -2,7 +2,7 @@ import CGtk
 
 @testable import RemoteImageGtk
 
-/// An object that has the property `scale` of a `GdkSurface` of GTK 4.12.
+/// An object with the property `scale` of a `GdkSurface` of GTK 4.12.
 @MainActor
 final class FakeSurface {
     private let object: ObjectReference
@@ -21,7 +21,7 @@ final class FakeSurface {
         g_object_notify(pointer.assumingMemoryBound(to: GObject.self), "scale")
     }
 
-    /// Whether there are handlers.
+    /// Whether handlers are connected.
     var isFollowed: Bool {
         g_signal_has_handler_pending(pointer, g_signal_lookup("notify", Self.type), g_quark_from_string("scale"), 0)
             != 0

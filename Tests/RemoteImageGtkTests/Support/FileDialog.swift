@@ -2,12 +2,12 @@ import CGtk
 import TestSupport
 import XCTest
 
-/// GTK's own dialog for files: the one that people get where no portal shows the desktop's.
+/// GTK's own file dialog, which is used where no portal provides the desktop's dialog.
 @MainActor
 struct FileDialog {
     private let pointer: OpaquePointer
 
-    /// Those that are there, shown or not.
+    /// The existing dialogs, shown or not.
     static var all: [FileDialog] {
         toplevels(of: gtk_file_chooser_dialog_get_type()).map { FileDialog(pointer: OpaquePointer($0)) }
     }
@@ -23,14 +23,14 @@ struct FileDialog {
     var isModal: Bool { gtk_window_get_modal(window) != 0 }
     var parent: UnsafeMutablePointer<GtkWindow>? { gtk_window_get_transient_for(window) }
 
-    /// What is in the entry for the name.
+    /// The text of the name entry.
     var name: String? {
         guard let name = shim_file_chooser_get_current_name(pointer) else { return nil }
         defer { g_free(name) }
         return String(cString: name)
     }
 
-    /// Types a path, and saves there. A file that is there is written over.
+    /// Types a path and saves there. An existing file is overwritten.
     func accept(_ name: String, in folder: TemporaryFolder, _ test: GtkFixture) throws {
         let path = folder.path(name)
         shim_file_chooser_set_current_name(pointer, path)
@@ -38,7 +38,7 @@ struct FileDialog {
         let isThere = g_file_test(path, shim_file_test_exists) != 0
         respond(GTK_RESPONSE_ACCEPT)
         guard isThere else { return }
-        // Asks whether it may.
+        // The dialog asks for confirmation.
         test.turn { replaceButton != nil }
         gtk_widget_activate(try XCTUnwrap(replaceButton))
     }
@@ -58,8 +58,8 @@ struct FileDialog {
     private var widget: UnsafeMutablePointer<GtkWidget> { UnsafeMutablePointer(pointer) }
     private var window: UnsafeMutablePointer<GtkWindow> { UnsafeMutablePointer(pointer) }
 
-    /// The button of the question whether a file is replaced: a `GtkMessageDialog` up to GTK 4.18,
-    /// a window of `GtkAlertDialog` later.
+    /// The confirmation button for replacing a file: in a `GtkMessageDialog` up to GTK 4.18, in a
+    /// window of `GtkAlertDialog` later.
     private var replaceButton: UnsafeMutablePointer<GtkWidget>? {
         toplevels(of: gtk_window_get_type())
             .filter { $0 != widget && gtk_widget_get_mapped($0) != 0 }

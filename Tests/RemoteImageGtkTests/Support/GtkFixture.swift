@@ -1,5 +1,4 @@
-// What the tests of widgets stand on: GTK on a real display, a network that the test plays, and a
-// look at what is left.
+// The basis of widget tests: GTK on a real display, a fake network, and a check for leaked objects.
 
 import CGtk
 import Glibc
@@ -7,10 +6,11 @@ import RemoteImageGtk
 import TestSupport
 import XCTest
 
-/// One test's world. Made by ``run(file:line:_:)``, which also checks that nothing of it survives.
+/// The environment of a test, made by ``run(file:line:_:)``, which also checks that no object
+/// survives.
 ///
-/// XCTest's synchronous methods run on the process's main thread, where the main actor can be
-/// assumed; the test turns the main loop itself.
+/// XCTest's synchronous methods run on the main thread of the process, where the main actor can be
+/// assumed; the test runs the main loop itself.
 @MainActor
 final class GtkFixture {
     let transport = FakeTransport()
@@ -31,17 +31,16 @@ final class GtkFixture {
                 return XCTFail("There is no display. `make test` brings one.", file: file, line: line)
             }
             let fixture = GtkFixture()
-            // Whatever the test leaves behind in autoreleased and deferred work is gone before the
-            // last look.
+            // Autoreleased objects and deferred work of the test are gone before the final check.
             defer { fixture.end(file: file, line: line) }
             try body(fixture)
         }
     }
 
     private static let startGtk: Bool = {
-        // A critical message of GLib or GTK is a defect of ours.
+        // A critical message of GLib or GTK is a defect of this library.
         g_log_set_always_fatal(shim_log_fatal)
-        // Keeps what screen readers are told where tests can read it.
+        // Makes the accessible values readable for tests.
         setenv("GTK_A11Y", "test", 1)
         return gtk_init_check() != 0
     }()
@@ -75,37 +74,37 @@ final class GtkFixture {
         return window
     }
 
-    /// A view of `image` over the test's network. It must be gone when the test ends.
+    /// A view of `image` over the fake network. It must be released when the test ends.
     func view(_ image: NetworkImage<Widget>) -> RemoteImageView {
         let view = RemoteImageView(image, pipeline: pipeline)
         watch(view.content, "the view")
         return view
     }
 
-    /// Sees to it that `widget` is gone when the test ends.
+    /// Checks that `widget` is released when the test ends.
     @discardableResult
     func watch(_ widget: Widget, _ name: String) -> Widget {
         watchedObjects.append(WatchedObject(widget.pointer, name))
         return widget
     }
 
-    /// How many of the watched objects with this name are still there.
+    /// The number of watched objects with this name that are still alive.
     func aliveCount(of name: String) -> Int {
         watchedObjects.count { $0.name == name && !$0.isGone }
     }
 
     // MARK: The main loop
 
-    /// Turns the main loop until `condition` holds; says false, and fails the test, when that takes
-    /// half a minute.
+    /// Runs the main loop until `condition` holds. Returns false and fails the test after half a
+    /// minute.
     @discardableResult
     func turn(
         file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool
     ) -> Bool {
-        // What is awaited may happen on another thread, which does not wake the main loop. After
-        // all else: where a condition takes longer than 2 ms, as under ThreadSanitizer, it would be
-        // ready in every turn, and what has a lower priority, such as the main actor's work, would
-        // never run.
+        // The condition may be met on another thread, which does not wake the main loop. The
+        // timeout has a low priority: if a condition takes longer than 2 ms, as under
+        // ThreadSanitizer, the timeout would be ready in every iteration, and work of a lower
+        // priority, such as the main actor's, would never run.
         let waker = g_timeout_add_full(G_PRIORITY_LOW, 2, { _ in 1 }, nil, nil)
         defer { g_source_remove(waker) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
@@ -119,17 +118,16 @@ final class GtkFixture {
         return true
     }
 
-    /// Turns the main loop until it has nothing more to do at once, and all loads that were asked
-    /// for have begun.
+    /// Runs the main loop until it has no more pending work and all requested loads have started.
     func settle() {
         while g_main_context_iteration(nil, 0) != 0 {}
         LoadExecutor.shared.settle()
         while g_main_context_iteration(nil, 0) != 0 {}
     }
 
-    /// Turns the main loop until `widget` has been laid out and drawn.
+    /// Runs the main loop until `widget` has been laid out and drawn.
     func draw(_ widget: UnsafeMutablePointer<GtkWidget>) {
-        // The frame that is under way may have been laid out already: the one after it has not.
+        // The current frame may have been laid out already; the next frame has not.
         let frames = Frames()
         let id = gtk_widget_add_tick_callback(
             widget,
@@ -152,7 +150,7 @@ final class GtkFixture {
     }
 }
 
-/// Knows whether an object is still there, without keeping it.
+/// Knows whether an object is still alive, without holding a reference.
 private final class WatchedObject {
     let name: String
     private(set) var isGone = false

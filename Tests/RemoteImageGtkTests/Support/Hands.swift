@@ -2,8 +2,8 @@ import CGtk
 import Glibc
 import XCTest
 
-/// Hands at the mouse and the keyboard of the test's display, through XTEST, the X server's
-/// extension for tests: what they do comes to the widgets as a person's doing does.
+/// Mouse and keyboard input on the test's display through XTEST, the X server's extension for
+/// tests. Widgets receive it as they receive a user's input.
 @MainActor
 final class Hands {
     private typealias Open = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
@@ -26,7 +26,7 @@ final class Hands {
     private let fakeMotion: FakeMotion
     private let fakeButton: Fake
     private let fakeKey: Fake
-    /// Pixels for each point of the window, whose corner is that of the screen: there is no window
+    /// Pixels per point. The window starts at the corner of the screen, as there is no window
     /// manager.
     private let scale: Double
 
@@ -51,7 +51,7 @@ final class Hands {
         _ = close(display)
     }
 
-    /// To a place of the window, in points.
+    /// Moves to a position in the window, in points.
     func move(to point: (x: Double, y: Double)) {
         _ = fakeMotion(display, -1, CInt(point.x * scale), CInt(point.y * scale), 0)
         _ = flush(display)

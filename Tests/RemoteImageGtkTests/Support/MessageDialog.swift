@@ -6,7 +6,7 @@ import XCTest
 struct MessageDialog {
     private let pointer: OpaquePointer
 
-    /// Those that are there, shown or not.
+    /// The existing dialogs, shown or not.
     static var all: [MessageDialog] {
         toplevels(of: gtk_message_dialog_get_type()).map { MessageDialog(pointer: OpaquePointer($0)) }
     }
@@ -21,13 +21,13 @@ struct MessageDialog {
     var isModal: Bool { gtk_window_get_modal(window) != 0 }
     var parent: UnsafeMutablePointer<GtkWindow>? { gtk_window_get_transient_for(window) }
 
-    /// The sentence, and what is said below it.
+    /// The message and the text below it.
     var texts: [String] {
         descendants(of: shim_message_dialog_get_message_area(UnsafeMutablePointer(pointer)))
             .filter { shim_is_a($0, gtk_label_get_type()) != 0 }.compactMap { text(in: $0) }
     }
 
-    /// Presses the only button that there is.
+    /// Presses the only button.
     func close() throws {
         let buttons = descendants(of: widget).filter { shim_is_a($0, gtk_button_get_type()) != 0 }
         XCTAssertEqual(buttons.count, 1)

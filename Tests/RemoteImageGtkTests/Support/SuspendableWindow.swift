@@ -1,14 +1,14 @@
 import CGtk
 
-/// A window that says that it is suspended when the test wants it to, as windows of GTK 4.12 do
-/// while they are not visible.
+/// A window whose `suspended` property is set by the test, as GTK 4.12 sets it for invisible
+/// windows.
 @MainActor
 enum SuspendableWindow {
     /// Read by the property, on the main thread.
     static var isSuspended = false
 
     static func make() -> UnsafeMutablePointer<GtkWidget>? {
-        // Newer GTK has the property already, and says for itself whether it is suspended.
+        // Later versions of GTK have the property, and set it themselves.
         g_object_new_with_properties(type, 0, nil, nil).map {
             UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWidget.self)
         }

@@ -1,7 +1,7 @@
 import CGtk
 import RemoteImageGtk
 
-/// Views one below the other, or side by side, in a scrolled window. All of them are mapped.
+/// Views in a column or a row of a scrolled window. All of them are mapped.
 @MainActor
 final class TestColumn {
     let widget = Widget(gtk_scrolled_window_new())
@@ -23,11 +23,11 @@ final class TestColumn {
         gtk_adjustment_set_value(adjustment, position)
     }
 
-    /// The numbers of the views that load or have loaded.
+    /// The numbers of the views that are loading or have loaded.
     var begun: [Int] { views.indices.filter { views[$0].model.phase.kind != .empty } }
 }
 
-/// Puts a widget at the end of a box.
+/// Appends a widget to a box.
 @MainActor
 func append(_ child: UnsafeMutablePointer<GtkWidget>, to box: Widget) {
     gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, child)

@@ -1,14 +1,14 @@
 import CGtk
 import RemoteImageGtk
 
-/// A grid of views that are used again for other rows, as programs build it.
+/// A grid of views that are reused for other rows, as in programs.
 @MainActor
 final class TestGrid {
     let widget: Widget
     private let adjustment: UnsafeMutablePointer<GtkAdjustment>?
     private let makeView: @MainActor () -> RemoteImageView
     private let source: @MainActor (Int) -> ImageSource
-    /// The row that each view stands for now.
+    /// The current row of each view.
     private(set) var rows: [UnsafeMutablePointer<GtkWidget>: Int] = [:]
 
     init(

@@ -5,7 +5,7 @@ import CGtk
 final class TestWindow {
     private(set) var window: UnsafeMutablePointer<GtkWindow>?
 
-    /// - Parameter window: An ordinary one by default.
+    /// - Parameter window: An ordinary window by default.
     init(
         _ child: UnsafeMutablePointer<GtkWidget>, width: Int, height: Int,
         window: UnsafeMutablePointer<GtkWidget>? = gtk_window_new()
@@ -33,7 +33,7 @@ final class TestWindow {
         gtk_window_set_default_size(window, Int32(width), Int32(height))
     }
 
-    /// Closes the window, as its user does.
+    /// Closes the window, as a user does.
     func destroy() {
         guard let window else { return }
         self.window = nil

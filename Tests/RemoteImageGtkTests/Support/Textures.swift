@@ -2,20 +2,20 @@ import CGtk
 
 @testable import RemoteImageGtk
 
-/// The texture that a `GtkPicture` shows of an image of ours.
+/// The texture that a `GtkPicture` shows for an image of this library.
 @MainActor
 func texture(of image: Widget) -> OpaquePointer? {
     guard let paintable = gtk_picture_get_paintable(image.opaque) else { return nil }
     return UnsafeMutablePointer<RemoteImageDrawnPaintable>(paintable).pointee.texture
 }
 
-/// How wide, in pixels, the textures are that a widget has drawn in the last frame.
+/// The widths, in pixels, of the textures that a widget drew in the last frame.
 @MainActor
 func textureWidths(in widget: UnsafeMutablePointer<GtkWidget>) -> [Int] {
     map(texturesOf: widget) { Int(gdk_texture_get_width($0)) }
 }
 
-/// The contents of the `TestImage`s that a widget has drawn in the last frame.
+/// The contents of the `TestImage`s that a widget drew in the last frame.
 @MainActor
 func drawnContents(of widget: UnsafeMutablePointer<GtkWidget>) -> [UInt8] {
     map(texturesOf: widget) { texture in
@@ -40,7 +40,7 @@ private func map<Value>(
     return textures(in: node).map(body)
 }
 
-/// Valid as long as the node.
+/// The textures are valid as long as the node.
 private func textures(in node: OpaquePointer?) -> [OpaquePointer] {
     guard let node else { return [] }
     switch gsk_render_node_get_node_type(node) {

@@ -1,6 +1,6 @@
 import CGtk
 
-/// The warnings of this library while it lives; they are not printed.
+/// Collects the warnings of this library during its lifetime; they are not printed.
 @MainActor
 final class Warnings {
     private(set) var messages: [String] = []

@@ -10,7 +10,7 @@ extension Widget {
     /// ```swift
     /// var options = ImageOptions()
     /// options.transition = .crossFade
-    /// Widget(window).imageOptions = options
+    /// Widget(of: window)?.imageOptions = options
     /// ```
     public var imageOptions: ImageOptions? {
         get { WidgetEnvironment.at(pointer)?.options }

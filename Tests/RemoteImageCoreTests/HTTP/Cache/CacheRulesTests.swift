@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// A moment at which responses came: 2026-01-01 00:00:00 GMT.
+/// The time at which the responses arrived: 2026-01-01 00:00:00 GMT.
 private let origin = 1_767_225_600.0
 private let originDate = "Thu, 01 Jan 2026 00:00:00 GMT"
 
@@ -24,7 +24,7 @@ private func response(
 }
 
 @Suite struct CacheControlTests {
-    @Test func `directives of several lines count together, whatever their case (RFC 9111 section 5.2)`() {
+    @Test func `directives on several lines are combined, in any case (RFC 9111 section 5.2)`() {
         let control = CacheControl(fields([("Cache-Control", "Max-Age=60, NO-CACHE"), ("Cache-Control", "private")]))
         #expect(control.maxAge == 60)
         #expect(control.noCache && control.isPrivate)
@@ -36,16 +36,16 @@ private func response(
         ("max-age=1.5", 0), ("max-age=\"30\"", 30), ("max-age=99999999999999999999", 1 << 31), ("max-age = 5", 0),
         ("max-age=3600, x=\"y, max-age=1", 1), ("max-age=\"30\" , public", 30),
     ])
-    func `what cannot be read is taken in the safe direction (sections 1.2.2 and 4.2.1)`(text: String, seconds: Int) {
+    func `an invalid max-age takes the conservative value (sections 1.2.2 and 4.2.1)`(text: String, seconds: Int) {
         let control = CacheControl(fields([("Cache-Control", text)]))
         #expect(control.maxAge == seconds)
     }
 
-    @Test func `a quote that never ends hides nothing`() {
+    @Test func `an unterminated quote does not hide the directives after it`() {
         #expect(CacheControl(fields([("Cache-Control", "max-age=3600, ext=\"x, no-store")])).noStore)
     }
 
-    @Test func `a name in Vary that cannot be read matches no request (section 4.1)`() {
+    @Test func `an invalid name in Vary matches no request (section 4.1)`() {
         #expect(VaryMatching.names(in: fields([("Vary", "Accept Language")])) == nil)
         #expect(VaryMatching.names(in: fields([("Vary", " Accept , ,Cookie")])) == ["accept", "cookie"])
     }
@@ -56,7 +56,7 @@ private func response(
         "Sun, 06 Nov 1994 08:49:37 UTC", "Sunday,  06-Nov-94 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
         "Sun Nov  06 08:49:37 1994", "Sun  Nov  6 08:49:37 1994", "Sun, Nov  6 08:49:37 1994",
     ])
-    func `what is no date is none (RFC 9110 section 5.6.7)`(text: String) {
+    func `an invalid date is rejected (RFC 9110 section 5.6.7)`(text: String) {
         #expect(HTTPDate(text, currentYear: 2026) == nil)
     }
 
@@ -64,21 +64,21 @@ private func response(
         "Sun, 06 Nov 1994 08:49:37 GMT", "SUN, 06 nov 1994 08:49:37 gmt", "sunday, 06-NOV-94 08:49:37 Gmt",
         "Sun Nov  6 08:49:37 1994", "sun nov  6 08:49:37 1994",
     ])
-    func `a date is read in each of its forms, in any case (RFC 9110 section 5.6.7)`(text: String) {
+    func `a date is parsed in each of its formats, in any case (RFC 9110 section 5.6.7)`(text: String) {
         #expect(HTTPDate(text, currentYear: 2026)?.secondsSince1970 == 784_111_777)
     }
 
-    @Test func `commas and directives within quotes are no directives`() {
+    @Test func `commas and directives within quotes are ignored`() {
         let control = CacheControl(fields([("Cache-Control", "extension=\"no-store, max-age=1\", max-age=5")]))
         #expect(!control.noStore)
         #expect(control.maxAge == 5)
     }
 
-    @Test func `no-cache with field names counts as a whole (section 5.2.2.4)`() {
+    @Test func `no-cache with field names counts as plain no-cache (section 5.2.2.4)`() {
         #expect(CacheControl(fields([("Cache-Control", "no-cache=\"Set-Cookie\"")])).noCache)
     }
 
-    @Test func `max-stale without a number accepts any (section 5.2.1.2)`() {
+    @Test func `max-stale without a number accepts any age (section 5.2.1.2)`() {
         #expect(CacheControl(fields([("Cache-Control", "max-stale")])).maxStale == .max)
         #expect(CacheControl(fields([("Cache-Control", "max-stale=7")])).maxStale == 7)
     }
@@ -89,20 +89,20 @@ private func response(
         Freshness(of: try response(headers, status: status), now: origin).lifetime
     }
 
-    @Test func `max-age goes before Expires (section 5.3)`() throws {
+    @Test func `max-age takes precedence over Expires (section 5.3)`() throws {
         #expect(
             try lifetime([("Cache-Control", "max-age=60"), ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT")]) == 60)
         #expect(try lifetime([("Date", originDate), ("Expires", "Thu, 01 Jan 2026 01:00:00 GMT")]) == 3600)
     }
 
     @Test(arguments: ["0", "-1", "", "tomorrow", "Thu, 01 Jan 2026 01:00:00"])
-    func `an Expires that cannot be read is in the past (section 5.3)`(text: String) throws {
+    func `an invalid Expires counts as a date in the past (section 5.3)`(text: String) throws {
         #expect(
             try lifetime([("Date", originDate), ("Expires", text), ("Last-Modified", "Thu, 01 Jan 2015 00:00:00 GMT")])
                 == 0)
     }
 
-    @Test func `without an explicit lifetime a tenth of the age since modification counts (section 4.2.2)`() throws {
+    @Test func `the heuristic lifetime is a tenth of the time since Last-Modified (section 4.2.2)`() throws {
         #expect(
             try lifetime([("Date", originDate), ("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")]) == 8640)
         #expect(try lifetime([("Date", originDate)]) == 0)
@@ -110,7 +110,7 @@ private func response(
             try lifetime([("Date", originDate), ("Last-Modified", "Wed, 31 Dec 2025 00:00:00 GMT")], status: 503) == 0)
     }
 
-    @Test func `the age is the largest that can be concluded, and grows (section 4.2.3)`() throws {
+    @Test func `the age is the largest known age and grows with time (section 4.2.3)`() throws {
         let plain = try response([("Date", originDate)])
         #expect(Freshness(of: plain, now: origin + 100).age == 100)
         let aged = try response([("Date", originDate), ("Age", "50")], delay: 4)
@@ -122,7 +122,7 @@ private func response(
         #expect(Freshness(of: try response([("Age", "-3")]), now: origin).age == 0)
     }
 
-    @Test func `a clock that was set back makes nothing immortal`() throws {
+    @Test func `a clock that is set back does not keep a response fresh`() throws {
         let fresh = try response([("Cache-Control", "max-age=60"), ("Date", originDate)])
         #expect(!Freshness(of: fresh, now: origin - 1000).isFresh)
     }
@@ -135,17 +135,17 @@ private func response(
         Storability.isStorable(status: status, fields(headers), request: fields(request))
     }
 
-    @Test func `no-store is not stored, in a request or a response (sections 5.2.1.5 and 5.2.2.5)`() {
+    @Test func `a response is not stored if it or its request says no-store (sections 5.2.1.5 and 5.2.2.5)`() {
         #expect(!isStorable([("Cache-Control", "no-store, max-age=60")]))
         #expect(!isStorable([("Cache-Control", "max-age=60")], request: [("Cache-Control", "no-store")]))
     }
 
     @Test(arguments: [100, 206, 304])
-    func `a part, a validation and what is not final are not stored (section 3)`(status: Int) {
+    func `a partial, a 304 and an interim response are not stored (section 3)`(status: Int) {
         #expect(!isStorable([("Cache-Control", "max-age=60")], status: status))
     }
 
-    @Test func `statuses that may be are stored without being asked, others where a lifetime is given (section 3)`() {
+    @Test func `cacheable statuses are stored by default, others only with a lifetime (section 3)`() {
         for status in [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501] {
             #expect(isStorable([], status: status))
         }
@@ -156,12 +156,12 @@ private func response(
         }
     }
 
-    @Test func `what varies by everything matches nothing and is not stored (section 4.1)`() {
+    @Test func `a response that varies by * is not stored (section 4.1)`() {
         #expect(!isStorable([("Cache-Control", "max-age=60"), ("Vary", "Accept, *")]))
         #expect(isStorable([("Cache-Control", "max-age=60"), ("Vary", "Accept")]))
     }
 
-    @Test func `fields of the connection are left out (section 3.1)`() {
+    @Test func `fields of the connection are not stored (section 3.1)`() {
         let stored = fields([
             ("Connection", "close, X-Hop"), ("X-Hop", "1"), ("Keep-Alive", "5"), ("Transfer-Encoding", "chunked"),
             ("Content-Type", "image/png"), ("X-Kept", "yes"), ("X-Kept", "twice"),
@@ -177,7 +177,7 @@ private func response(
         return VaryMatching.matches(kept, fields(asked))
     }
 
-    @Test func `the fields that are named decide (section 4.1)`() throws {
+    @Test func `a variant matches when the fields named by Vary are equal (section 4.1)`() throws {
         #expect(try matches("Accept", stored: [("Accept", "image/webp")], asked: [("Accept", "image/webp")]))
         #expect(try !matches("Accept", stored: [("Accept", "image/webp")], asked: [("Accept", "image/png")]))
         #expect(try matches("Accept", stored: [("Foo", "1")], asked: [("Foo", "2")]))
@@ -189,7 +189,7 @@ private func response(
         ("en, de", "en", false), ("en, de", "en, de;q=0.5", false), ("en, de", "en-US, de", false),
         ("en;q=2", "EN;q=2", false), ("en;q=2", "en;q=2", true), ("en", "", false),
     ])
-    func `languages in another order or case are the same (RFC 9110 section 12.5.4)`(
+    func `languages in another order or case match (RFC 9110 section 12.5.4)`(
         stored: String, asked: String, isSame: Bool
     ) throws {
         #expect(
@@ -202,7 +202,7 @@ private func response(
         ("fr;q=0.5, de;q=1.0", true), ("DE", true), ("fr, de", false), ("fr, de;q=0.5", false), ("de;q=0", false),
         ("fr", false), ("de-AT", false), ("*, de", false), ("de, de", false),
     ])
-    func `a response in the language that is wanted most answers (RFC 9110 section 12.5.4)`(
+    func `a response in the preferred language matches (RFC 9110 section 12.5.4)`(
         asked: String, isAnswer: Bool
     ) throws {
         let headers = [("Vary", "Accept-Language"), ("Content-Language", "de")]
@@ -213,7 +213,7 @@ private func response(
         #expect(!VaryMatching.matches(unnamed, fields([("Accept-Language", asked)])))
     }
 
-    @Test func `absent is unlike present (section 4.1)`() throws {
+    @Test func `an absent field does not match a present field (section 4.1)`() throws {
         #expect(try matches("Accept", stored: [], asked: []))
         #expect(try !matches("Accept", stored: [], asked: [("Accept", "image/png")]))
         #expect(try !matches("Accept", stored: [("Accept", "")], asked: []))
@@ -240,13 +240,13 @@ private func response(
         }
     }
 
-    @Test func `fresh is used, stale is validated or fetched (section 4)`() throws {
+    @Test func `a fresh response is used, a stale response is validated or fetched (section 4)`() throws {
         #expect(try decision([("Cache-Control", "max-age=60")], after: 59) == .disk)
         #expect(try decision([("Cache-Control", "max-age=60"), ("ETag", "\"1\"")], after: 60) == .validate)
         #expect(try decision([("Cache-Control", "max-age=60")], after: 60) == .fetch)
     }
 
-    @Test func `limits of time hold at the very moment`() throws {
+    @Test func `time limits take effect exactly at their second`() throws {
         let stored = [("Cache-Control", "max-age=60, stale-while-revalidate=30")]
         #expect(try decision(stored, after: 89.5) == .staleAndValidate)
         #expect(try decision(stored, after: 90) == .fetch)
@@ -257,21 +257,21 @@ private func response(
         #expect(try decision(fresh, after: 59, policy: .stored, expiry: 60) == .disk)
         #expect(try decision(fresh, after: 60, policy: .stored, expiry: 60) == .fetch)
         #expect(try decision(fresh, after: 60, policy: .storedOnly, expiry: 60) == .refuse)
-        // A clock that was set back makes no image younger.
+        // A clock that was set back does not make an image younger.
         #expect(try decision(fresh, after: -1, policy: .stored, expiry: 60) == .fetch)
         #expect(try decision(fresh, after: 0, policy: .stored, expiry: 60) == .disk)
         let forgiving = try response([("Date", originDate), ("Cache-Control", "max-age=60, stale-if-error=100")])
         #expect(!StaleAnswer.isAllowed(forgiving, fields([]), afterStatus: 503, now: origin + 160))
     }
 
-    @Test func `no-cache is validated though it be fresh (sections 5.2.1.4 and 5.2.2.4)`() throws {
+    @Test func `no-cache validates a fresh response (sections 5.2.1.4 and 5.2.2.4)`() throws {
         #expect(try decision([("Cache-Control", "max-age=60, no-cache"), ("ETag", "\"1\"")], after: 1) == .validate)
         let fresh = [("Cache-Control", "max-age=60"), ("ETag", "\"1\"")]
         #expect(try decision(fresh, after: 1, asked: [("Cache-Control", "no-cache")]) == .validate)
         #expect(try decision(fresh, after: 1, asked: [("Pragma", "no-cache")]) == .validate)
     }
 
-    @Test func `the request may ask for younger and fresher (sections 5.2.1.1 and 5.2.1.3)`() throws {
+    @Test func `a request may limit the age and require remaining freshness (sections 5.2.1.1 and 5.2.1.3)`() throws {
         let fresh = [("Cache-Control", "max-age=60")]
         #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "max-age=20")]) == .fetch)
         #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "max-age=40")]) == .disk)
@@ -279,7 +279,7 @@ private func response(
         #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "min-fresh=20")]) == .disk)
     }
 
-    @Test func `the request may accept what is stale, unless the response forbids it (sections 5.2.1.2 and 5.2.2.2)`()
+    @Test func `a request may accept a stale response, unless the response forbids it (sections 5.2.1.2 and 5.2.2.2)`()
         throws
     {
         let stale = [("Cache-Control", "max-age=60")]
@@ -292,13 +292,13 @@ private func response(
                 == .fetch)
     }
 
-    @Test func `only-if-cached never asks the network (section 5.2.1.7)`() throws {
+    @Test func `only-if-cached never uses the network (section 5.2.1.7)`() throws {
         let asked = [("Cache-Control", "only-if-cached")]
         #expect(try decision([("Cache-Control", "max-age=60")], after: 1, asked: asked) == .disk)
         #expect(try decision([("Cache-Control", "max-age=60"), ("ETag", "\"1\"")], after: 61, asked: asked) == .refuse)
     }
 
-    @Test func `stale-while-revalidate answers while it lasts (RFC 5861 section 3)`() throws {
+    @Test func `stale-while-revalidate allows a stale answer within its time (RFC 5861 section 3)`() throws {
         let headers = [("Cache-Control", "max-age=60, stale-while-revalidate=30"), ("ETag", "\"1\"")]
         #expect(try decision(headers, after: 80) == .staleAndValidate)
         #expect(try decision(headers, after: 91) == .validate)
@@ -306,7 +306,7 @@ private func response(
         #expect(try decision(strict, after: 80) == .validate)
     }
 
-    @Test func `a user's reload spares what never changes while it is fresh (RFC 8246 section 2)`() throws {
+    @Test func `a user's reload does not validate a fresh immutable response (RFC 8246 section 2)`() throws {
         let immutable = [("Cache-Control", "max-age=60, immutable"), ("ETag", "\"1\"")]
         #expect(try decision(immutable, after: 1, policy: .revalidate) == .disk)
         #expect(try decision(immutable, after: 61, policy: .revalidate) == .validate)
@@ -315,7 +315,7 @@ private func response(
                 == .validate)
     }
 
-    @Test func `the policies of the program go before the headers`() throws {
+    @Test func `the cache policy takes precedence over the headers`() throws {
         let stale = [("Cache-Control", "max-age=0"), ("ETag", "\"1\"")]
         #expect(try decision(stale, after: 1e6, policy: .stored) == .stale)
         #expect(try decision(stale, after: 1e6, policy: .storedOnly) == .stale)
@@ -325,14 +325,14 @@ private func response(
         #expect(try decision([("Cache-Control", "max-age=60")], after: 1, policy: .noStore) == .fetch)
     }
 
-    @Test func `stale is allowed when the server is unreachable, unless forbidden (section 4.2.4)`() throws {
+    @Test func `a stale response may answer for an unreachable server, unless forbidden (section 4.2.4)`() throws {
         #expect(StaleAnswer.isAllowedWhenDisconnected(try response([("Cache-Control", "max-age=1")]), fields([])))
         for directive in ["must-revalidate", "no-cache"] {
             #expect(!StaleAnswer.isAllowedWhenDisconnected(try response([("Cache-Control", directive)]), fields([])))
         }
     }
 
-    @Test func `stale-if-error answers for errors of the server while it lasts (RFC 5861 section 4)`() throws {
+    @Test func `stale-if-error allows a stale answer for server errors within its time (RFC 5861 section 4)`() throws {
         let stored = try response([("Date", originDate), ("Cache-Control", "max-age=60, stale-if-error=100")])
         for (status, seconds, isAllowed) in [
             (500, 100.0, true), (503, 159, true), (503, 161, false), (404, 100, false),
@@ -344,7 +344,7 @@ private func response(
 }
 
 @Suite struct ValidationTests {
-    @Test func `a 304 replaces the fields that it has, and leaves those of the body (sections 3.2 and 4.3.4)`() throws {
+    @Test func `a 304 replaces the fields that it carries, except those of the body (sections 3.2 and 4.3.4)`() throws {
         let stored = try response([
             ("Date", originDate), ("Cache-Control", "max-age=1"), ("X-Old", "kept"), ("X-New", "old"),
             ("Content-Length", "5"), ("Content-Type", "image/png"), ("ETag", "\"1\""), ("Age", "9"),
@@ -364,14 +364,14 @@ private func response(
         #expect(Freshness(of: updated, now: origin + 3630).age == 30)
     }
 
-    @Test func `a request is made conditional by both validators (section 4.3.1)`() throws {
+    @Test func `a conditional request carries both validators (section 4.3.1)`() throws {
         var request = fields([("Accept", "*/*")])
         Validation.makeConditional(&request, on: try response([("ETag", "W/\"1\""), ("Last-Modified", originDate)]))
         #expect(request[.ifNoneMatch] == "W/\"1\"")
         #expect(request[.ifModifiedSince] == originDate)
     }
 
-    @Test func `a 304 with another validator is of another response (section 4.3.4)`() throws {
+    @Test func `a 304 with another validator concerns another response (section 4.3.4)`() throws {
         let stored = try response([("ETag", "\"1\"")])
         func head(_ headers: HTTPFields) -> TransferHead {
             TransferHead(status: 304, headers: headers, address: stored.address)

@@ -1,12 +1,12 @@
-// What a cache is asked, what its server says, and what must come of it: cases that run over any
-// transport.
+// Test cases of the HTTP cache: requests, the server's replies and the expected answers. They run
+// over any transport.
 
 import HTTPTypes
 import Testing
 
 @testable import RemoteImageCore
 
-/// A case of RFC 9111 and its neighbours: requests of one address, one after another.
+/// A case of RFC 9111 or a related RFC: requests for one address, in order.
 struct CacheScenario: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let steps: [Step]
@@ -41,24 +41,25 @@ struct CacheScenario: Sendable, CustomTestStringConvertible {
 
     /// One request.
     struct Step: Sendable {
-        /// The clock is turned before, in seconds; back where it is negative, as a user may.
+        /// The seconds by which the clock advances before the request. Negative values set it back,
+        /// as a user may.
         var time: Double = 0
         var request: Fields = [:]
         var policy = CachePolicy.http
-        /// What the server is asked before the answer comes and behind it, all told: neither more
-        /// nor less.
+        /// The server's replies to all requests of this step, background validation included. Their
+        /// number must match.
         var server: [Reply] = []
         var answer: Answer
-        /// What the answer says; empty for a field that it must not have.
+        /// The fields expected in the answer; an empty value stands for an absent field.
         var says: Fields = [:]
-        /// What the server is told with the last of its requests; empty for what it must not be
-        /// told.
+        /// The fields expected in the step's last request; an empty value stands for an absent
+        /// field.
         var tells: Fields = [:]
     }
 }
 
 extension CacheScenario.Step {
-    /// Nothing is stored yet: a response with the body `1` is.
+    /// Stores a response with the body `1` in an empty store.
     static func store(_ fields: CacheScenario.Fields) -> Self {
         Self(server: [.ok("1", fields)], answer: .network("1"))
     }
@@ -74,7 +75,7 @@ extension CacheScenario.Step {
 }
 
 extension HTTPFields {
-    /// Names that are none are left out.
+    /// Leaves out invalid field names.
     init(_ fields: CacheScenario.Fields) {
         self.init()
         for (name, value) in fields {

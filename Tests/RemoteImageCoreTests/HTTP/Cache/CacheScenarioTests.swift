@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Every case twice: over a network that is only played, and with curl over the loopback interface.
+/// Runs every case twice: over a fake network, and with curl over the loopback interface.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct CacheScenarioTests {
     private let folder: TemporaryFolder
@@ -15,14 +15,14 @@ struct CacheScenarioTests {
     }
 
     @Test(arguments: CacheScenario.all)
-    func `over a network that is played`(scenario: CacheScenario) async throws {
+    func `the cache follows the RFC over a fake network`(scenario: CacheScenario) async throws {
         let server = ScriptedServer()
         let transport = FakeTransport { server.answer($0.headers).fake }
         try await play(scenario, server, transport, try WebAddress("http://test/a"))
     }
 
     @Test(arguments: CacheScenario.all)
-    func `over the loopback interface`(scenario: CacheScenario) async throws {
+    func `the cache follows the RFC over the loopback interface`(scenario: CacheScenario) async throws {
         let server = ScriptedServer()
         let origin = try RawOrigin()
         origin.respond(to: "/a") { server.answer($0.fields).raw }
@@ -46,7 +46,7 @@ struct CacheScenarioTests {
             } catch {
                 #expect(CacheScenario.Answer.failure(error.code) == step.answer, name)
             }
-            // What is done behind the answer belongs to the step.
+            // Background work after the answer belongs to the step.
             await client.finished()
             #expect(server.requests.count == step.server.count, name)
             expect(fields, step.says, name)
@@ -62,7 +62,7 @@ struct CacheScenarioTests {
     }
 }
 
-/// Answers as a step says, and remembers what it was asked.
+/// Replies as the step says, and records the requests.
 private final class ScriptedServer: Sendable {
     private let state = Lock<(replies: [CacheScenario.Reply], requests: [HTTPFields])>(([], []))
 
@@ -93,8 +93,8 @@ extension CacheScenario.Reply {
         switch self {
         case .silence: return RawResponse([], then: .close)
         case .response(let status, let fields, let body):
-            // On a connection of its own: on one that was used before curl sends the request again
-            // by itself.
+            // Each reply closes its connection: on a reused connection curl repeats the request by
+            // itself.
             var text = "HTTP/1.1 \(status) Status\r\nConnection: close\r\n"
             for (name, value) in fields { text += "\(name): \(value)\r\n" }
             if status != 204, status != 304 { text += "Content-Length: \(body.utf8.count)\r\n" }
@@ -120,7 +120,7 @@ extension CacheScenario.Answer {
 }
 
 extension RawRequest {
-    /// Its fields, as a transport was given them.
+    /// The header fields that the transport was given.
     fileprivate var fields: HTTPFields {
         var fields = HTTPFields()
         for line in head.split(separator: "\r\n").dropFirst() {

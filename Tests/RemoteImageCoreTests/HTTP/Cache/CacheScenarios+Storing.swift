@@ -1,4 +1,4 @@
-// The cases of what is stored, what of it is selected, and how it is validated.
+// The cases of storing, selecting and validating responses.
 
 extension CacheScenario {
     private static let midnight = "Thu, 01 Jan 2026 00:00:00 GMT"

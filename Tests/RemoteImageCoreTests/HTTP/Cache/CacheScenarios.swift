@@ -1,5 +1,4 @@
-// The cases, by RFC and section. The clock begins on Thursday, the first of January 2026, at
-// midnight.
+// The cases, by RFC and section. The clock starts at midnight on Thursday, 1 January 2026.
 
 extension CacheScenario {
     static let all = freshness + age + storing + selecting + validating + requested

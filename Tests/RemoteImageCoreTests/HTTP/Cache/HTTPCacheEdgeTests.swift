@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// What servers do that they should not, and what happens behind those who ask.
+/// Misbehaving servers, and the cache's work in the background.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct HTTPCacheEdgeTests {
     let transport = FakeTransport()
@@ -26,7 +26,7 @@ struct HTTPCacheEdgeTests {
         return Task { try await client.response(for: request, policy: policy) }
     }
 
-    /// Has this response stored.
+    /// Loads this response, so that it is stored.
     private func store(_ body: [UInt8] = [1], headers: HTTPFields) async throws {
         let count = transport.transfers.count + 1
         let first = try get()
@@ -44,7 +44,9 @@ struct HTTPCacheEdgeTests {
 
     // MARK: 304
 
-    @Test func `a 304 about another version is asked again without conditions (RFC 9111 section 4.3.4)`() async throws {
+    @Test func `a 304 about another version repeats the request without conditions (RFC 9111 section 4.3.4)`()
+        async throws
+    {
         try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
         let second = try get()
         try await transport.started(count: 2).succeed([], status: 304, headers: [.eTag: "\"2\""])
@@ -61,7 +63,7 @@ struct HTTPCacheEdgeTests {
         #expect(error?.code == .protocol)
     }
 
-    @Test func `what a 304 forbids to store is gone afterwards (RFC 9111 section 5.2.2.5)`() async throws {
+    @Test func `a 304 with no-store removes the stored response (RFC 9111 section 5.2.2.5)`() async throws {
         try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
         let second = try get()
         try await transport.started(count: 2).succeed([], status: 304, headers: [.cacheControl: "no-store, max-age=60"])
@@ -70,7 +72,7 @@ struct HTTPCacheEdgeTests {
         #expect(store.all().isEmpty)
     }
 
-    @Test func `a 304 without a date is as old as its arrival (RFC 9110 section 6.6.1)`() async throws {
+    @Test func `a 304 without a date counts its age from its arrival (RFC 9110 section 6.6.1)`() async throws {
         try await store(headers: [
             .cacheControl: "max-age=0", .eTag: "\"1\"", .date: "Thu, 01 Jan 2015 00:00:00 GMT",
         ])
@@ -80,7 +82,7 @@ struct HTTPCacheEdgeTests {
         #expect(try await get().value.origin == .disk)
     }
 
-    @Test func `a body that was damaged meanwhile is fetched again after a 304`() async throws {
+    @Test func `a body that is removed during its validation is fetched again after the 304`() async throws {
         try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
         let second = try get()
         let validation = try await transport.started(count: 2)
@@ -94,7 +96,7 @@ struct HTTPCacheEdgeTests {
 
     // MARK: Errors
 
-    @Test func `an error's body need not end before the stale response answers (RFC 5861 section 4)`() async throws {
+    @Test func `a stale response answers before the body of an error ends (RFC 5861 section 4)`() async throws {
         try await store(headers: [.cacheControl: "max-age=0, stale-if-error=60"])
         let second = try get()
         let error = try await transport.started(count: 2)
@@ -103,7 +105,7 @@ struct HTTPCacheEdgeTests {
         try await error.cancelled()
     }
 
-    @Test func `offline a revalidation that the program asked for may be answered stale`() async throws {
+    @Test func `a forced revalidation is answered with a stale response when the server is unreachable`() async throws {
         try await store(headers: [.cacheControl: "max-age=60", .eTag: "\"1\""])
         let second = try get(.revalidate)
         try await transport.started(count: 2).fail(ImageError(.connection))
@@ -111,7 +113,7 @@ struct HTTPCacheEdgeTests {
     }
 
     @Test(arguments: [CachePolicy.stored, .storedOnly])
-    func `under a policy of one's own an error does not answer for ever`(policy: CachePolicy) async throws {
+    func `a stored policy does not answer with an error that has no lifetime`(policy: CachePolicy) async throws {
         let first = try get()
         try await transport.started(count: 1).succeed([], status: 404)
         _ = try await first.value
@@ -125,7 +127,7 @@ struct HTTPCacheEdgeTests {
         }
     }
 
-    @Test func `the limit of a body is one for stored bodies too`() async throws {
+    @Test func `the body limit applies to stored bodies too`() async throws {
         try await store([UInt8](repeating: 1, count: 500), headers: [.cacheControl: "max-age=60"])
         var request = TransferRequest(try WebAddress("http://test/a"))
         request.limits.maxBodyByteCount = 100
@@ -133,7 +135,7 @@ struct HTTPCacheEdgeTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func `a failure that a retry can cure is tried again, as often as the policy says`() async throws {
+    @Test func `a transient failure is retried as often as the policy says`() async throws {
         let client = HTTPClient(
             store: nil, transport: transport, clock: clock, retryPolicy: StandardRetryPolicy(maxRetryCount: 1))
         let request = TransferRequest(try WebAddress("http://test/a"))
@@ -145,9 +147,9 @@ struct HTTPCacheEdgeTests {
         #expect(try await answer.value.body == [1])
     }
 
-    // MARK: Behind those who ask
+    // MARK: Background work
 
-    @Test func `the end of pending work includes the validation behind a stale answer`() async throws {
+    @Test func `waiting for pending work includes background validation`() async throws {
         try await store(headers: [.cacheControl: "max-age=0, stale-while-revalidate=60", .eTag: "\"1\""])
         for round in 2..<20 {
             clock.advance(by: .seconds(1))
@@ -182,7 +184,7 @@ struct HTTPCacheEdgeTests {
 
     // MARK: Accounts
 
-    @Test func `pipelines of two accounts on one store share nothing`() async throws {
+    @Test func `pipelines with different accounts share no stored responses`() async throws {
         func pipeline(_ token: String) -> ImagePipeline {
             .test(transport, memoryCache: nil) { configuration in
                 configuration.responseStore = store
@@ -204,7 +206,7 @@ struct HTTPCacheEdgeTests {
 
     // MARK: Without a store
 
-    @Test func `without a store too, a forced validation passes all caches on the way`() async throws {
+    @Test func `without a store a forced validation bypasses the caches on the way`() async throws {
         let transport = FakeTransport { _ in .ok([1]) }
         let client = HTTPClient(store: nil, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress("http://test/a"))
@@ -212,7 +214,7 @@ struct HTTPCacheEdgeTests {
         #expect(transport.transfers.last?.request.headers[.cacheControl] == "max-age=0")
     }
 
-    @Test func `without a store too, a request that only a store may answer is not sent (section 5.2.1.7)`()
+    @Test func `without a store an only-if-cached request is not sent (section 5.2.1.7)`()
         async throws
     {
         let transport = FakeTransport { _ in .ok(TestImage(1).bytes) }

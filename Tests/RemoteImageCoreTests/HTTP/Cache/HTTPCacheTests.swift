@@ -7,7 +7,7 @@ import Testing
 
 private let address = "http://test/a"
 
-/// The pipeline over a store on disk, a network that the test plays and a clock that it turns.
+/// The pipeline over a disk store, a fake network and a test clock.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct HTTPCacheTests {
     let transport = FakeTransport()
@@ -21,7 +21,7 @@ struct HTTPCacheTests {
         store = DiskStore(path: folder.path)
     }
 
-    /// A pipeline as a new process has it: nothing in memory.
+    /// A pipeline with an empty memory, as in a new process.
     private func pipeline(_ options: ImageOptions = ImageOptions()) -> ImagePipeline {
         .test(transport, decoder: decoder, memoryCache: nil) { configuration in
             configuration.responseStore = store
@@ -36,7 +36,7 @@ struct HTTPCacheTests {
         return options
     }
 
-    /// Loads from the network, with this answer, and waits until it is stored.
+    /// Loads this response from the network and waits until it is stored.
     private func load(
         _ picture: TestImage = TestImage(1), headers: HTTPFields, _ request: ImageRequest = ImageRequest(address)
     ) async throws {
@@ -60,7 +60,7 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `a stale one is validated, and a 304 makes it fresh (section 4.3)`() async throws {
+    @Test func `a stale response is validated, and a 304 makes it fresh (section 4.3)`() async throws {
         try await load(headers: fresh)
         clock.advance(by: .seconds(61))
         let pipeline = pipeline()
@@ -76,7 +76,7 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `a new response takes the place of the stale one (section 4.3.3)`() async throws {
+    @Test func `a new response replaces the stale response (section 4.3.3)`() async throws {
         try await load(headers: fresh)
         clock.advance(by: .seconds(61))
         try await load(TestImage(2), headers: fresh)
@@ -85,7 +85,9 @@ struct HTTPCacheTests {
         #expect(image.info.origin == .disk)
     }
 
-    @Test func `what is stale for a while answers, and is validated behind it (RFC 5861 section 3)`() async throws {
+    @Test func `stale-while-revalidate answers stale and validates in the background (RFC 5861 section 3)`()
+        async throws
+    {
         try await load(headers: [.cacheControl: "max-age=60, stale-while-revalidate=60", .eTag: "\"1\""])
         clock.advance(by: .seconds(61))
         let pipeline = pipeline()
@@ -97,7 +99,7 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `stale answers when the server fails, where that is allowed (RFC 5861 section 4)`() async throws {
+    @Test func `a stale response answers for a server error under stale-if-error (RFC 5861 section 4)`() async throws {
         try await load(headers: [.cacheControl: "max-age=60, stale-if-error=1000"])
         clock.advance(by: .seconds(100))
         let pending = PendingImage(ImageRequest(address), in: pipeline())
@@ -105,7 +107,7 @@ struct HTTPCacheTests {
         #expect(try await pending.image.info.origin == .stale)
     }
 
-    @Test func `stale answers when the server is unreachable (RFC 9111 section 4.2.4)`() async throws {
+    @Test func `a stale response answers when the server is unreachable (RFC 9111 section 4.2.4)`() async throws {
         try await load(headers: fresh)
         clock.advance(by: .seconds(1000))
         let pending = PendingImage(ImageRequest(address), in: pipeline())
@@ -113,7 +115,7 @@ struct HTTPCacheTests {
         #expect(try await pending.image.info.origin == .stale)
     }
 
-    @Test func `stale never answers where the response forbids it (section 5.2.2.2)`() async throws {
+    @Test func `a stale response with must-revalidate never answers (section 5.2.2.2)`() async throws {
         try await load(headers: [.cacheControl: "max-age=60, must-revalidate", .eTag: "\"1\""])
         clock.advance(by: .seconds(61))
         let pending = PendingImage(ImageRequest(address), in: pipeline())
@@ -121,7 +123,7 @@ struct HTTPCacheTests {
         await #expect(throws: ImageError(.connection)) { try await pending.image }
     }
 
-    @Test func `the variant that was asked for answers (section 4.1)`() async throws {
+    @Test func `the variant that matches the request answers (section 4.1)`() async throws {
         func request(_ language: String) -> TransferRequest? {
             (try? WebAddress(address)).map { TransferRequest($0, headers: [.acceptLanguage: language]) }
         }
@@ -139,14 +141,14 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 2)
     }
 
-    // MARK: What is not stored
+    // MARK: Responses that are not stored
 
-    @Test func `no-store leaves nothing behind (section 5.2.2.5)`() async throws {
+    @Test func `a no-store response is not stored (section 5.2.2.5)`() async throws {
         try await load(headers: [.cacheControl: "no-store"])
         #expect(store.all().isEmpty)
     }
 
-    @Test func `what is no image leaves nothing behind, though it says 200`() async throws {
+    @Test func `a 200 response that is not an image is not stored`() async throws {
         let pipeline = pipeline()
         let pending = PendingImage(ImageRequest(address), in: pipeline)
         try await transport.started(count: 1).succeed(Array("<html>".utf8), headers: fresh)
@@ -169,7 +171,7 @@ struct HTTPCacheTests {
         #expect(!store.all().contains { $0.key.contains("one") || $0.key.contains("two") }, "no secret in a file")
     }
 
-    @Test func `a user name and a password are in no key`() async throws {
+    @Test func `store keys contain no user name or password`() async throws {
         try await load(headers: fresh, ImageRequest("http://user:secret@test/a"))
         #expect(store.all().count == 1)
         #expect(!store.all().contains { $0.key.contains("secret") })
@@ -180,7 +182,7 @@ struct HTTPCacheTests {
 
     // MARK: Policies
 
-    @Test func `stored answers whatever its age, and its expiry is the program's`() async throws {
+    @Test func `the stored policy answers at any age, up to the program's expiry`() async throws {
         var options = policy(.stored)
         try await load(headers: [.cacheControl: "max-age=0"], ImageRequest(address, options: options))
         clock.advance(by: .seconds(1_000_000))
@@ -191,7 +193,7 @@ struct HTTPCacheTests {
         #expect(try await expired.image.content == 2)
     }
 
-    @Test func `offline what was stored is shown, and what was not says so at once`() async throws {
+    @Test func `the stored-only policy answers from the store and fails at once for other images`() async throws {
         try await load(headers: [.cacheControl: "max-age=0"])
         clock.advance(by: .seconds(100))
         let pipeline = pipeline(policy(.storedOnly))
@@ -201,14 +203,14 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 1)
     }
 
-    @Test func `reload asks the network and stores what comes`() async throws {
+    @Test func `the reload policy asks the network and stores the response`() async throws {
         try await load(headers: fresh)
         try await load(TestImage(2), headers: fresh, ImageRequest(address, options: policy(.reload)))
         #expect(transport.transfers[1].request.headers[.ifNoneMatch] == nil)
         #expect(try await pipeline().image(for: address).content == 2)
     }
 
-    @Test func `revalidate asks though it be fresh, as a browser's reload does`() async throws {
+    @Test func `the revalidate policy validates a fresh response, as a browser's reload does`() async throws {
         try await load(headers: fresh)
         let pending = PendingImage(ImageRequest(address), in: pipeline(policy(.revalidate)))
         let validation = try await transport.started(count: 2)
@@ -233,7 +235,7 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `a body that is gone is fetched again`() async throws {
+    @Test func `a stored response without its body is fetched again`() async throws {
         try await load(headers: fresh)
         let (key, responses) = try #require(store.all().first)
         let path = try #require(responses.first.flatMap { store.path(of: $0, for: key) })
@@ -245,7 +247,7 @@ struct HTTPCacheTests {
 
     // MARK: Memory
 
-    @Test func `in memory an image is fresh as long as its response says`() async throws {
+    @Test func `an image in memory is fresh as long as its response says`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
         let request = ImageRequest(address)
         let pending = PendingImage(request, in: pipeline)
@@ -257,7 +259,7 @@ struct HTTPCacheTests {
         #expect(pipeline.cachedImage(for: request) == nil)
     }
 
-    @Test func `what must not be stored stays in memory only while it is in use`() async throws {
+    @Test func `a no-store image stays in memory only while it is in use`() async throws {
         let pipeline = ImagePipeline.test(transport)
         let request = ImageRequest(address)
         var shown: LoadedImage?
@@ -275,7 +277,7 @@ struct HTTPCacheTests {
         #expect(shown == nil)
     }
 
-    @Test func `the same bytes after a validation are the same image`() async throws {
+    @Test func `a 304 reuses the decoded pixels of the image in memory`() async throws {
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock
             configuration.responseStore = store
@@ -294,7 +296,7 @@ struct HTTPCacheTests {
 
     // MARK: Any status
 
-    @Test func `a stored response that may not be used is a 504 (section 5.2.2.2)`() async throws {
+    @Test func `a stale response that may not be used yields a 504 (section 5.2.2.2)`() async throws {
         let client = HTTPClient(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address))
         async let first = client.response(for: request, policy: .http)
@@ -321,7 +323,7 @@ struct HTTPCacheTests {
         #expect(try await response.status == 304)
     }
 
-    @Test func `any status is a response, and its age is said (section 5.1)`() async throws {
+    @Test func `a stored response of any status answers with its age (section 5.1)`() async throws {
         let client = HTTPClient(store: store, transport: transport, clock: clock)
         let request = TransferRequest(try WebAddress(address))
         async let first = client.response(for: request, policy: .http)

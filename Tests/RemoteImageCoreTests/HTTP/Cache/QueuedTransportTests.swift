@@ -3,7 +3,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Transfers that wait for one another.
+/// The limits on the number of running transfers.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct QueuedTransportTests {
     private let transport = FakeTransport()
@@ -12,7 +12,7 @@ struct QueuedTransportTests {
         TransferRequest(try WebAddress(address))
     }
 
-    @Test func `one more transfer to a host than may run waits, and may be cancelled there`() async throws {
+    @Test func `a transfer above the limit per host waits and may be cancelled while it waits`() async throws {
         let queued = QueuedTransport(transport, countPerHost: 2)
         let receivers = (0..<4).map { _ in RecordingReceiver() }
         let transfers = try receivers.map { queued.start(try request(), receiver: $0) }
@@ -29,7 +29,7 @@ struct QueuedTransportTests {
         #expect(transport.transfers.count == 4)
     }
 
-    @Test func `one more transfer than may run in all waits, whatever its host`() async throws {
+    @Test func `a transfer above the overall limit waits, whatever its host`() async throws {
         let queued = QueuedTransport(transport, count: 2, countPerHost: 1)
         let receivers = (0..<5).map { _ in RecordingReceiver() }
         let hosts = ["a", "a", "b", "c", "d"]
@@ -48,8 +48,8 @@ struct QueuedTransportTests {
         for receiver in receivers { #expect(try await receiver.ended().results.count == 1) }
     }
 
-    @Test func `one that is cancelled just as its turn comes ends once`() async throws {
-        // It ended twice: once because it had not begun, and once because it had.
+    @Test func `a transfer that is cancelled while it starts ends once`() async throws {
+        // It used to end twice: once as a waiting and once as a running transfer.
         let starting = StartingTransport(transport)
         let queued = QueuedTransport(starting, countPerHost: 1)
         let receivers = (0..<3).map { _ in RecordingReceiver() }
@@ -57,14 +57,14 @@ struct QueuedTransportTests {
         starting.onStart { transfers[1].cancel() }
         transport.transfers[0].succeed([1])
         try await transport.started(count: 2).cancelled()
-        // The third has its turn when the second has ended.
+        // The third transfer starts when the second has ended.
         try await transport.started(count: 3).succeed([3])
         try await receivers[2].ended()
         #expect(receivers[1].record.results.count == 1)
         #expect(receivers[1].record.error == .cancelled)
     }
 
-    @Test func `one that ends before it is said to have begun leaves its place once`() async throws {
+    @Test func `a transfer that ends before its start returns frees its place once`() async throws {
         let others = FakeTransport()
         let starting = StartingTransport(transport, others: others)
         let queued = QueuedTransport(starting, countPerHost: 1)
@@ -80,7 +80,7 @@ struct QueuedTransportTests {
     }
 }
 
-/// Does something when a transfer was started, before the start returns.
+/// Runs an action after a transfer is started and before the start returns.
 private final class StartingTransport: Transport {
     private struct State {
         var count = 0
@@ -91,14 +91,14 @@ private final class StartingTransport: Transport {
     private let others: FakeTransport
     private let state = Lock(State())
 
-    /// - Parameter others: Where all but the first go, for a test that ends one within a call of
-    ///   the other.
+    /// - Parameter others: Receives all transfers but the first, for a test that ends one transfer
+    ///   within a call of the other.
     init(_ first: FakeTransport, others: FakeTransport? = nil) {
         self.first = first
         self.others = others ?? first
     }
 
-    /// Does it once.
+    /// Sets the action, which runs once.
     func onStart(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.action = body } }
 
     func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {

@@ -6,8 +6,8 @@ import Testing
 
 private let address = "http://test/a"
 
-/// An image that is not there is not asked for again while the server says so. Each load asked once
-/// more.
+/// A missing image is not requested again during the lifetime of its error response. Each load used
+/// to request it again.
 @Suite(.timeLimit(.minutes(5)))
 struct RememberedErrorTests {
     let transport = FakeTransport()
@@ -34,7 +34,7 @@ struct RememberedErrorTests {
         return request
     }
 
-    /// Loads from the network, with this answer, which is stored before the method returns.
+    /// Loads this error response, which is stored when the method returns.
     private func fail(
         with status: Int = 404, _ headers: HTTPFields = [.cacheControl: "max-age=60"],
         body: [UInt8] = Array("gone".utf8)
@@ -46,7 +46,7 @@ struct RememberedErrorTests {
         await pipeline.finishWriting()
     }
 
-    /// Whether a load now asks the network.
+    /// Whether a load now sends a request.
     private func asks(_ policy: CachePolicy = .http) async throws -> Bool {
         let count = transport.transfers.count
         let pending = PendingImage(request(policy), in: pipeline())
@@ -57,7 +57,7 @@ struct RememberedErrorTests {
     }
 
     @Test(arguments: [404, 410], [CachePolicy.http, .stored])
-    func `a status that holds for a while answers that long`(status: Int, policy: CachePolicy) async throws {
+    func `an error status with a lifetime answers until its end`(status: Int, policy: CachePolicy) async throws {
         try await fail(with: status)
         clock.advance(by: .seconds(59))
         let pending = PendingImage(request(policy), in: pipeline())
@@ -67,7 +67,7 @@ struct RememberedErrorTests {
         #expect(try await asks(policy))
     }
 
-    @Test func `an end that is given as a date counts too`() async throws {
+    @Test func `an error's lifetime may be given by Expires`() async throws {
         try await fail(with: 404, [.expires: "Thu, 01 Jan 2026 00:01:00 GMT", .date: "Thu, 01 Jan 2026 00:00:00 GMT"])
         #expect(try await !asks())
     }
@@ -78,25 +78,25 @@ struct RememberedErrorTests {
             [.cacheControl: "max-age=60, no-store"], [.cacheControl: "public"],
             [.lastModified: "Wed, 31 Dec 2025 00:00:00 GMT", .date: "Thu, 01 Jan 2026 00:00:00 GMT"],
         ] as [HTTPFields])
-    func `without a time that it holds a status is asked for again`(headers: HTTPFields) async throws {
+    func `an error status without a lifetime is requested again`(headers: HTTPFields) async throws {
         try await fail(with: 404, headers)
         #expect(store.all().isEmpty)
         #expect(try await asks())
     }
 
     @Test(arguments: [401, 403, 429, 500, 503])
-    func `a status that depends on who asks, or that passes, is not remembered`(status: Int) async throws {
+    func `a status that is transient or depends on the account is not remembered`(status: Int) async throws {
         try await fail(with: status)
         #expect(try await asks())
     }
 
     @Test(arguments: [CachePolicy.reload, .revalidate, .noStore])
-    func `a load that asks the server is not answered by an error`(policy: CachePolicy) async throws {
+    func `a policy that asks the server ignores a remembered error`(policy: CachePolicy) async throws {
         try await fail()
         #expect(try await asks(policy))
     }
 
-    @Test func `an error is no answer for a server that cannot be reached`() async throws {
+    @Test func `an expired error does not answer for an unreachable server`() async throws {
         try await fail()
         clock.advance(by: .seconds(61))
         let pending = PendingImage(request(), in: pipeline())
@@ -104,7 +104,7 @@ struct RememberedErrorTests {
         await #expect(throws: ImageError(.connection)) { try await pending.image }
     }
 
-    @Test func `a retry of the pipeline asks again`() async throws {
+    @Test func `a retry by the pipeline sends a request`() async throws {
         struct Patient: RetryPolicy {
             let identity = "patient"
             func decision(on failure: TransferFailure) -> RetryDecision {
@@ -121,7 +121,7 @@ struct RememberedErrorTests {
     }
 
     @MainActor
-    @Test func `a person's retry asks again, another load does not`() async throws {
+    @Test func `a user's retry sends a request, another load does not`() async throws {
         try await fail()
         let model = NetworkImageModel(address, pipeline: pipeline())
         model.load()
@@ -133,7 +133,7 @@ struct RememberedErrorTests {
     }
 
     @MainActor
-    @Test func `a person's retry asks again where stored images are shown first`() async throws {
+    @Test func `a user's retry sends a request where stored images are shown first`() async throws {
         try await fail()
         var options = ImageOptions()
         options.showsStoredWhileLoading = true
@@ -145,7 +145,7 @@ struct RememberedErrorTests {
         #expect(await model.reached(.success)?.image?.content == 3)
     }
 
-    @Test func `the page of the error is stored with it`() async throws {
+    @Test func `the body of an error response is stored`() async throws {
         try await fail()
         let client = HTTPClient(store: store, transport: transport, clock: clock)
         let response = try await client.response(for: TransferRequest(try WebAddress(address)), policy: .storedOnly)
@@ -154,7 +154,7 @@ struct RememberedErrorTests {
     }
 
     @Test(arguments: [(65_536, true), (65_537, false)])
-    func `a long page is not stored`(byteCount: Int, isStored: Bool) async throws {
+    func `an error response with a body over 64 KiB is not stored`(byteCount: Int, isStored: Bool) async throws {
         try await fail(body: [UInt8](repeating: 1, count: byteCount))
         #expect(store.all().isEmpty != isStored)
     }

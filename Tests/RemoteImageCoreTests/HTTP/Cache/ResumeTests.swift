@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Downloads that broke off go on where they ended (RFC 9110 sections 13.1.5 and 14).
+/// Interrupted downloads resume where they ended (RFC 9110 sections 13.1.5 and 14).
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ResumeTests {
     let transport = FakeTransport()
@@ -38,7 +38,7 @@ struct ResumeTests {
         [.contentRange: "bytes \(range)/\(total)", .eTag: tag, .cacheControl: "max-age=60"]
     }
 
-    @Test func `only the rest is asked for, and the whole is stored (section 14.2)`() async throws {
+    @Test func `a resumed download requests only the rest and stores the whole (section 14.2)`() async throws {
         try await breakOff(tag)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .http) }
@@ -73,7 +73,7 @@ struct ResumeTests {
         #expect(relay.terms.partial == nil, "a large body would be in memory twice until its end")
     }
 
-    @Test func `what breaks off again goes on from there`() async throws {
+    @Test func `a download that is interrupted again resumes from its new end`() async throws {
         try await breakOff(tag)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .http) }
@@ -90,7 +90,7 @@ struct ResumeTests {
         #expect(try await third.value.body == body)
     }
 
-    @Test func `another version starts over, in the same transfer (section 13.1.5)`() async throws {
+    @Test func `a new version is received from its start in the same transfer (section 13.1.5)`() async throws {
         try await breakOff(tag)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .http) }
@@ -102,7 +102,7 @@ struct ResumeTests {
         ("100001-199999", 200_000, "\"1\""), ("0-199999", 200_000, "\"1\""), ("100000-150000", 200_000, "\"1\""),
         ("100000-199999", 200_000, "\"2\""), ("100000-199999", 200_001, "\"1\""), ("nonsense", 200_000, "\"1\""),
     ])
-    func `parts that do not fit are never put together (section 15.3.7.3)`(
+    func `parts with another range, length or validator are never joined (section 15.3.7.3)`(
         range: String, total: Int, tag: String
     ) async throws {
         try await breakOff(self.tag)
@@ -117,7 +117,7 @@ struct ResumeTests {
         #expect(try await second.value.body == body)
     }
 
-    /// The head of a 206 response with the rest that was asked for, and these fields.
+    /// The head of a 206 response with the requested rest and these fields.
     private func rest(_ fields: HTTPFields) -> HTTPFields {
         var headers: HTTPFields = [.contentRange: "bytes 100000-199999/200000"]
         for field in fields { headers.append(field) }
@@ -134,7 +134,7 @@ struct ResumeTests {
             (["ETag": "\"1\""], ["ETag": "\"1\"", "Content-Encoding": "gzip"]),
             (nil, ["Last-Modified": "Sat, 21 Nov 2026 08:00:01 GMT"]), (nil, ["ETag": "\"1\""]),
         ] as [([String: String]?, [String: String])])
-    func `a part of what may be another version is not joined (section 15.3.7.3)`(
+    func `a part that may be of another version is not joined (section 15.3.7.3)`(
         whole: [String: String]?, part: [String: String]
     ) async throws {
         func fields(_ pairs: [String: String]) -> HTTPFields {
@@ -154,7 +154,7 @@ struct ResumeTests {
     }
 
     @Test(arguments: [[:], [.lastModified: date]] as [HTTPFields])
-    func `a part that was asked for by date need not repeat it (section 15.3.7)`(part: HTTPFields) async throws {
+    func `a part requested by date need not repeat the date (section 15.3.7)`(part: HTTPFields) async throws {
         try await breakOff(Self.dated)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .http) }
@@ -164,7 +164,7 @@ struct ResumeTests {
     }
 
     @Test(arguments: [(200_000, true), (199_999, false)])
-    func `a whole that is over the limit is not put together`(limit: Int, isJoined: Bool) async throws {
+    func `parts whose total exceeds the limit are not joined`(limit: Int, isJoined: Bool) async throws {
         try await breakOff(tag)
         var request = try request()
         request.limits.maxBodyByteCount = limit
@@ -175,7 +175,7 @@ struct ResumeTests {
         #expect((try? await second.value.body) == (isJoined ? body : nil))
     }
 
-    @Test func `what another variant began is not resumed (RFC 9111 section 4.1)`() async throws {
+    @Test func `a partial response of another variant is not resumed (RFC 9111 section 4.1)`() async throws {
         var headers = tag
         headers[.vary] = "Accept-Language"
         try await breakOff(headers)
@@ -188,7 +188,7 @@ struct ResumeTests {
         #expect(try await second.value.body == [1, 2, 3])
     }
 
-    @Test func `a request for a range of its own resumes nothing`() async throws {
+    @Test func `a request with its own Range resumes nothing`() async throws {
         try await breakOff(tag)
         var part = try request()
         part.headers[.range] = "bytes=0-9"
@@ -199,7 +199,7 @@ struct ResumeTests {
         #expect(try await second.value.body == Array(body.prefix(10)))
     }
 
-    @Test func `a range that the server does not have starts over (section 15.5.17)`() async throws {
+    @Test func `a 416 response starts the download over (section 15.5.17)`() async throws {
         try await breakOff(tag)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .http) }
@@ -224,7 +224,7 @@ struct ResumeTests {
             [.eTag: "\"1\"", .acceptRanges: "none"], [.eTag: "\"1\"", .cacheControl: "no-store"],
             [.lastModified: "Sat, 21 Nov 2026 08:00:00 GMT", .date: "Sat, 21 Nov 2026 08:00:10 GMT"],
         ] as [HTTPFields])
-    func `without a strong validator all of it is asked for again (section 8.8.1)`(headers: HTTPFields) async throws {
+    func `a body without a strong validator is requested again (section 8.8.1)`(headers: HTTPFields) async throws {
         try await breakOff(headers)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .http) }
@@ -234,7 +234,7 @@ struct ResumeTests {
         #expect(try await second.value.body == body)
     }
 
-    @Test func `a date far enough back is strong (section 8.8.2.2)`() async throws {
+    @Test func `a Last-Modified well before Date is a strong validator (section 8.8.2.2)`() async throws {
         try await breakOff([
             .lastModified: "Sat, 21 Nov 2026 08:00:00 GMT", .date: "Sat, 21 Nov 2026 09:00:00 GMT",
         ])
@@ -247,12 +247,12 @@ struct ResumeTests {
     }
 
     @Test(arguments: [(65_535, false), (65_536, true)])
-    func `little is not worth a file`(byteCount: Int, isKept: Bool) async throws {
+    func `a partial response under 64 KiB is not kept`(byteCount: Int, isKept: Bool) async throws {
         try await breakOff(tag, after: byteCount)
         #expect(store.everything().isEmpty != isKept)
     }
 
-    @Test func `a beginning is no response`() async throws {
+    @Test func `a partial response does not count as a stored response`() async throws {
         try await breakOff(tag)
         #expect(store.all().isEmpty)
         let request = try request()
@@ -264,7 +264,7 @@ struct ResumeTests {
         #expect(store.everything().isEmpty)
     }
 
-    @Test func `an image that was scrolled away goes on when it comes back`() async throws {
+    @Test func `an image that was scrolled away resumes when it comes back`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = store }
         let request = ImageRequest("http://test/large")
         let pending = PendingImage(request, in: pipeline)
@@ -284,7 +284,7 @@ struct ResumeTests {
 
     // MARK: On the loopback interface
 
-    @Test func `the origin sees that only the rest is asked for`() async throws {
+    @Test func `the origin is asked only for the rest`() async throws {
         let origin = try RawOrigin()
         let body = body
         origin.respond(to: "/large") { request in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Large bodies go to the store while they come.
+/// Large bodies are written to the store while they arrive.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StreamedBodyTests {
     private let transport = FakeTransport()
@@ -13,7 +13,7 @@ struct StreamedBodyTests {
     private let client: HTTPClient
     private let pipeline: ImagePipeline
     private let headers: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
-    /// An image as far as the fake decoder looks, with two and a half pieces.
+    /// An image for the fake decoder, followed by two and a half pieces of 1 MiB.
     private let body: [UInt8]
 
     init() throws {
@@ -26,7 +26,7 @@ struct StreamedBodyTests {
 
     private func request() throws -> TransferRequest { TransferRequest(try WebAddress("http://test/large")) }
 
-    /// As another program finds the store now, for this one may be killed.
+    /// The partial response that another process would find if this one were killed now.
     private var beginning: PartialResponse? {
         get throws {
             let store = DiskStore(path: folder.path)
@@ -38,7 +38,7 @@ struct StreamedBodyTests {
         LoadKey(ImageSource(try request().address), ImageOptions()).storeKey(common: [:])
     }
 
-    /// Starts a load of which so much arrives, in pieces of the size that libcurl gives.
+    /// Starts a load and sends this many bytes, in pieces of the size that libcurl delivers.
     private func begin(_ byteCount: Int, headers: HTTPFields? = nil) async throws -> (FakeTransfer, PendingImage) {
         let count = transport.transfers.count + 1
         let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)
@@ -55,9 +55,9 @@ struct StreamedBodyTests {
         }
     }
 
-    // MARK: While it comes
+    // MARK: While the body arrives
 
-    @Test func `what came of a large body is in the store before it is whole`() async throws {
+    @Test func `the received part of a large body is stored before the body is complete`() async throws {
         let (transfer, pending) = try await begin(2_200_000)
         let beginning = try #require(try beginning)
         #expect(beginning.body.count == 2 << 20)
@@ -68,8 +68,8 @@ struct StreamedBodyTests {
         _ = try await pending.image
     }
 
-    @Test func `after a kill in the middle only the rest is requested`() async throws {
-        // The pipeline that had it is as good as dead: it does nothing more.
+    @Test func `after a kill in the middle of a body only the rest is requested`() async throws {
+        // The first pipeline stands for a killed process: it does nothing more.
         _ = try await begin(2_200_000)
         let other = FakeTransport()
         let next = HTTPClient(store: DiskStore(path: folder.path), transport: other)
@@ -84,19 +84,19 @@ struct StreamedBodyTests {
         #expect(try await answer.value.body.elementsEqual(body))
     }
 
-    @Test func `a file that is longer than its metadata says is good as far as that`() async throws {
+    @Test func `bytes beyond the length in the metadata are ignored`() async throws {
         _ = try await begin(1_200_000)
         let (key, response) = (PartialResponse.key(beside: try key()), try #require(try beginning).response)
         let path = try #require(store.path(of: response, for: key))
         let name = try #require(path.split(separator: "/").last)
         let shard = StoreFolder(folder.path, "v1", String(name.prefix(2)))
-        // As when the program is killed between the bytes and the metadata.
+        // As when the program is killed after writing the bytes and before writing the metadata.
         let failure = shard.withDescriptor { StoreFolder.append([1, 2, 3], to: String(name), isNew: false, in: $0) }
         #expect(failure == 0)
         #expect(try beginning?.body.elementsEqual(body.prefix(1 << 20)) == true)
     }
 
-    @Test func `a body that is whole leaves one file, and nothing of its beginning`() async throws {
+    @Test func `a complete body leaves one file and no partial response`() async throws {
         let (transfer, pending) = try await begin(2_200_000)
         transfer.send(Array(body.dropFirst(2_200_000)))
         transfer.finish()
@@ -108,7 +108,7 @@ struct StreamedBodyTests {
         #expect(StoreScan.files(in: folder.path).count { $0.name.hasSuffix(".b") } == 1)
     }
 
-    @Test func `what comes all at once is whole all the same`() async throws {
+    @Test func `a body that arrives all at once is stored whole`() async throws {
         let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)
         try await transport.started(count: 1).succeed(body, headers: headers)
         _ = try await pending.image
@@ -117,14 +117,14 @@ struct StreamedBodyTests {
         #expect(store.everything().count == 1)
     }
 
-    @Test func `a small body is not written before it is whole`() async throws {
+    @Test func `a small body is not written before it is complete`() async throws {
         _ = try await begin(1_000_000)
         #expect(StoreScan.files(in: folder.path).isEmpty)
     }
 
-    // MARK: What is not kept
+    // MARK: Bodies that are not kept
 
-    @Test func `a large page that is no image leaves nothing behind`() async throws {
+    @Test func `a large page that is not an image leaves no file`() async throws {
         let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)
         let transfer = try await transport.started(count: 1)
         transfer.respond(headers: headers, expected: 2 << 20)
@@ -139,7 +139,7 @@ struct StreamedBodyTests {
         #expect(StoreScan.files(in: folder.path).isEmpty)
     }
 
-    @Test func `a body over the limit leaves nothing behind`() async throws {
+    @Test func `a body over the limit leaves no file`() async throws {
         let (transfer, pending) = try await begin(2_200_000)
         transfer.fail(ImageError(.tooLarge))
         await #expect(throws: ImageError.self) { try await pending.image }
@@ -147,12 +147,12 @@ struct StreamedBodyTests {
         #expect(StoreScan.files(in: folder.path).isEmpty)
     }
 
-    @Test func `what cannot be resumed is not written before it is whole`() async throws {
+    @Test func `a body that cannot be resumed is not written before it is complete`() async throws {
         _ = try await begin(2_200_000, headers: [.cacheControl: "max-age=60"])
         #expect(StoreScan.files(in: folder.path).isEmpty)
     }
 
-    @Test func `what must not be stored is not written at all`() async throws {
+    @Test func `a no-store body is not written at all`() async throws {
         _ = try await begin(2_200_000, headers: [.eTag: "\"1\"", .cacheControl: "no-store"])
         #expect(StoreScan.files(in: folder.path).isEmpty)
     }
@@ -173,9 +173,9 @@ struct StreamedBodyTests {
         #expect(StoreScan.files(in: folder.path("small")).isEmpty)
     }
 
-    // MARK: Breaking off
+    // MARK: Interruptions
 
-    @Test func `a large body that breaks off is kept to its last byte`() async throws {
+    @Test func `an interrupted large body is kept to its last byte`() async throws {
         let (transfer, pending) = try await begin(2_200_000)
         transfer.fail(ImageError(.incomplete))
         await #expect(throws: ImageError.self) { try await pending.image }
@@ -183,7 +183,7 @@ struct StreamedBodyTests {
         #expect(try beginning?.body.count == 2_200_000)
     }
 
-    @Test func `a longer beginning is not given up for a shorter one while it is resumed`() async throws {
+    @Test func `a partial response is not replaced by a shorter one while it is resumed`() async throws {
         let (transfer, pending) = try await begin(2_200_000)
         transfer.fail(ImageError(.incomplete))
         await #expect(throws: ImageError.self) { try await pending.image }
@@ -192,7 +192,7 @@ struct StreamedBodyTests {
         let rest = try await transport.started(count: 2)
         let range = "bytes 2200000-\(body.count - 1)/\(body.count)"
         rest.respond(status: 206, headers: headers.adding(range))
-        // The beginning is one piece: now a megabyte of it is in the new file.
+        // The partial response is one piece: one megabyte of it is in the new file now.
         await pipeline.finishWriting()
         #expect(try beginning?.body.count == 2_200_000)
         rest.send(Array(body.dropFirst(2_200_000)))
@@ -203,9 +203,9 @@ struct StreamedBodyTests {
         #expect(store.everything().count == 1)
     }
 
-    // MARK: Trouble with the disk
+    // MARK: Disk failures
 
-    @Test func `a file that is removed on the way is written anew at the end`() async throws {
+    @Test func `a file that is removed during its load is rewritten at the end`() async throws {
         let (transfer, pending) = try await begin(1_200_000)
         store.removeAll()
         try await send(body[1_200_000..<2_200_000], on: transfer)
@@ -216,7 +216,7 @@ struct StreamedBodyTests {
         #expect(try await client.response(for: request(), policy: .storedOnly).body.elementsEqual(body))
     }
 
-    @Test func `two that load the same body do not spoil each other's files`() async throws {
+    @Test func `two loads of the same body do not damage each other's files`() async throws {
         let (first, pending) = try await begin(1_200_000)
         let request = try request()
         let second = Task { try await client.response(for: request, policy: .reload) }
@@ -236,7 +236,7 @@ struct StreamedBodyTests {
         #expect(try await client.response(for: request, policy: .storedOnly).body.elementsEqual(body))
     }
 
-    @Test func `a store of one's own that keeps whole bodies only need not do anything`() async throws {
+    @Test func `a custom store may support whole bodies only`() async throws {
         let store = WholeBodyStore()
         let client = HTTPClient(store: store, transport: transport)
         let request = try request()

@@ -1,0 +1,30 @@
+// What the Swift code blocks of the documentation presume: the variables that the text around a
+// block introduces. scripts/check-snippets.py compiles the blocks with this file. Nothing runs, so
+// nothing here has a value.
+
+import CGtk
+import RemoteImageGtk
+
+@MainActor var pipeline: ImagePipeline { fatalError() }
+@MainActor var thumbnail: ImageOptions { fatalError() }
+@MainActor var state: LoadingState { fatalError() }
+@MainActor var address: String { fatalError() }
+
+struct Photo {
+    var address: String
+}
+@MainActor var photos: [Photo] { fatalError() }
+
+/// Supplies the tokens of an account.
+actor Tokens {
+    func current() async throws -> String { fatalError() }
+}
+var tokens: Tokens { fatalError() }
+
+// Widgets and objects of GTK, with the pointer types of its functions.
+@MainActor var window: UnsafeMutablePointer<GtkWindow> { fatalError() }
+@MainActor var box: UnsafeMutablePointer<GtkBox> { fatalError() }
+@MainActor var image: OpaquePointer { fatalError() }
+@MainActor var scrolledWindow: OpaquePointer { fatalError() }
+@MainActor var dragSource: OpaquePointer { fatalError() }
+@MainActor var notification: OpaquePointer { fatalError() }
