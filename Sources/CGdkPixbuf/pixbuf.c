@@ -111,10 +111,8 @@ pixbuf_loader *pixbuf_loader_open(const char *type, pixbuf_failure *failure) {
 }
 
 void pixbuf_loader_observe(
-    pixbuf_loader *loader, void (*size)(pixbuf_loader *loader, int width, int height, void *data),
-    void (*area)(pixbuf_loader *loader, int x, int y, int width, int height, void *data), void *data) {
+    pixbuf_loader *loader, void (*size)(pixbuf_loader *loader, int width, int height, void *data), void *data) {
     glib.g_signal_connect_data(loader, "size-prepared", (void (*)(void))size, data, NULL, 0);
-    if (area) glib.g_signal_connect_data(loader, "area-updated", (void (*)(void))area, data, NULL, 0);
 }
 
 bool pixbuf_loader_write(pixbuf_loader *loader, const void *bytes, size_t count, pixbuf_failure *failure) {

@@ -2,13 +2,12 @@
 
 import CGdkPixbuf
 
-/// Decodes JPEG, PNG, WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders.
+/// Decodes WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders. The library always
+/// has its own decoders for the other formats of GdkPixbuf.
 ///
 /// The sniffed format selects the loader, never GdkPixbuf's own detection, with which a file could
-/// reach any of its many loaders. A JPEG is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its
-/// size that is not below the target, which its transform produces at almost no cost; other formats
-/// are decoded at full size and averaged down. An embedded profile other than sRGB is applied if
-/// Little CMS is installed.
+/// reach any of its many loaders. Images are decoded at full size and averaged down. An embedded
+/// profile other than sRGB is applied if Little CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
     private let allowsSVG: Bool
     private var isForSVGAlone = false
@@ -47,7 +46,7 @@ public struct PixbufDecoder: ImageDecoder {
 
     private static let installedImageFormats = installedFormats.subtracting([.svg])
 
-    private static let allowedFormats: Set<ImageFormat> = [.jpeg, .png, .webp, .avif, .svg]
+    private static let allowedFormats: Set<ImageFormat> = [.webp, .avif, .svg]
 
     private static let installedFormats: Set<ImageFormat> = {
         guard pixbuf_is_installed() else { return [] }
@@ -66,33 +65,24 @@ public struct PixbufDecoder: ImageDecoder {
         let format = request.header.format
         guard Self.allowedFormats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
         try TruncationCheck.check(bytes, format)
-        try request.check(bytes)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
         if format == .svg { loader.surfaceCount = try SVGContent.check(bytes) }
-        let pixbuf = try loader.load(try Self.pieces(of: bytes, request), request)
+        let file = format == .avif ? try Self.still(bytes, request.limits) : bytes
+        let pixbuf = try loader.load(file, request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
-        let wanted = Self.sizeToAverage(pixbuf.size, stored: loader.storedSize, request)
+        // A drawing is already rendered at the target size.
+        let wanted = format == .svg ? nil : request.target?.drawnSize(of: loader.storedSize)
         let pixels = PixelPacker(pixbuf).pack(scaledDownTo: wanted)
         return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: FrameCount.of(bytes, format))
     }
 
-    /// The parts of a file that the loader gets.
-    private static func pieces(
-        of bytes: [UInt8], _ request: DecodeRequest
-    ) throws(ImageError) -> [ArraySlice<UInt8>] {
-        switch request.header.format {
-        case .png:
-            return ImageChunks.ranges(in: bytes).map { bytes[$0] }
-        case .avif:
-            let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-            // The header of the request may be another one. Reading the header here checks the
-            // coded frame sizes.
-            try request.limits.check(try ImageHeader.read(still))
-            return [still[...]]
-        default:
-            return [bytes[...]]
-        }
+    /// An AVIF file without its sequence, with checked sizes of its coded frames. The header of the
+    /// request may be that of another file.
+    private static func still(_ bytes: [UInt8], _ limits: DecodeLimits) throws(ImageError) -> [UInt8] {
+        let still = HEIFHeader.withoutTracks(bytes) ?? bytes
+        try limits.check(try ImageHeader.read(still))
+        return still
     }
 
     /// Decodes the first frame of an animation. Loaders hold a canvas for each frame, so they never
@@ -103,7 +93,7 @@ public struct PixbufDecoder: ImageDecoder {
         let header = try ImageHeader.read(frame.file)
         try request.limits.check(frame.canvas)
         let pixbuf = try PixbufLoader(header.format).load(
-            [frame.file[...]], DecodeRequest(header: header, limits: request.limits))
+            frame.file, DecodeRequest(header: header, limits: request.limits))
         guard pixbuf.size == frame.size else {
             throw ImageError(.corrupt, "the size of a frame differs from its header")
         }
@@ -115,26 +105,6 @@ public struct PixbufDecoder: ImageDecoder {
             : PixelBuffer(placing: pixbuf, of: frame, scaledDownTo: wanted)
         return DecodedImage(
             pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
-    }
-
-    /// The size to which decoded pixels are averaged down; `nil` if they stay as they are. A
-    /// drawing is already rendered at the target size, and a JPEG already reduced by its transform,
-    /// unless the loader ignores the requested size.
-    static func sizeToAverage(_ made: PixelSize, stored: PixelSize, _ request: DecodeRequest) -> PixelSize? {
-        guard request.header.format != .svg, let target = request.target else { return nil }
-        let wanted = target.drawnSize(of: stored)
-        guard request.header.format == .jpeg else { return wanted }
-        let reduced = JPEGScale.smallest(of: stored, notBelow: wanted).size
-        return made.width > reduced.width || made.height > reduced.height ? wanted : nil
-    }
-
-    /// Decodes the available scans of a progressive JPEG; `nil` for other formats.
-    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        // The JPEG loader outputs the whole image after each scan.
-        guard request.header.format == .jpeg, (try? request.check(bytes)) != nil,
-            let loader = try? PixbufLoader(.jpeg)
-        else { return nil }
-        return loader.loadBeginning(bytes, request).map { PixelPacker($0).pack() }
     }
 }
 

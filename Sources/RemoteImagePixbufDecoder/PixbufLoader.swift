@@ -9,8 +9,6 @@ final class PixbufLoader {
     private var request: DecodeRequest?
     /// The full size that the loader found.
     private(set) var storedSize = PixelSize(width: 0, height: 0)
-    /// The number of rows from the top that the loader has reported.
-    private var rowCount = 0
     private var refusal: ImageError?
     private var isClosed = false
     /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
@@ -31,16 +29,12 @@ final class PixbufLoader {
         pixbuf_loader_release(loader)
     }
 
-    /// Decodes the image whose bytes are the joined pieces.
-    func load(_ pieces: [ArraySlice<UInt8>], _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
+    func load(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> Pixbuf {
         self.request = request
-        // Unretained: the signals are emitted only while this method runs.
-        pixbuf_loader_observe(loader, sizePrepared, areaUpdated, Unmanaged.passUnretained(self).toOpaque())
+        // Unretained: the signal is emitted only while this method runs.
+        pixbuf_loader_observe(loader, sizePrepared, Unmanaged.passUnretained(self).toOpaque())
         var failure = pixbuf_failure()
-        var isWritten = true
-        for bytes in pieces where isWritten && !bytes.isEmpty {
-            isWritten = bytes.withUnsafeBytes { pixbuf_loader_write(loader, $0.baseAddress, $0.count, &failure) }
-        }
+        let isWritten = bytes.withUnsafeBytes { pixbuf_loader_write(loader, $0.baseAddress, $0.count, &failure) }
         isClosed = true
         // After a failed write, closing only repeats the error.
         var isDecoded = false
@@ -55,26 +49,11 @@ final class PixbufLoader {
         }
         guard let made = pixbuf_loader_image(loader) else { throw ImageError(.corrupt, "no pixels") }
         let pixbuf = Pixbuf(made)
-        // The PNG loader reports success for truncated data.
-        if request.header.format == .png, rowCount < pixbuf.size.height {
-            throw ImageError(.corrupt, "\(rowCount) of \(pixbuf.size.height) rows")
-        }
         // Newer loaders may not emit `size-prepared`, or may ignore the requested size.
         try request.limits.check(pixbuf.size)
         if storedSize.pixelCount == 0 { storedSize = pixbuf.size }
         return pixbuf
     }
-
-    /// Decodes the first bytes of an image.
-    func loadBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> Pixbuf? {
-        self.request = request
-        pixbuf_loader_observe(loader, sizePrepared, nil, Unmanaged.passUnretained(self).toOpaque())
-        let isWritten = bytes.withUnsafeBytes { pixbuf_loader_write(loader, $0.baseAddress, $0.count, nil) }
-        guard isWritten, refusal == nil else { return nil }
-        return pixbuf_loader_image(loader).map(Pixbuf.init)
-    }
-
-    fileprivate func update(rowsTo end: Int) { rowCount = max(rowCount, end) }
 
     /// Called when the loader knows the size, before it decodes pixels.
     fileprivate func prepare(_ size: PixelSize) {
@@ -86,17 +65,12 @@ final class PixbufLoader {
             _ = hasRoom(forSurfacesOf: size)
             return
         }
-        if request.header.format == .svg {
-            // Drawings may be scaled up beyond their own size.
-            let drawn = target.fittedSize(of: size)
-            if isAllowed(drawn), hasRoom(forSurfacesOf: drawn) {
-                pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
-            }
-            return
+        guard request.header.format == .svg else { return }
+        // Drawings may be scaled up beyond their own size.
+        let drawn = target.fittedSize(of: size)
+        if isAllowed(drawn), hasRoom(forSurfacesOf: drawn) {
+            pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
         }
-        guard request.header.format == .jpeg else { return }
-        let reduced = JPEGScale.smallest(of: size, notBelow: target.drawnSize(of: size)).size
-        pixbuf_loader_set_size(loader, Int32(reduced.width), Int32(reduced.height))
     }
 
     /// Refuses the image if the size exceeds the limits.
@@ -130,13 +104,6 @@ private func sizePrepared(
     guard let data else { return }
     Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue()
         .prepare(PixelSize(width: Int(width), height: Int(height)))
-}
-
-private func areaUpdated(
-    _ loader: OpaquePointer?, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32, _ data: UnsafeMutableRawPointer?
-) {
-    guard let data else { return }
-    Unmanaged<PixbufLoader>.fromOpaque(data).takeUnretainedValue().update(rowsTo: Int(y) + Int(height))
 }
 
 extension pixbuf_failure {

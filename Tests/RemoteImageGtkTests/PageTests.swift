@@ -19,7 +19,7 @@ final class PageTests: XCTestCase {
                 default: nil
                 }
             }
-            let pipeline = ImagePipeline.test(transport, decoder: PixbufDecoder())
+            let pipeline = ImagePipeline.test(transport, decoder: JPEGDecoder())
             let grid = Widget(gtk_flow_box_new())
             gtk_flow_box_set_selection_mode(grid.opaque, GTK_SELECTION_NONE)
             gtk_widget_set_valign(grid.pointer, GTK_ALIGN_START)

@@ -32,12 +32,10 @@ void pixbuf_list_types(void (*found)(const char *type, void *data), void *data);
 /// sets `failure` if that fails.
 pixbuf_loader *pixbuf_loader_open(const char *type, pixbuf_failure *failure);
 
-/// Calls `size` once the loader knows the size of the image, and `area` for each part of it that
-/// has been decoded, both on the thread that writes or closes. `data` must live as long as the
-/// loader is written to or closed.
+/// Calls `size` once the loader knows the size of the image, on the thread that writes or closes.
+/// `data` must live as long as the loader is written to or closed.
 void pixbuf_loader_observe(
-    pixbuf_loader *loader, void (*size)(pixbuf_loader *loader, int width, int height, void *data),
-    void (*area)(pixbuf_loader *loader, int x, int y, int width, int height, void *data), void *data);
+    pixbuf_loader *loader, void (*size)(pixbuf_loader *loader, int width, int height, void *data), void *data);
 
 /// Passes bytes to the loader, which copies them. Returns false and sets `failure`, which may be
 /// NULL, if that fails.

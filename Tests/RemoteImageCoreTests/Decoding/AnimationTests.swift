@@ -30,7 +30,7 @@ struct AnimationTests {
 
     private func animation(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws -> ImageAnimation? {
         let header = try ImageHeader.read(bytes)
-        let decoder: any ImageDecoder = header.format == .gif ? GIFDecoder() : PixbufDecoder()
+        let decoder: any ImageDecoder = header.format == .gif ? GIFDecoder() : WebPDecoder()
         return ImageAnimation(
             bytes, header.format, size: header.size, decoder: OrientedDecoder(decoder), limits: limits)
     }
@@ -73,7 +73,7 @@ struct AnimationTests {
     }
 
     @Test func `WebP frames are blended or replaced as their headers specify`() async throws {
-        guard PixbufDecoder().formats.contains(.webp) else { return }
+        guard WebPDecoder().formats.contains(.webp) else { return }
         let animation = try #require(try animation(webP))
         #expect(animation.frameCount == 3)
         #expect(animation.playCount == nil)

@@ -36,7 +36,7 @@ struct DecodeCostTests {
         let (clock, resources) = (TestClock(), DecodeResources.own())
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PNGDecoder(), memoryCache: nil) {
             $0.clock = clock
             $0.decodeResources = resources
             $0.decodeLimits.timeout = .seconds(5)
@@ -74,7 +74,7 @@ struct DecodeCostTests {
         let gate = DispatchSemaphore(value: 0)
         let entered = Watched(0)
         let observer = DecodingObserver()
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil) {
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PNGDecoder(), memoryCache: nil) {
             $0.clock = clock
             $0.decodeResources = resources
             $0.decodeLimits.timeout = .seconds(5)

@@ -31,7 +31,7 @@ struct DecoderRegistryTests {
     }
 
     @Test func `a registered decoder decodes an otherwise unknown format until its removal`() async throws {
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(), memoryCache: nil)
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PNGDecoder(), memoryCache: nil)
         let bytes: [UInt8] = [0x41, 1, 2, 3]
         await #expect(throws: ImageError.self) { try await load(bytes, in: pipeline) }
         let first = pipeline.decoders.register(LetterDecoder(letter: 0x41, value: 7))

@@ -27,9 +27,19 @@ struct DecoderRetryTests {
 
     private var startCount: Int { (try? String(contentsOfFile: starts.path, encoding: .utf8).count) ?? -1 }
 
-    /// Waits until the decode threads have run all starts that were queued before.
+    /// Waits until all starts that were queued before have ended: until every decode thread is idle
+    /// at the same time.
     private func settle() async {
-        for _ in 0..<WorkerThreads.shared.count { await Task(executorPreference: WorkerThreads.shared) {}.value }
+        let threads = WorkerThreads.shared
+        let idle = Lock(0)
+        await withTaskGroup { group in
+            for _ in 0..<threads.count {
+                group.addTask(executorPreference: threads) {
+                    idle.withLock { $0 += 1 }
+                    while idle.withLock({ $0 }) < threads.count { usleep(1000) }
+                }
+            }
+        }
     }
 
     private func wait(_ pause: Duration) { time.withLock { $0 += pause } }

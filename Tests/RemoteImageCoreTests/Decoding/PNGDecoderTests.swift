@@ -183,9 +183,7 @@ struct PNGDecoderTests {
         let data = Gzip.zlib(repeating: 0, count: rowCount * 1201)
         let bytes =
             PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", data) + PNGChunk.make("IEND", [])
-        for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
-            #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
-        }
+        #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
     }
 
     @Test func `a truncated IDAT chunk is corrupt`() {
@@ -193,9 +191,7 @@ struct PNGDecoderTests {
         let bytes =
             PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", Array(data[..<(data.count / 3)]))
             + PNGChunk.make("IEND", [])
-        for decoder in [decoder, PixbufDecoder()] as [any ImageDecoder] {
-            #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
-        }
+        #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
     }
 
     @Test(arguments: samples)
