@@ -12,7 +12,7 @@ let package = Package(
         .library(name: "RemoteImageTesting", targets: ["RemoteImageTesting"]),
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk", "RemoteImageDecoderProgram"]),
         // GTK's headers, for programs that have no other binding of them.
-        .library(name: "CGtk", targets: ["CGtk"]),
+        .library(name: "CRemoteImageGtk", targets: ["CRemoteImageGtk"]),
         // For programs in other languages; `make install` builds it so that it needs no Swift.
         .library(name: "remoteimage", type: .dynamic, targets: ["RemoteImageC"]),
         .executable(name: "remote-image", targets: ["remote-image"]),
@@ -33,39 +33,40 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
-        .target(name: "CGdkPixbuf"),
-        .target(name: "CPlatform"),
-        .target(name: "CPixels"),
+        .systemLibrary(name: "CRemoteImageCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CRemoteImageGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        .target(name: "CRemoteImageGdkPixbuf"),
+        .target(name: "CRemoteImagePlatform"),
+        .target(name: "CRemoteImagePixels"),
         // What decoders share: formats, headers, pixels. Without network, for the decoder process.
         .target(
             name: "RemoteImageDecoding",
-            dependencies: ["CPlatform", .product(name: "DequeModule", package: "swift-collections")]),
+            dependencies: ["CRemoteImagePlatform", .product(name: "DequeModule", package: "swift-collections")]),
         .target(
             name: "RemoteImageCore",
             dependencies: [
-                "RemoteImageDecoding", "CCurl", "CPlatform",
+                "RemoteImageDecoding", "CRemoteImageCurl", "CRemoteImagePlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "CCodecs", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
+        .target(name: "CRemoteImageCodecs", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(
             name: "RemoteImageDecoders",
             dependencies: [
-                "RemoteImageDecoding", "CCodecs", "CPixels", "CPlatform",
+                "RemoteImageDecoding", "CRemoteImageCodecs", "CRemoteImagePixels", "CRemoteImagePlatform",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "RemoteImagePixbufDecoder", dependencies: ["RemoteImageDecoders", "CGdkPixbuf"]),
+        .target(name: "RemoteImagePixbufDecoder", dependencies: ["RemoteImageDecoders", "CRemoteImageGdkPixbuf"]),
         .target(
-            name: "RemoteImagePixbuf", dependencies: ["RemoteImageCore", "RemoteImagePixbufDecoder", "CGdkPixbuf"]),
+            name: "RemoteImagePixbuf",
+            dependencies: ["RemoteImageCore", "RemoteImagePixbufDecoder", "CRemoteImageGdkPixbuf"]),
         // Without RemoteImageCore, and thus without libcurl: what decodes files from the network
         // holds no code that could reach it.
         .executableTarget(
             name: "remote-image-decoder",
-            dependencies: ["RemoteImageDecoders", "RemoteImagePixbufDecoder", "CPlatform"]),
+            dependencies: ["RemoteImageDecoders", "RemoteImagePixbufDecoder", "CRemoteImagePlatform"]),
         // Nothing but a dependency: programs that use the products above are built with the decoder
         // program beside them.
         .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),
@@ -75,13 +76,13 @@ let package = Package(
         .target(
             name: "RemoteImageGtk",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbuf", "CGtk", "CPlatform",
+                "RemoteImageCore", "RemoteImagePixbuf", "CRemoteImageGtk", "CRemoteImagePlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // The library for programs in C, Python and Vala: its header, and what stands behind it.
-        .target(name: "CRemoteImage", dependencies: ["CGtk"]),
-        .target(name: "RemoteImageC", dependencies: ["CRemoteImage", "RemoteImageGtk", "CGtk"]),
+        .target(name: "CRemoteImage", dependencies: ["CRemoteImageGtk"]),
+        .target(name: "RemoteImageC", dependencies: ["CRemoteImage", "RemoteImageGtk", "CRemoteImageGtk"]),
         .executableTarget(
             name: "remote-image",
             dependencies: [
@@ -91,29 +92,30 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
-            name: "TestSupport",
+            name: "RemoteImageTestSupport",
             dependencies: [
-                "RemoteImageCore", "CPlatform",
+                "RemoteImageCore", "CRemoteImagePlatform",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
-            path: "Tests/TestSupport"),
+            path: "Tests/RemoteImageTestSupport"),
         // Tries what a confined process must not do.
         .executableTarget(
-            name: "confinement-trial", dependencies: ["CPlatform"], path: "Tests/ConfinementTrial"),
+            name: "confinement-trial", dependencies: ["CRemoteImagePlatform"], path: "Tests/ConfinementTrial"),
         .testTarget(
             name: "RemoteImageCoreTests",
             dependencies: [
                 "RemoteImageCore", "RemoteImageDecoders", "RemoteImageDecoding", "RemoteImagePixbuf",
-                "RemoteImagePixbufDecoder", "RemoteImageTesting", "TestSupport",
-                "CCodecs", "CPixels", "CPlatform", "confinement-trial", "remote-image-decoder",
+                "RemoteImagePixbufDecoder", "RemoteImageTesting", "RemoteImageTestSupport",
+                "CRemoteImageCodecs", "CRemoteImagePixels", "CRemoteImagePlatform", "confinement-trial",
+                "remote-image-decoder",
             ]),
         .testTarget(
             name: "RemoteImageCommandTests",
-            dependencies: ["RemoteImageCore", "TestSupport", "remote-image", "remote-image-decoder"]),
+            dependencies: ["RemoteImageCore", "RemoteImageTestSupport", "remote-image", "remote-image-decoder"]),
         .testTarget(
             name: "RemoteImageGtkTests",
-            dependencies: ["RemoteImageGtk", "TestSupport"]),
+            dependencies: ["RemoteImageGtk", "RemoteImageTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

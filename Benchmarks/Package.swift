@@ -19,7 +19,7 @@ let package = Package(
             name: "window",
             dependencies: [
                 .product(name: "RemoteImageGtk", package: "remote-image"),
-                .product(name: "CGtk", package: "remote-image"),
+                .product(name: "CRemoteImageGtk", package: "remote-image"),
             ]),
     ],
     swiftLanguageModes: [.v6]

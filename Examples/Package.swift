@@ -24,7 +24,7 @@ let package = Package(
             dependencies: [
                 "GalleryServer",
                 .product(name: "RemoteImageGtk", package: "remote-image"),
-                .product(name: "CGtk", package: "remote-image"),
+                .product(name: "CRemoteImageGtk", package: "remote-image"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Gallery"),
@@ -32,7 +32,7 @@ let package = Package(
             name: "Embedding",
             dependencies: [
                 .product(name: "RemoteImageGtk", package: "remote-image"),
-                .product(name: "CGtk", package: "remote-image"),
+                .product(name: "CRemoteImageGtk", package: "remote-image"),
             ],
             path: "Embedding/swift"),
         .target(

@@ -26,7 +26,7 @@ import textwrap
 LANGUAGES = ["swift", "c", "vala", "shell", "manifest", "python"]
 # The languages of the blocks that Tests/EmbeddingTests/test_guide.py runs, on its page.
 GUIDE, GUIDE_LANGUAGES = "ForGTKProgrammers.md", ["xml", "css"]
-SWIFT_IMPORTS = ["import CGtk", "import RemoteImageGtk", "import RemoteImageTesting"]
+SWIFT_IMPORTS = ["import CRemoteImageGtk", "import RemoteImageGtk", "import RemoteImageTesting"]
 NAMESPACES = {"Gtk": "4.0", "RemoteImage": "1", "GLib": "2.0", "GObject": "2.0"}
 # What precedes a line of documentation in each kind of file.
 MARGINS = {".md": "", ".swift": r" */// ?", ".h": r" *\* ?"}

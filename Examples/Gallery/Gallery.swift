@@ -1,7 +1,7 @@
 // A gallery of remote images, from its own server, a folder or a list of addresses.
 
 import ArgumentParser
-import CGtk
+import CRemoteImageGtk
 import GalleryServer
 import Glibc
 import RemoteImageGtk

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// The pages of the gallery other than the grid. Each page is created when it is first shown.

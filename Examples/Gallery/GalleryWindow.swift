@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// The window: the grid, the large view of one image, and, if the gallery uses its own server, the

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// A `GtkGridView` of images. Its rows are recycled while it scrolls: each row keeps its view and

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// Scrolls the grid from end to end and measures whether the window stays responsive.

@@ -1,6 +1,6 @@
 // Connects Swift closures to GObject signals. A closure lives as long as its connection.
 
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 @MainActor

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The gallery's style sheet, on top of the theme.
 @MainActor

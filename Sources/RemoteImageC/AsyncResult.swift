@@ -1,6 +1,6 @@
 // The results of the finish functions of asynchronous calls.
 
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 enum AsyncResult {

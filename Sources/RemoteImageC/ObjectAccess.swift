@@ -2,7 +2,7 @@
 // the caller reads without owning them. For a pointer to another type or a call on another thread,
 // the functions log a critical message with the name of the C function and do nothing else.
 
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 typealias View = RemoteImageViewState

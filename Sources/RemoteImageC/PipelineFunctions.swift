@@ -1,8 +1,8 @@
 // The C functions of the pipeline: loading, prefetching, and the caches. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import CGtk
 import CRemoteImage
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// Starts an asynchronous call on a pipeline.

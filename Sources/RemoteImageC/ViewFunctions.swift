@@ -2,8 +2,8 @@
 // of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import CGtk
 import CRemoteImage
+import CRemoteImageGtk
 import RemoteImageGtk
 
 @c @implementation

@@ -1,8 +1,8 @@
 // The C functions of the widget: the source of its image. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import CGtk
 import CRemoteImage
+import CRemoteImageGtk
 import RemoteImageGtk
 
 @c @implementation

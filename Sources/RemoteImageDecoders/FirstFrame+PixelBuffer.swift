@@ -1,7 +1,7 @@
 // Unsafe code: rows of the frame are read and rows of the canvas are written. `FirstFrame`
 // guarantees that the frame lies within its canvas.
 
-import CPixels
+import CRemoteImagePixels
 
 extension PixelBuffer {
     /// Draws the first frame of an animation onto its transparent canvas and averages it down to

@@ -3,7 +3,7 @@
 // Unsafe code: pointers into the decoder's pixels and the new buffer, which both live throughout
 // `pack`. Every offset is derived from the size and stride of the source.
 
-import CPixels
+import CRemoteImagePixels
 
 /// Pixels from a decoder: 8 bits per channel, RGB or RGBA, rows possibly padded.
 package protocol DecodedPixels {

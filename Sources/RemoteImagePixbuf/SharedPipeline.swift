@@ -1,4 +1,4 @@
-import CGdkPixbuf
+import CRemoteImageGdkPixbuf
 import Glibc
 
 extension ReportedNetworkConditions {

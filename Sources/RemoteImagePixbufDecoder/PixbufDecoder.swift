@@ -1,6 +1,6 @@
 // Decodes with GdkPixbuf, which is loaded at run time, without GTK.
 
-import CGdkPixbuf
+import CRemoteImageGdkPixbuf
 
 /// Decodes WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders. The library always
 /// has its own decoders for the other formats of GdkPixbuf.

@@ -1,6 +1,6 @@
 // Wraps GdkPixbufLoader: one loader for one image, used by one thread.
 
-import CGdkPixbuf
+import CRemoteImageGdkPixbuf
 import Glibc
 
 /// Owns a `GdkPixbufLoader`.

@@ -1,6 +1,6 @@
 // The main loop of a decoder process.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 import RemoteImagePixbufDecoder
 

@@ -1,6 +1,6 @@
 // The program of the decoder process, which IsolatedDecoder starts.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 import RemoteImageDecoders
 import RemoteImagePixbufDecoder

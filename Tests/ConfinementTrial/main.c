@@ -2,7 +2,7 @@
 // Prints 0 if the operation succeeded, else errno; if it ends the process, the exit status shows
 // this. Standard output is the socket for reports of violations.
 #define _GNU_SOURCE
-#include "CPlatform.h"
+#include "CRemoteImagePlatform.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

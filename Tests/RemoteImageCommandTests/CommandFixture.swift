@@ -2,7 +2,7 @@
 
 import Foundation
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 
 /// A separate store and origin for each test.
 struct CommandFixture: Sendable {

@@ -1,5 +1,5 @@
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import remote_image

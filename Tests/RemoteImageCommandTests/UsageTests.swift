@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// Wrong usage exits with 64 and is explained on standard error; help and version exit with 0.

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// Ends a test that hangs within a minute, and names it. The time limit of Swift Testing counts in

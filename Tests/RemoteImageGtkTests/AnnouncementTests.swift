@@ -1,5 +1,5 @@
-import CGtk
-import TestSupport
+import CRemoteImageGtk
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

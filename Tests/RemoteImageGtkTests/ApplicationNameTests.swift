@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import XCTest
 
 @testable import RemoteImageGtk

@@ -1,8 +1,8 @@
 // An image that is the whole content of a view has no widget: the view draws it.
 
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 private let address = "http://test/cat.png"

@@ -1,6 +1,6 @@
-import CGtk
-import CPlatform
-import TestSupport
+import CRemoteImageGtk
+import CRemoteImagePlatform
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

@@ -1,4 +1,4 @@
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

@@ -1,8 +1,8 @@
-import CGtk
+import CRemoteImageGtk
 import Dispatch
 import RemoteImageCore
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 final class MainLoopTests: XCTestCase {

@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import Foundation
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 /// Pages for visual inspection, written as PNG files to the folder `REMOTE_IMAGE_PICTURES`. Without

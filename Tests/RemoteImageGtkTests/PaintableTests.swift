@@ -1,7 +1,7 @@
-import CGtk
+import CRemoteImageGtk
 import HTTPTypes
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 final class PaintableTests: XCTestCase {

@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 /// Images that become visible in one frame load in reading order, and before the images of earlier

@@ -1,7 +1,7 @@
-import CGtk
+import CRemoteImageGtk
 import Observation
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 private let address = "http://test/a.png"

@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 private let address = "http://test/a.png"

@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 /// What is mirrored in right-to-left layouts, and what is not.

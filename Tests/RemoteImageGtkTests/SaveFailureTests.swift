@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import Glibc
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

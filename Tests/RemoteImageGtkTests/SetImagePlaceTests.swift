@@ -1,7 +1,7 @@
 // The environment, visibility and size of a widget on which `setImage` was called.
 
-import CGtk
-import TestSupport
+import CRemoteImageGtk
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

@@ -1,7 +1,7 @@
 // Images that are drawn much smaller than they are in memory.
 
-import CGtk
-import TestSupport
+import CRemoteImageGtk
+import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk

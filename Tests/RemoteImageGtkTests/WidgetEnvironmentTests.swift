@@ -1,6 +1,6 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 final class WidgetEnvironmentTests: XCTestCase {

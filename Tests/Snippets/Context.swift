@@ -2,7 +2,7 @@
 // block introduces. scripts/check-snippets.py compiles the blocks with this file. Nothing runs, so
 // nothing here has a value.
 
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 @MainActor var pipeline: ImagePipeline { fatalError() }

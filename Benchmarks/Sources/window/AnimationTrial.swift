@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// Shows animations in one grid, five in a row, 240 × 180 points each, and measures while they play

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import Glibc
 
 /// Measures the library's work within GTK's frames: the processor time of every call of GTK into a

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// The cost of opaque images in GTK's renderer as tight RGB and as premultiplied RGBA: 400 × 300

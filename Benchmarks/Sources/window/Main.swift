@@ -14,7 +14,7 @@
 //
 // URLS is a file with an address a line. Each mode prints one JSON object.
 
-import CGtk
+import CRemoteImageGtk
 import Glibc
 import RemoteImageGtk
 

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import Glibc
 
 /// The peak resident memory of the process, from `/proc` (proc(5)).

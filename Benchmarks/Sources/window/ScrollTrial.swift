@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// A grid view of all images, 160 × 120 points each, scrolled from end to end in nine hundred

@@ -2,7 +2,7 @@
 //
 //   swift run --package-path Examples Embedding URI…
 
-import CGtk
+import CRemoteImageGtk
 import Glibc
 import RemoteImageGtk
 

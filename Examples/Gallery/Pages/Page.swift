@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// One page of the gallery: a name for the command line, a title, and its content.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// The panel beside every page: the work of the pipeline, and switches for the server, the cache

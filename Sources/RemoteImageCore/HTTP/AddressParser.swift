@@ -1,7 +1,7 @@
 // Converts text to a normalised address. libcurl splits it into its parts; `AddressText` first
 // checks and encodes what libcurl is lenient about or leaves unchanged.
 
-import CCurl
+import CRemoteImageCurl
 
 /// Parses addresses with libcurl's URL functions.
 ///

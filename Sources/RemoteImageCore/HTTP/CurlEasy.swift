@@ -1,7 +1,7 @@
 // An easy handle of libcurl and the memory that it references. This file contains the unsafe code
 // of the transport: C callbacks, and options that libcurl keeps by reference.
 
-import CCurl
+import CRemoteImageCurl
 import Glibc
 import HTTPTypes
 

@@ -1,6 +1,6 @@
 // Maps libcurl's error codes to image errors.
 
-import CCurl
+import CRemoteImageCurl
 
 enum CurlFailure {
     /// - Parameters:

@@ -1,6 +1,6 @@
 // The process-wide state of libcurl.
 
-import CCurl
+import CRemoteImageCurl
 
 /// Initialises libcurl once, on first use, before any handle is created.
 ///

@@ -1,6 +1,6 @@
 // The trusted certificates of a transport, and its client certificate.
 
-import CCurl
+import CRemoteImageCurl
 
 extension CurlTransport.Configuration {
     /// Sets the TLS options. libcurl gets the path of a file that cannot be read, so that each

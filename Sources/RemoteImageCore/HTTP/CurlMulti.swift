@@ -1,6 +1,6 @@
 // A multi handle of libcurl: all transfers of one thread, and their connections.
 
-import CCurl
+import CRemoteImageCurl
 
 /// Owns a `CURLM`. Used on the curl thread only, except for `wake`, which libcurl allows on any
 /// thread.

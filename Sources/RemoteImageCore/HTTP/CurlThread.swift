@@ -1,7 +1,7 @@
 // The thread on which libcurl runs.
 
-import CCurl
-import CPlatform
+import CRemoteImageCurl
+import CRemoteImagePlatform
 import Glibc
 
 /// Owns the multi handle and runs it. Other threads send commands through a mailbox.

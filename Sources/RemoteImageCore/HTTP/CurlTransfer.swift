@@ -1,6 +1,6 @@
 // One transfer: its hops from redirect to redirect, and the body of the final response.
 
-import CCurl
+import CRemoteImageCurl
 import Glibc
 import HTTPTypes
 

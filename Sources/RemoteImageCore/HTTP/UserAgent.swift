@@ -1,6 +1,6 @@
 // The `User-Agent` of requests (RFC 9110 section 10.1.5).
 
-import CPlatform
+import CRemoteImagePlatform
 
 enum UserAgent {
     /// The program and this library: `gallery RemoteImage/0.1`.

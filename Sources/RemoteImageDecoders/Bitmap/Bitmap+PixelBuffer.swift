@@ -1,6 +1,6 @@
 // Unsafe code: `Bitmap` writes one row of its width at a time.
 
-import CPixels
+import CRemoteImagePixels
 
 extension PixelBuffer {
     convenience init(_ bitmap: Bitmap, scaledDownTo size: PixelSize?) {

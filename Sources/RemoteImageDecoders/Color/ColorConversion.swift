@@ -3,7 +3,7 @@
 // Unsafe code: functions are looked up by name, so that programs do not depend on the library.
 // Their types are those of lcms2.h, unchanged since 2.0.
 
-import CCodecs
+import CRemoteImageCodecs
 import Glibc
 
 /// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile to sRGB.

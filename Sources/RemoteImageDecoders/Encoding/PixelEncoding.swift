@@ -1,7 +1,7 @@
 // Unsafe code: the encoders read the rows during one call; the file that an encoder returns is
 // copied and freed here.
 
-import CCodecs
+import CRemoteImageCodecs
 import Glibc
 
 /// A format in which pixels can be saved.

@@ -1,7 +1,7 @@
 // Decodes AVIF and HEIC with libheif. RemoteImageCore checks the coded frame sizes first, since
 // decoders allocate memory for them.
 
-import CCodecs
+import CRemoteImageCodecs
 
 /// Decodes AVIF and HEIC with libheif 1.15 or later, if it is installed with a decoder for AV1 or
 /// HEVC.

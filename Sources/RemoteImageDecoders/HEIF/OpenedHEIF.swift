@@ -1,4 +1,4 @@
-import CCodecs
+import CRemoteImageCodecs
 
 /// Owns a file that libheif has opened; used by one thread at a time.
 ///

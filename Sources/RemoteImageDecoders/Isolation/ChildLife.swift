@@ -1,6 +1,6 @@
 // Starts one child process and observes its end.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 /// Starts a process and waits for its end, on a thread that lives exactly as long as the process.

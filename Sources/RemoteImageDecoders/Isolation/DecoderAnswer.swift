@@ -1,4 +1,4 @@
-import CPlatform
+import CRemoteImagePlatform
 
 /// The answer of a decoder process.
 package enum DecoderAnswer {

@@ -1,6 +1,6 @@
 // Finds the decoder program and the installation prefixes of the program and the library.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 /// Finds `remote-image-decoder` in the installation folders of the program and the library.

@@ -2,7 +2,7 @@
 // and neither trusts the other: every number is checked, and a message whose length field is wrong
 // is rejected.
 
-import CPlatform
+import CRemoteImagePlatform
 
 /// The limits of a message, which consists of four bytes with the length of the content, and the
 /// content.

@@ -1,6 +1,6 @@
 // Sends one image to a decoder process and receives its pixels.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 extension DecoderProcess {

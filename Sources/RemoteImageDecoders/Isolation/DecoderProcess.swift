@@ -1,6 +1,6 @@
 // The application's side of one decoder process.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 /// Owns a running decoder process, the socket to it, and the shared memory. Releasing this object

@@ -1,6 +1,6 @@
 // Finds the decoder program, and starts, checks and tests its processes.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 extension IsolatedDecoder {

@@ -1,6 +1,6 @@
 // Decodes in a separate process, so that a malicious file can only harm that process.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 /// Decodes like the decoders of the calling process, in a confined process.

@@ -4,7 +4,7 @@
 //
 // Unsafe code: each mapping lives as long as the value that owns it.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 /// The layout of a memory file: the bytes of the image at its start, the pixels from the next page

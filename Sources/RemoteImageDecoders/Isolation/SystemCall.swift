@@ -1,4 +1,4 @@
-import CPlatform
+import CRemoteImagePlatform
 
 /// A system call, described as `41 (socket)`, for example.
 struct SystemCall: CustomStringConvertible {

@@ -1,6 +1,6 @@
 // Decodes JPEG with libjpeg, directly into the final buffer.
 
-import CCodecs
+import CRemoteImageCodecs
 
 /// Decodes JPEG with libjpeg.
 ///

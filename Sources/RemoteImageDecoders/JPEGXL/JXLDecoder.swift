@@ -2,7 +2,7 @@
 //
 // Unsafe code: libjxl writes to buffers that live throughout the call that gets them.
 
-import CCodecs
+import CRemoteImageCodecs
 
 /// Decodes JPEG XL with libjxl 0.7 to 0.11, if one of these versions is installed.
 ///

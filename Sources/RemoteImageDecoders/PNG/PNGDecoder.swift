@@ -1,7 +1,7 @@
 // Decodes PNG with libpng. Rows are averaged as they are read, so that memory holds only one row
 // and the reduced image.
 
-import CPixels
+import CRemoteImagePixels
 
 /// Decodes PNG with libpng.
 ///

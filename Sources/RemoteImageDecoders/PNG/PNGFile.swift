@@ -1,4 +1,4 @@
-import CCodecs
+import CRemoteImageCodecs
 
 /// Owns the libpng decoder of one file; used by one thread at a time.
 ///

@@ -1,6 +1,6 @@
 // Unsafe code: libwebp writes to buffers that live throughout the call that gets them.
 
-import CCodecs
+import CRemoteImageCodecs
 
 /// Decodes WebP with libwebp, if it is installed.
 ///

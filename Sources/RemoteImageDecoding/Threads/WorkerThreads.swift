@@ -1,7 +1,7 @@
 // Threads for work that computes or waits for a disk. Swift's cooperative pool only coordinates and
 // must not block, and GLib's pool is shared with code that waits for its own tasks.
 
-import CPlatform
+import CRemoteImagePlatform
 import DequeModule
 import Glibc
 

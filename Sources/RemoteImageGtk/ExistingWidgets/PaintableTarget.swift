@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A `GtkPicture` or a `GtkImage` as the target of a paintable.
 ///

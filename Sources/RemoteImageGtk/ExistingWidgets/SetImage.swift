@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 extension OpaquePointer {
     /// Shows a remote image in this `GtkPicture` or `GtkImage`.

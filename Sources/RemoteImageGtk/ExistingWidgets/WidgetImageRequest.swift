@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The request of `setImage` for a `GtkPicture` or a `GtkImage`. The widget owns it; the next
 /// request replaces it.

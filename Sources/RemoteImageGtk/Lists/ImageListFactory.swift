@@ -1,6 +1,6 @@
 // A factory for the rows of lists and grids.
 
-import CGtk
+import CRemoteImageGtk
 
 /// Makes the rows of a `GtkListView` or a `GtkGridView`. Each row has one view, which is recycled
 /// for other rows and takes its source from the item of the row.

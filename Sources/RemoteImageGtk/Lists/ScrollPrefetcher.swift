@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Prefetches the images of the rows that a list or a grid will show next, from its scroll position
 /// and direction.

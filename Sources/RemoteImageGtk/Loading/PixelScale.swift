@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Tracks the scale of a widget in pixels per point: a whole number, or a fraction from GTK 4.12
 /// on.

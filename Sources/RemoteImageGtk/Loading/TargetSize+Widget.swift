@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 extension TargetSize {
     /// The size of a widget in pixels; `nil` for a widget without a size, whose image is decoded in

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Declares and draws the image that a ``WidgetLoadController`` loads.
 @MainActor

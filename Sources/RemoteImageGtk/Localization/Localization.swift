@@ -1,7 +1,7 @@
 // Translates the user-visible texts with gettext, in the domain `remote-image`.
 
-import CGtk
-import CPlatform
+import CRemoteImageGtk
+import CRemoteImagePlatform
 import Glibc
 
 enum Localization {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import DequeModule
 
 /// Runs delayed work in the ``IdleQueue``. Hundreds of views share one timer, since GLib checks

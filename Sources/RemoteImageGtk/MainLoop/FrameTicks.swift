@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Calls a function before each frame of a widget, until the function or the owner ends the calls,
 /// or the widget is destroyed.

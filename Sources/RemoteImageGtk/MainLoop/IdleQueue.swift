@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import DequeModule
 
 /// Runs deferrable work of many views on the main thread: one ``MainThreadTimeSlice`` in each

@@ -5,8 +5,8 @@
 // main queue has work; a GSource watches it. The bridge does not poll: an idle program uses no CPU
 // time.
 
-import CGtk
-import CPlatform
+import CRemoteImageGtk
+import CRemoteImagePlatform
 import Dispatch
 import Glibc
 import RemoteImageCore

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Calls back once on the main loop, after a delay.
 ///

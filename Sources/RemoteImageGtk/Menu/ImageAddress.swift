@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 extension ImageSource {
     /// The address for other programs, percent-encoded, for a file with its absolute path (RFC

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The content of an image drag: the pixels for programs that show images, the address for programs
 /// that fetch it.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Writes the file of an image to a path that the user chose.
 @MainActor

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The context menu and the drag source of a view. The menu can open, save and copy the image, and
 /// copy its address. The view owns this object.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The suggested file name of an image: the last part of its address, decoded. It is never a path,
 /// and is valid on common file systems.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The desktop's file dialog for saving an image. It is modal for a window and closes with it.
 @MainActor

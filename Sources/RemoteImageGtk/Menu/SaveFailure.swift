@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The reason why an image was not saved, for the user.
 struct SaveFailure: Error {

@@ -1,6 +1,6 @@
 // Asynchronous calls in the style of GIO: a `GTask` around a Swift task.
 
-import CGtk
+import CRemoteImageGtk
 
 /// The result of an asynchronous call of the C interface.
 package enum AsyncAnswer {

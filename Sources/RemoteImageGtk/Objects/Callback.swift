@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A closure as the data of a signal connection or another callback of GLib.
 @MainActor

@@ -1,7 +1,7 @@
 // The enumerations of the library as GObject types. Values and nicks match the C header and the
 // command line, and must not change.
 
-import CGtk
+import CRemoteImageGtk
 
 /// A GObject type for each enumeration and flags type of the C header.
 package enum Enumerations {

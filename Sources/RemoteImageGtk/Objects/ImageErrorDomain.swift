@@ -1,6 +1,6 @@
 // The GLib error domain `remote-image-error-quark` with the codes of `RemoteImageError`.
 
-import CGtk
+import CRemoteImageGtk
 
 /// Turns an `ImageError` into a `GError`.
 package enum ImageErrorDomain {

@@ -1,6 +1,6 @@
 // The common GObject properties of views and paintables: the source and the state of the image.
 
-import CGtk
+import CRemoteImageGtk
 
 /// The phase that the properties report.
 @MainActor

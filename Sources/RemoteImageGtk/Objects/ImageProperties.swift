@@ -1,7 +1,7 @@
 // The property values of a view or a paintable, and their translation to types of
 // `RemoteImageCore`.
 
-import CGtk
+import CRemoteImageGtk
 import HTTPTypes
 
 /// The GObject property values that declare an image. Invalid values are logged when they are used.

@@ -1,8 +1,8 @@
 // Checks that the library is used on the main thread, with error messages for programs in other
 // languages.
 
-import CGtk
-import CPlatform
+import CRemoteImageGtk
+import CRemoteImagePlatform
 import Glibc
 
 extension MainLoop {

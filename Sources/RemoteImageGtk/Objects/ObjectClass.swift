@@ -1,8 +1,8 @@
 // GObject classes whose instances hold a Swift object as their state. All code runs on the main
 // thread.
 
-import CGtk
-import CPlatform
+import CRemoteImageGtk
+import CRemoteImagePlatform
 
 /// The state of a GObject, created and released with its instance.
 @MainActor

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Attaches Swift objects of one kind to GObjects, which own them and release them when they are
 /// finalized.

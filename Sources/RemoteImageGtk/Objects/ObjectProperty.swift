@@ -1,7 +1,7 @@
 // The properties of GObject classes that are written in Swift. Each class has one table, which
 // GObject's property functions use.
 
-import CGtk
+import CRemoteImageGtk
 
 /// One property: its specification, and how it is read and written.
 struct ObjectProperty<Owner: ObjectState>: Sendable {

@@ -1,7 +1,7 @@
 // Ownership of GObject references.
 
-import CGtk
-import CPlatform
+import CRemoteImageGtk
+import CRemoteImagePlatform
 
 /// Owns one reference to a `GObject`, and releases it on the main thread, whichever thread releases
 /// the owner.

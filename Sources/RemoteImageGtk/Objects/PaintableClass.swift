@@ -1,6 +1,6 @@
 // The GObject class `RemoteImagePaintable`.
 
-import CGtk
+import CRemoteImageGtk
 
 extension PaintableObject {
     nonisolated static let table = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)

@@ -1,6 +1,6 @@
 // `RemoteImagePaintable`: a remote image as a `GdkPaintable`, for GTK classes that draw paintables.
 
-import CGtk
+import CRemoteImageGtk
 
 /// The state of a `RemoteImagePaintable`. It has no position on screen: it loads as soon as it has
 /// an address, and decodes all pixels unless `max-pixel-size` limits them.

@@ -1,7 +1,7 @@
 // `RemoteImagePipeline`: an `ImagePipeline` as a GObject, with properties that can be set before
 // its first use.
 
-import CGtk
+import CRemoteImageGtk
 
 /// The property values of a pipeline; -1 stands for the default of the library.
 package struct PipelineSettings: Equatable {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The properties of one class. Their IDs are 1, 2, … in this order.
 struct PropertyTable<Owner: ObjectState>: Sendable {

@@ -1,7 +1,7 @@
 // Releases references to GObjects on the main thread.
 
-import CGtk
-import CPlatform
+import CRemoteImageGtk
+import CRemoteImagePlatform
 import RemoteImageCore
 
 /// Releases references in time slices of the main loop, before the next frame, so that the

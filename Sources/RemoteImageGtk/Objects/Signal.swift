@@ -1,7 +1,7 @@
 // Connects Swift closures to GObject signals. A connection retains its closure, and releases it
 // only in its destroy notify.
 
-import CGtk
+import CRemoteImageGtk
 
 enum Signal {
     /// Calls `body` for each emission of a signal without arguments, until the object is finalized

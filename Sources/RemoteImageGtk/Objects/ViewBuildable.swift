@@ -1,6 +1,6 @@
 // The children of `RemoteImageView` in `.ui` files.
 
-import CGtk
+import CRemoteImageGtk
 
 enum ViewBuildable {
     /// Supports `<child type="placeholder">` and `<child type="failure">` in `.ui` files.

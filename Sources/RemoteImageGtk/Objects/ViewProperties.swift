@@ -1,6 +1,6 @@
 // The properties of `RemoteImageView`, documented in the C header.
 
-import CGtk
+import CRemoteImageGtk
 
 extension RemoteImageViewState {
     nonisolated static let table = PropertyTable<RemoteImageViewState>(

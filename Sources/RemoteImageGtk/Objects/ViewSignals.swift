@@ -1,6 +1,6 @@
 // The notifications and signals that report the phases of a view.
 
-import CGtk
+import CRemoteImageGtk
 
 /// The signals of `RemoteImageView`.
 enum ViewSignals {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A weak reference to a `GObject`.
 final class WeakObject: @unchecked Sendable {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Plays an animation in a paintable while the widget that shows it is visible.
 ///

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Scales the image of a paintable down to the size at which it is drawn. GTK 4.8 has no mipmaps,
 /// so an image that is more than twice as large as it is drawn would be aliased. It is replaced by

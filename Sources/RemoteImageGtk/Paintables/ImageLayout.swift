@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The fit, position and corner radius of an image in an area.
 struct ImageLayout: Equatable {

@@ -1,7 +1,7 @@
 // A paintable whose natural size is the size of the image in points, independent of the decoded
 // size. A GObject class registered from Swift, for use on the main thread.
 
-import CGtk
+import CRemoteImageGtk
 
 enum ImagePaintable {
     /// Makes a paintable that draws `image`; `nil` only if GDK cannot make a texture.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The `GdkTexture` of a loaded image. It is also a `GIcon`, for notifications and other uses of
 /// icons in GTK and GIO.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A remote image as a `GdkPaintable`, for a `GtkPicture`, a drag icon, a snapshot.
 ///

@@ -1,6 +1,6 @@
 // One texture per image, shared by all views that show it.
 
-import CGtk
+import CRemoteImageGtk
 
 /// Makes and shares the `GdkTexture` of pixels. A texture wraps their memory without copying it,
 /// and lives while it is referenced.

@@ -1,4 +1,4 @@
-import CPlatform
+import CRemoteImagePlatform
 import RemoteImageCore
 
 /// Runs one blocking call on a separate thread, so that it blocks neither the main thread nor

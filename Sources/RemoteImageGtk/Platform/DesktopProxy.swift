@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The proxy of the desktop's settings, in libcurl's syntax.
 enum DesktopProxy {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Shrinks the memory caches while no window of the program is visible: all are closed, hidden,
 /// minimised, or suspended by the desktop (GTK 4.12).

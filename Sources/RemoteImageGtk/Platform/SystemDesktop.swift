@@ -1,7 +1,7 @@
 // The desktop as reported by GLib: GNetworkMonitor, GProxyResolver, GMemoryMonitor,
 // GPowerProfileMonitor. They also exist without a message bus, with less information.
 
-import CGtk
+import CRemoteImageGtk
 
 /// Watches the real desktop.
 @MainActor

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import Glibc
 
 /// Tells screen readers the state of a view: whether it is busy, and its error.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The CSS classes of a view: `empty`, `loading`, `success` or `failure`, after its phase.
 extension RemoteImageViewState {

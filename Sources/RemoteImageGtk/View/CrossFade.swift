@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageCore
 
 /// The progress of a transition from an old image to a new one, with the frame clock of a widget.

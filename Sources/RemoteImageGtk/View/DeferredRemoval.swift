@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The views with hidden widgets that are about to be removed.
 ///

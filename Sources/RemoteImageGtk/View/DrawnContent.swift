@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Content that a view draws itself. A widget is made for it only when one is requested, for
 /// example to put the content into a box.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Empty content, which a view shows before its image unless the declaration has a placeholder.
 @MainActor

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The content of a view whose properties declare its image.
 extension RemoteImageViewState {

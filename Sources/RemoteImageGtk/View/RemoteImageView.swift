@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A widget that shows a `NetworkImage`. It loads when it becomes visible, and cancels when it has
 /// not been visible for a while, as `ImageOptions.loadOptions` specifies.

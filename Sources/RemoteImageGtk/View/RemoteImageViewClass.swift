@@ -1,6 +1,6 @@
 // The GObject class behind `RemoteImageView`, registered from Swift.
 
-import CGtk
+import CRemoteImageGtk
 
 extension RemoteImageViewState {
     package static func make() -> UnsafeMutablePointer<GtkWidget> {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import Observation
 
 /// The state of one view: its declaration, its model, and its current content.

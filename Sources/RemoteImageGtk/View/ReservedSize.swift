@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The size of a view, independent of its content.
 public enum ReservedSize: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The clip of a view whose property `corner-radius` is set.
 extension RemoteImageViewState {

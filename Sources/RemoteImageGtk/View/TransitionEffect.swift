@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A custom transition from the content of a view to the image, drawn by a closure.
 ///

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The content of a view, the content that fades out, and hidden content that is about to be
 /// removed.

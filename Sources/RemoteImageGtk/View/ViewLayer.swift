@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The content of a view in one phase: a child widget, or content that the view draws itself, such
 /// as an image.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The size request of a view.
 extension RemoteImageViewState {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The keys of a viewer.
 extension ViewerInput {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A widget that shows one image with zoom, from the whole image to magnified pixels.
 ///

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The input of a viewer: pinch, wheel, clicks, drags, and the keys of `KeyboardShortcuts.swift`.
 @MainActor

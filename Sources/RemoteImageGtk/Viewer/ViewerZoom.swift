@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The zoom factor and the position of a viewer. The scrolled window owns this object.
 @MainActor

@@ -1,6 +1,6 @@
 // The built-in widgets for placeholders and failures. Programs pass other widgets as pointers.
 
-import CGtk
+import CRemoteImageGtk
 
 /// A `GtkLabel` whose text wraps.
 public struct Label: NetworkImageContentConvertible {

@@ -1,6 +1,6 @@
 // The default content of phases that a declaration omits.
 
-import CGtk
+import CRemoteImageGtk
 
 extension Widget: NetworkImageContent {
     /// Empty content.

@@ -1,7 +1,7 @@
 // Connects Swift closures to GTK's event controllers, and to actions and dialogs. A widget owns its
 // controllers, a controller its closures.
 
-import CGtk
+import CRemoteImageGtk
 
 @MainActor
 enum EventControllers {

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The content of a view while an image loads: the preview or the old image, if there is one. After
 /// a delay it adds a progress bar if the length is known and the view is wide enough, or a spinner

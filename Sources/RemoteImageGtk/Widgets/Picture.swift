@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A loaded image. Its natural size is the size of the image in points; it shrinks if there is less
 /// space.

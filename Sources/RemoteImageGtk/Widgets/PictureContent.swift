@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// An image that a view draws as its content. Replacing content of the same size needs no new
 /// layout. It becomes a `GtkPicture` when a widget is requested.

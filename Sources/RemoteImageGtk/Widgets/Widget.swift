@@ -1,6 +1,6 @@
 // The content type of images in GTK.
 
-import CGtk
+import CRemoteImageGtk
 
 /// Owns a reference to a `GtkWidget`, with bindings to the progress of a load.
 ///

@@ -1,6 +1,6 @@
 import RemoteImageCore
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// BMP and ICO.

@@ -1,5 +1,5 @@
 import RemoteImageDecoders
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// Operations that are forbidden in a confined process, each tried in a separate process.

@@ -1,6 +1,6 @@
 import Dispatch
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

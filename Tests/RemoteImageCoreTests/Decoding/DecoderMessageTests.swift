@@ -1,8 +1,8 @@
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 import RemoteImageDecoders
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// The messages between a decoder process and its caller, including malformed messages.

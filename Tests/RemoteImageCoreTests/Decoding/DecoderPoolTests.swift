@@ -1,5 +1,5 @@
 import Dispatch
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

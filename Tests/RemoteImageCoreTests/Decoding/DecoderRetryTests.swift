@@ -1,6 +1,6 @@
 import Foundation
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageDecoders

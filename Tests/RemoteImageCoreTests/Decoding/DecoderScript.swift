@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageDecoders

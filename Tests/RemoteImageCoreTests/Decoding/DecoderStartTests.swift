@@ -1,9 +1,9 @@
-import CPlatform
+import CRemoteImagePlatform
 import Foundation
 import Glibc
 import Logging
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageDecoders

@@ -1,7 +1,7 @@
 import Foundation
 import RemoteImageCore
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// Damaged files and decompression bombs.

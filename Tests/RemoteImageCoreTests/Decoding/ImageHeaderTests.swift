@@ -1,5 +1,5 @@
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,8 +1,8 @@
-import CCodecs
+import CRemoteImageCodecs
 import RemoteImageCore
 import RemoteImageDecoders
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// Decoding with libjpeg, in this process and in the decoder process.

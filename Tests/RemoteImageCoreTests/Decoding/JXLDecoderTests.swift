@@ -1,6 +1,6 @@
-import CCodecs
+import CRemoteImageCodecs
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

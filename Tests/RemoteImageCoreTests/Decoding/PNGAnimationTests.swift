@@ -1,5 +1,5 @@
 import RemoteImageDecoders
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,7 +1,7 @@
-import CCodecs
+import CRemoteImageCodecs
 import RemoteImageCore
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageDecoders

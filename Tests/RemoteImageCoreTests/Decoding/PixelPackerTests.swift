@@ -1,4 +1,4 @@
-import CPixels
+import CRemoteImagePixels
 import Testing
 
 @_spi(Benchmarks) @testable import RemoteImageDecoders

@@ -1,7 +1,7 @@
 import Dispatch
 import HTTPTypes
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,6 +1,6 @@
 import Foundation
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImagePixbufDecoder

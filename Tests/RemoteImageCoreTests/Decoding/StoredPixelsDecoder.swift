@@ -1,4 +1,4 @@
-import TestSupport
+import RemoteImageTestSupport
 
 @testable import RemoteImageCore
 

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,6 +1,6 @@
-import CCurl
+import CRemoteImageCurl
 import HTTPTypes
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,5 +1,5 @@
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @Suite("Cancellation of transfers", .timeLimit(.minutes(5)))

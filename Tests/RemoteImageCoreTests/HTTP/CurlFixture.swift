@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 extension CurlTransport.Configuration {

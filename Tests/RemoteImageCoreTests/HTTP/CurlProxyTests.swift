@@ -1,5 +1,5 @@
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @Suite("Proxies of the curl transport", .timeLimit(.minutes(5)))

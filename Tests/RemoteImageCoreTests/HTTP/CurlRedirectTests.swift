@@ -1,6 +1,6 @@
 import HTTPTypes
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @Suite("Redirects", .timeLimit(.minutes(5)))

@@ -1,6 +1,6 @@
 import HTTPTypes
 import RemoteImagePixbuf
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,7 +1,7 @@
 import Glibc
 import HTTPTypes
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @Suite("The curl transport", .timeLimit(.minutes(5)))

@@ -1,5 +1,5 @@
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// The guarantees of the fake transport, on which other tests rely.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

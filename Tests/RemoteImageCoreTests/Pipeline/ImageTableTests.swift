@@ -1,7 +1,7 @@
 import RemoteImageCore
 import RemoteImagePixbuf
+import RemoteImageTestSupport
 import RemoteImageTesting
-import TestSupport
 import Testing
 
 @MainActor

@@ -1,5 +1,5 @@
 import Logging
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,4 +1,4 @@
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,6 +1,6 @@
 import HTTPTypes
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// The size in which a processed image is laid out.

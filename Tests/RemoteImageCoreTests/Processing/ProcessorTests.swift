@@ -1,5 +1,5 @@
 import RemoteImageCore
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 /// An image of one colour; three channels give an opaque image.

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

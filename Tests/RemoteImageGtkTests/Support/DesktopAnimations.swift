@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// The desktop's setting for animations, `gtk-enable-animations`.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import XCTest
 
 /// The pixels that a widget draws.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Signals that a test emits in place of a missing device, such as a touch screen.
 @MainActor

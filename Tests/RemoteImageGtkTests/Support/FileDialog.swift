@@ -1,5 +1,5 @@
-import CGtk
-import TestSupport
+import CRemoteImageGtk
+import RemoteImageTestSupport
 import XCTest
 
 /// GTK's own file dialog, which is used where no portal provides the desktop's dialog.

@@ -1,9 +1,9 @@
 // The basis of widget tests: GTK on a real display, a fake network, and a check for leaked objects.
 
-import CGtk
+import CRemoteImageGtk
 import Glibc
 import RemoteImageGtk
-import TestSupport
+import RemoteImageTestSupport
 import XCTest
 
 /// The environment of a test, made by ``run(file:line:_:)``, which also checks that no object

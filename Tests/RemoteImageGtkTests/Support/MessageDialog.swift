@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import XCTest
 
 /// GTK's own dialog for a message.

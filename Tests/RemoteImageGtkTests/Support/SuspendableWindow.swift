@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A window whose `suspended` property is set by the test, as GTK 4.12 sets it for invisible
 /// windows.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 import RemoteImageGtk
 
 /// Views in a column or a row of a scrolled window. All of them are mapped.

@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// A window on the test's display.
 @MainActor

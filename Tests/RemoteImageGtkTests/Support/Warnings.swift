@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Collects the warnings of this library during its lifetime; they are not printed.
 @MainActor

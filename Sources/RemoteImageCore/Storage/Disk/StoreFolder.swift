@@ -1,7 +1,7 @@
 // File system access of the store. It opens files only below one folder, only by names that it has
 // chosen itself, and follows no symbolic links below that folder.
 
-import CPlatform
+import CRemoteImagePlatform
 import Glibc
 
 /// A folder that belongs to the store.

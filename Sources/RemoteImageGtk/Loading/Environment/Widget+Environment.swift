@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 extension Widget {
     /// The options for this widget and all views below it. They override the options of ancestors.

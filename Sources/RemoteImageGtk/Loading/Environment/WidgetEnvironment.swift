@@ -1,6 +1,6 @@
 // Options and pipelines that are set on a widget and apply to all widgets below it.
 
-import CGtk
+import CRemoteImageGtk
 
 /// The options and the pipeline of one widget, and their observers. The widget owns this object.
 @MainActor

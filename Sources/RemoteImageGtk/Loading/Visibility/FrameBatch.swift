@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// The images that become visible in one frame, so that they load in reading order.
 @MainActor

@@ -3,7 +3,7 @@
 // All children of a box in a scrolled window are mapped, visible or not. Lists and grids unmap
 // invisible rows and therefore do not count as viewports here.
 
-import CGtk
+import CRemoteImageGtk
 
 /// A scrollable widget with views below it. The widget owns this object, which is connected to the
 /// adjustments and the frame clock of the widget only while there are mapped views.

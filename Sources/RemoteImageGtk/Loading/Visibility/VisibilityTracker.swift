@@ -1,4 +1,4 @@
-import CGtk
+import CRemoteImageGtk
 
 /// Tracks whether one widget is visible: mapped, and within the viewports around it or near them.
 ///

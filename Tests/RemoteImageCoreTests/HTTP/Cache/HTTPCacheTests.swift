@@ -1,6 +1,6 @@
 import Glibc
 import HTTPTypes
-import TestSupport
+import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include <libintl.h>
-#include "CPlatform.h"
+#include "CRemoteImagePlatform.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-import CPlatform
+import CRemoteImagePlatform
 
 extension BuiltProgram {
     /// Whether programs of this build can confine themselves.

@@ -1,6 +1,6 @@
 // The declarations of GdkPixbuf 2.42 and GLib 2.74, which have not changed since 2.0 and may only
 // be added to.
-#include "CGdkPixbuf.h"
+#include "CRemoteImageGdkPixbuf.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Memory files, messages that carry them, and the start of the process that gets them.
 #define _GNU_SOURCE
-#include "CPlatform.h"
+#include "CRemoteImagePlatform.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // How a process confines itself: resource limits, Landlock, and a filter of system calls.
 #define _GNU_SOURCE
-#include "CPlatform.h"
+#include "CRemoteImagePlatform.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>

@@ -1,4 +1,4 @@
-#include "CPixels.h"
+#include "CRemoteImagePixels.h"
 #include <string.h>
 
 static bool drop_alpha(const uint8_t *restrict rgba, uint8_t *restrict rgb, size_t count) {
