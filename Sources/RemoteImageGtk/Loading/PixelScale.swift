@@ -19,6 +19,9 @@ final class PixelScale {
     private let changed: @MainActor () -> Void
     private var last: Double?
     private let connections = SignalConnections()
+    /// The source of the scale while the widget is mapped. Owned: GLib searches all weak references
+    /// to an object when one ends, and all views of a window share its surface.
+    private var source: (object: ObjectReference, handler: gulong)?
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, changed: @escaping @MainActor () -> Void) {
         self.widget = widget
@@ -29,7 +32,8 @@ final class PixelScale {
     func map() {
         unmap()
         if let source = Self.source(widget) {
-            connections.connect(property: "scale", of: source) { [weak self] in self?.look() }
+            let handler = Signal.connect(property: "scale", of: source) { [weak self] in self?.look() }
+            self.source = (ObjectReference(source), handler)
         }
         connections.connect(property: "scale-factor", of: widget) { [weak self] in self?.look() }
         look()
@@ -38,6 +42,8 @@ final class PixelScale {
     /// Call when the widget is unmapped or tracking ends.
     func unmap() {
         connections.end()
+        if let source { g_signal_handler_disconnect(source.object.pointer, source.handler) }
+        source = nil
     }
 
     private func look() {

@@ -41,7 +41,9 @@ extension RemoteImageViewState {
         }
         let ofImage = changed.subtracting(Self.ofWidget)
         // A view that Swift code declares keeps its declaration until an address is set.
-        guard !ofImage.isEmpty, properties.uri != nil || !ofImage.isDisjoint(with: Self.declaring) else { return }
+        guard !ofImage.isEmpty,
+            isDeclaredByProperties || properties.uri != nil || !ofImage.isDisjoint(with: Self.declaring)
+        else { return }
         let old = image.source
         // Without a pipeline, the view uses that of its ancestors.
         let pipeline = properties.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: properties.pipeline)
@@ -50,7 +52,7 @@ extension RemoteImageViewState {
                 source: properties.source, options: properties.options, targetFit: properties.pictureFit.targetFit
             ) { [weak self] phase, retry in
                 self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
-            }, pipeline: pipeline)
+            }, pipeline: pipeline, byProperties: true)
         // A view that is not in a window has no pipeline yet, but shows its placeholder.
         if loading.model == nil { build() }
         // A visible view loads a new address, even after a cancellation.

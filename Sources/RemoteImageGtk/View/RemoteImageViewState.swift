@@ -10,6 +10,8 @@ package final class RemoteImageViewState: ImageObject {
     let widget: UnsafeMutablePointer<GtkWidget>
     /// The declaration: that of Swift code, or the one that ``applyProperties(_:)`` makes.
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
+    /// Whether the properties made the declaration.
+    private(set) var isDeclaredByProperties = false
     /// `nil` for the pipeline of the ancestors.
     private(set) var pipeline: ImagePipeline?
     /// The values of the GObject properties.
@@ -50,9 +52,9 @@ package final class RemoteImageViewState: ImageObject {
     /// The phase of the model; `.empty` without a model.
     var phase: NetworkImagePhase { loading.model?.phase ?? .empty }
 
-    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?) {
+    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?, byProperties: Bool = false) {
         guard !isDisposed else { return }
-        (self.image, self.pipeline) = (image, pipeline)
+        (self.image, self.pipeline, isDeclaredByProperties) = (image, pipeline, byProperties)
         let before = generation
         let isLoading = loading.declarationChanged()
         // A phase change in `declarationChanged` has already built the content.

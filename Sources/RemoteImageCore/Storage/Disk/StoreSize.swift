@@ -75,13 +75,18 @@ final class StoreSize: Sendable {
     /// Makes room for a write of `byteCount` bytes, performs it, and counts it if it succeeds.
     func withRoom(for byteCount: Int, _ write: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         makeRoom(for: byteCount)
-        defer { release(byteCount) }
-        try write()
+        do throws(StoreFailure) {
+            try write()
+        } catch {
+            release(byteCount)
+            throw error
+        }
         // Files occupy whole blocks: at most one more for the body and one for its metadata.
         let size = (byteCount + 4095) / 4096 * 4096 + 4096
         count.withLock { count in
             count.total = count.total.map { $0 + size }
             count.written += size
+            count.reserved -= byteCount
         }
     }
 

@@ -1,0 +1,40 @@
+import CRemoteImageGtk
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// A view is declared by Swift code or by its properties; the last declaration applies.
+final class DeclarationTests: XCTestCase {
+    func testOptionsChangeWhileTheAddressIsUnset() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage<Widget>(nil as String?))
+            let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
+            for uri in ["http://test/a", nil] {
+                state.properties.uri = uri
+                state.applyProperties(["uri"])
+            }
+            state.properties.maxPixelSize = 64
+            state.applyProperties(["max-pixel-size"])
+            XCTAssertEqual(state.image.options.maxPixelSize, 64)
+        }
+    }
+
+    func testASwiftDeclarationAppliesUntilAPropertyDeclaresAnImage() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+            let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
+            state.properties.maxPixelSize = 64
+            state.applyProperties(["max-pixel-size"])
+            XCTAssertEqual(state.image.source, ImageSource("http://test/a"))
+            state.properties.uri = "http://test/b"
+            state.applyProperties(["uri"])
+            XCTAssertEqual(state.image.source, ImageSource("http://test/b"))
+            XCTAssertEqual(state.image.options.maxPixelSize, 64)
+            view.image = NetworkImage("http://test/c") { Picture($0) }
+            state.properties.decorative = true
+            state.applyProperties(["decorative"])
+            XCTAssertEqual(state.image.source, ImageSource("http://test/c"))
+        }
+    }
+}
