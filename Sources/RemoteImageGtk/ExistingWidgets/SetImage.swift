@@ -42,15 +42,13 @@ extension OpaquePointer {
         }
         MainLoop.installOrExplain(for: "setImage")
         DesktopFollower.shared.start()
-        // A completion that is called synchronously may release the widget.
-        withExtendedLifetime(widget) {
-            let declaration = WidgetLoadController.Declaration(
-                source: source?.imageSource, options: options, pipeline: pipeline, scale: scale)
-            WidgetImageRequest(
-                declaration, on: target, placeholder: placeholder, transition: transition,
-                playsAnimation: playsAnimation, completion: completion
-            ).start()
-        }
+        let declaration = WidgetLoadController.Declaration(
+            source: source?.imageSource, options: options, pipeline: pipeline, scale: scale)
+        let request = WidgetImageRequest(
+            declaration, on: target, placeholder: placeholder, transition: transition, playsAnimation: playsAnimation,
+            completion: completion)
+        // A completion that is called synchronously may release the widget, which owns the request.
+        withExtendedLifetime((widget, request)) { request.start() }
     }
 
     /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
