@@ -6,8 +6,8 @@ import XCTest
 
 /// A view is declared by Swift code or by its properties; the last declaration applies.
 final class DeclarationTests: XCTestCase {
-    func testOptionsChangeWhileTheAddressIsUnset() throws {
-        try GtkFixture.run { test in
+    func testOptionsChangeWhileTheAddressIsUnset() {
+        GtkFixture.run { test in
             let view = test.view(NetworkImage<Widget>(nil as String?))
             let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
             for uri in ["http://test/a", nil] {
@@ -20,8 +20,8 @@ final class DeclarationTests: XCTestCase {
         }
     }
 
-    func testASwiftDeclarationAppliesUntilAPropertyDeclaresAnImage() throws {
-        try GtkFixture.run { test in
+    func testASwiftDeclarationAppliesUntilAPropertyDeclaresAnImage() {
+        GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a") { Picture($0) })
             let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
             state.properties.maxPixelSize = 64
