@@ -39,6 +39,7 @@ for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImag
 done
 scripts/check-docs.py "$graphs"
 
+mkdir -p .build/documentation
 for graph in "$graphs"/*; do
   name=$(basename "$graph")
   docc convert "Sources/$name/$name.docc" --additional-symbol-graph-dir "$graph" --warnings-as-errors \
