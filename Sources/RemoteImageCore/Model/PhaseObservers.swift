@@ -70,3 +70,21 @@ public final class PhaseObservation {
         isCancelled = true
     }
 }
+
+extension NetworkImageModel {
+    /// The phases from now on, in order, starting with the current one. A consumer that falls
+    /// behind does not receive all of them (see ``PhaseSequence``). The sequence ends when the
+    /// model is released.
+    public var phases: PhaseSequence {
+        observers.sequence(startingWith: phase)
+    }
+
+    /// Calls `body` for each change of phase, on the main actor, before the call that caused the
+    /// change returns. A change that an observer causes is reported after all observers have
+    /// received the first one. The observation ends when it is released.
+    public func observePhase(
+        _ body: @escaping @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
+    ) -> PhaseObservation {
+        observers.add(body)
+    }
+}

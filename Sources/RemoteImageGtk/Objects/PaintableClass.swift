@@ -43,7 +43,7 @@ extension PaintableObject {
             }
         }
         table.pointee.get_current_image = { paintable in
-            nonisolated(unsafe) var image: OpaquePointer?
+            nonisolated(unsafe) var image: OpaquePointer?  // Never leaves this call, which is on the main thread.
             PaintableObject.with(paintable) { state in
                 let texture = state.texturePointer
                 image = texture.map { OpaquePointer(g_object_ref($0)) } ?? gdk_paintable_new_empty(0, 0)

@@ -191,21 +191,6 @@ import Testing
 
     // MARK: Orientation
 
-    /// The stored position of a shown pixel, as in Exif's figure of the eight orientations.
-    private func stored(_ x: Int, _ y: Int, _ orientation: ImageOrientation, in size: PixelSize) -> (Int, Int) {
-        let (right, bottom) = (size.width - 1, size.height - 1)
-        return switch orientation {
-        case .up: (x, y)
-        case .upMirrored: (right - x, y)
-        case .down: (right - x, bottom - y)
-        case .downMirrored: (x, bottom - y)
-        case .leftMirrored: (y, x)
-        case .right: (y, bottom - x)
-        case .rightMirrored: (right - y, bottom - x)
-        case .left: (right - y, x)
-        }
-    }
-
     @Test(arguments: ImageOrientation.allCases, [1, 2, 4])
     func `the orientation of a JPEG is applied once at any target size`(
         orientation: ImageOrientation, reduction: Int
@@ -217,7 +202,7 @@ import Testing
         #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
         #expect(image.size == (orientation.swapsSides ? GoldenImage.size.transposed : GoldenImage.size))
         let worst = difference(image.pixels) { x, y in
-            let (column, row) = stored(x, y, orientation, in: size)
+            let (column, row) = orientation.storedPosition(x, y, in: size)
             return Scene.colours.mean(column * reduction, row * reduction, side: reduction, channels: 3)
         }
         #expect(worst <= (reduction == 1 ? 4 : 8))
@@ -236,7 +221,7 @@ import Testing
         #expect(image.pixels.size == (orientation.swapsSides ? size.transposed : size))
         #expect(image.size == (orientation.swapsSides ? GoldenImage.size.transposed : GoldenImage.size))
         let worst = difference(image.pixels) { x, y in
-            let (column, row) = stored(x, y, orientation, in: size)
+            let (column, row) = orientation.storedPosition(x, y, in: size)
             return Scene.transparentColours.mean(column * reduction, row * reduction, side: reduction, channels: 4)
         }
         #expect(worst <= (reduction == 1 ? 0 : 1))

@@ -41,26 +41,31 @@ extension PixelBuffer {
         }
     }
 
-    /// Whether the pixels equal ``places(_:_:)`` of a stored size with an orientation applied (CIPA
-    /// DC-008 section 4.6.4).
+    /// Whether the pixels equal ``places(_:_:)`` of a stored size with an orientation applied.
     func arePlaces(_ stored: PixelSize, in orientation: ImageOrientation) -> Bool {
         guard size == (orientation.swapsSides ? stored.transposed : stored) else { return false }
-        let (right, bottom) = (stored.width - 1, stored.height - 1)
         return (0..<size.height).allSatisfy { y in
             (0..<size.width).allSatisfy { x in
-                let (column, row) =
-                    switch orientation {
-                    case .up: (x, y)
-                    case .upMirrored: (right - x, y)
-                    case .down: (right - x, bottom - y)
-                    case .downMirrored: (x, bottom - y)
-                    case .leftMirrored: (y, x)
-                    case .right: (y, bottom - x)
-                    case .rightMirrored: (right - y, bottom - x)
-                    case .left: (right - y, x)
-                    }
+                let (column, row) = orientation.storedPosition(x, y, in: stored)
                 return pixel(x, y).prefix(3) == [UInt8(column), UInt8(row), 7]
             }
+        }
+    }
+}
+
+extension ImageOrientation {
+    /// The stored position of a shown pixel (CIPA DC-008 section 4.6.4).
+    func storedPosition(_ x: Int, _ y: Int, in stored: PixelSize) -> (column: Int, row: Int) {
+        let (right, bottom) = (stored.width - 1, stored.height - 1)
+        return switch self {
+        case .up: (x, y)
+        case .upMirrored: (right - x, y)
+        case .down: (right - x, bottom - y)
+        case .downMirrored: (x, bottom - y)
+        case .leftMirrored: (y, x)
+        case .right: (y, bottom - x)
+        case .rightMirrored: (right - y, bottom - x)
+        case .left: (right - y, x)
         }
     }
 }
