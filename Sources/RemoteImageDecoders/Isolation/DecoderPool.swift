@@ -22,6 +22,9 @@ final class DecoderPool: Sendable {
     /// The process ids of the waiting processes.
     var processes: [Int32] { state.withLock { $0.waiting.compactMap(\.process) } }
 
+    /// Whether no process is waiting.
+    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+
     /// Removes and returns the waiting processes that have ended.
     func takeEnded() -> [DecoderProcess] {
         state.withLock { state in

@@ -42,6 +42,12 @@ struct DecoderRetryTests {
         }
     }
 
+    /// Uses up the processes that were started ahead, so that the next image starts one.
+    private func emptyPool(of decoder: IsolatedDecoder) async {
+        await settle()
+        while !decoder.pool.isEmpty { #expect(isRefused(decoder)) }
+    }
+
     private func wait(_ pause: Duration) { time.withLock { $0 += pause } }
 
     private func decode(
@@ -69,7 +75,7 @@ struct DecoderRetryTests {
         }
     }
 
-    @Test func `a successful start resets the pause`() throws {
+    @Test func `a successful start resets the pause`() async throws {
         let mark = try TemporaryFile([])
         let program = try #require(DecoderLocation.find(given: nil))
         try writeFailing("[ -s '\(mark.path)' ] || exit 72\n: > '\(mark.path)'\nexec '\(program)' \"$@\"")
@@ -84,6 +90,7 @@ struct DecoderRetryTests {
         let count = startCount
         #expect(isRefused(decoder), "it is started at once")
         #expect(startCount > count)
+        await emptyPool(of: decoder)
         wait(.milliseconds(100))
         let next = startCount
         #expect(isRefused(decoder), "the pause is the first one again")
