@@ -17,6 +17,8 @@ final class DeferredRemoval {
     private var holders: [ObjectIdentifier: Holder] = [:]
     private let timer = MainLoopTimer()
 
+    var isEmpty: Bool { holders.isEmpty }
+
     func add(_ content: ViewContent) {
         holders[ObjectIdentifier(content)] = Holder(content: content)
         guard !timer.isRunning else { return }
