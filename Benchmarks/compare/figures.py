@@ -112,7 +112,9 @@ def decoding_ratio():
 
 def isolation_ratio():
     """Time to decode files at 320 pixels in `remote-image-decoder`, over that in the process."""
-    command = [OURS, "fetch", "--no-disk-cache", "--size", "320", "--urls", f"{DATA}/lists/file-addresses.txt"]
+    # A list may contain web addresses only.
+    with open(f"{DATA}/lists/file-addresses.txt", encoding="utf-8") as addresses:
+        command = [OURS, "fetch", "--no-disk-cache", "--size", "320", *addresses.read().split()]
     if not os.path.exists(f"{BIN}/remote-image-decoder"):
         return None
     best = {}
