@@ -1,18 +1,18 @@
 import RemoteImageCore
 
-/// AVIF files of hand-written items (ISO/IEC 23008-12), for tests that read headers and decode
-/// nothing.
+/// AVIF files (ISO/IEC 23008-12) assembled from hand-written items, for tests that read headers
+/// without decoding.
 public struct AVIFFile: Sendable {
     public struct Item: Sendable {
         public var type = "av01"
         public var data: [UInt8]
-        /// The extent that the container claims; `nil` leaves it out.
+        /// The size in the item's `ispe` property; `nil` omits the property.
         public var extent: PixelSize?
-        /// How many pieces the data is split into.
+        /// The number of `iloc` extents that the data is split into.
         public var extentCount = 1
-        /// Whether each piece reaches to the end of the file, by a length of 0.
+        /// Whether each `iloc` extent has the length 0: it continues to the end of the file.
         public var hasOpenExtents = false
-        /// Whether the data is that of the item before, which the file then has once.
+        /// Whether the item refers to the data of the previous item, which the file contains once.
         public var sharesData = false
 
         public init(_ data: [UInt8], extent: PixelSize?) {
@@ -21,7 +21,7 @@ public struct AVIFFile: Sendable {
     }
 
     public var items: [Item]
-    /// What follows the configuration's four bytes.
+    /// The OBUs in `av1C`, after its first four bytes.
     public var configurationUnits: [UInt8] = []
 
     public init(_ items: [Item]) {
@@ -31,7 +31,7 @@ public struct AVIFFile: Sendable {
     public var bytes: [UInt8] {
         let brands: [UInt8] = Array("avif\0\0\0\0avifmif1".utf8)
         let type = Self.box("ftyp", brands)
-        // The locations have the same length wherever the data is.
+        // The length of `meta` does not depend on the offset of the data.
         let start = type.count + meta(dataStart: 0).count + 8
         return type + meta(dataStart: start) + Self.box("mdat", items.filter { !$0.sharesData }.flatMap(\.data))
     }
@@ -71,34 +71,35 @@ public struct AVIFFile: Sendable {
 
     // MARK: AV1
 
-    /// A sequence header (AV1 specification, section 5.5): the kind of still images, or the full
-    /// one with `lengths` bits a side.
+    /// A sequence header OBU (AV1 specification, section 5.5): the reduced header of still images,
+    /// or the full header. `lengths` is the number of bits of the width and of the height.
     public static func sequence(_ size: PixelSize, isReduced: Bool = true, lengths: Int = 16) -> [UInt8] {
         var bits = HighBitWriter()
         bits.write(isReduced ? 0b00011 : 0b00000, 5)
-        // A level, or neither times nor delays and one operating point.
+        // Reduced: the level. Full: no timing info, no display delay, one operating point.
         bits.write(0, isReduced ? 5 : 1 + 1 + 5 + 12 + 5)
         bits.write(lengths - 1, 4)
         bits.write(lengths - 1, 4)
         bits.write(size.width - 1, lengths)
         bits.write(size.height - 1, lengths)
-        // Without frame numbers, tools and screen content.
+        // No frame IDs, coding tools or screen content.
         bits.write(0, 64)
         return unit(1, bits.bytes)
     }
 
-    /// The header of a shown key frame, which sets a size of its own or leaves that to the sequence
-    /// header.
+    /// A frame OBU with the header of a shown key frame. `hasOwnSize` sets
+    /// `frame_size_override_flag`; otherwise the sequence header determines the size.
     public static func frame(hasOwnSize: Bool) -> [UInt8] {
         var bits = HighBitWriter()
-        // Not shown before, a key frame, shown, with updates of its probabilities.
+        // show_existing_frame 0, KEY_FRAME, show_frame 1, disable_cdf_update 0.
         bits.write(0b00010, 5)
         bits.write(hasOwnSize ? 1 : 0, 1)
         bits.write(0, 58)
         return unit(6, bits.bytes)
     }
 
-    /// A grid's canvas (ISO/IEC 23008-12 section 6.6.2.3.2).
+    /// The data of a grid item with one row of two tiles and a canvas of `size` (ISO/IEC 23008-12
+    /// section 6.6.2.3.2).
     public static func grid(_ size: PixelSize) -> [UInt8] {
         [0, 1, 0, 1] + number(size.width, 4) + number(size.height, 4)
     }

@@ -1,27 +1,28 @@
 import RemoteImageCore
 
-/// AVIF image sequences (ISO/IEC 14496-12) that are put together by hand from real samples: each is
-/// a key frame of 16 × 8 pixels without loss, whose quarters have other colors in each frame.
+/// AVIF image sequences (ISO/IEC 14496-12) assembled from real samples: lossless key frames of
+/// 16 × 8 pixels whose quarters change color from frame to frame.
 public struct AVIFSequence: Sendable {
-    /// Bytes of AV1: quarters of red, green, blue and white, then of green, blue, white and red,
-    /// then of blue, white, red and green.
+    /// The samples of the color track. The quarters (upper left, upper right, lower left, lower
+    /// right) are red, green, blue and white, then green, blue, white and red, then blue, white,
+    /// red and green.
     public var samples = Self.colorSamples
-    /// Where the left upper quarter has an alpha of 128; `nil` without alpha.
+    /// The samples of the alpha track, such as ``alpha``; `nil` omits the track.
     public var alphaSamples: [[UInt8]]?
-    /// Milliseconds of each sample.
+    /// The duration of each sample, in milliseconds.
     public var delays = [100, 200, 50]
-    /// The numbers of the samples that do not depend on others; `nil` where there is no such list.
+    /// The numbers of the sync samples, from 1; `nil` omits `stss`.
     public var syncSamples: [Int]? = [1, 2, 3]
-    /// What the file claims instead of the number of its samples.
+    /// The sample count in `stsz`; `nil` for the actual number.
     public var claimedCount: Int?
-    /// Samples of each chunk.
+    /// The number of samples in each chunk.
     public var chunks = [3]
-    /// Boxes of the color track, and of its table of samples.
+    /// Additional boxes in the `trak` of the color track, and in its `stbl`.
     public var trackBoxes: [[UInt8]] = []
     public var tableBoxes: [[UInt8]] = []
-    /// Further properties of the primary image, which is the first frame.
+    /// Additional properties of the primary item, which is the first frame.
     public var properties: [[UInt8]] = []
-    /// The extent that the tracks claim.
+    /// The size in the sample entries of the tracks.
     public var trackSize = PixelSize(width: 16, height: 8)
     public var matrix = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
     public var hasLongOffsets = false
@@ -40,7 +41,8 @@ public struct AVIFSequence: Sendable {
         return still + movie(dataStart: start) + HEIFFile.box("mdat", data)
     }
 
-    /// An edit that repeats, as long as a playing of so many milliseconds; the tracks last 350.
+    /// An edit list with one edit of this duration, which repeats if `flags` is 1. The tracks last
+    /// 350 ms.
     public static func repeatedEdit(_ milliseconds: Int, flags: UInt8 = 1) -> [UInt8] {
         let entry = HEIFFile.number(milliseconds, 4) + [0, 0, 0, 0, 0, 1, 0, 0]
         return HEIFFile.box("edts", HEIFFile.box("elst", [0, 0, 0, flags, 0, 0, 0, 1] + entry))
@@ -109,7 +111,7 @@ public struct AVIFSequence: Sendable {
         """,
     ].map(bytes)
 
-    /// For each of the frames.
+    /// An alpha sample for any of the frames: 128 in the upper left quarter, 255 elsewhere.
     public static let alpha = bytes("12000a090000000197f36be4a8320e10008000a8ccd0063191fb0d16bb")
 
     private static func bytes(_ digits: String) -> [UInt8] {

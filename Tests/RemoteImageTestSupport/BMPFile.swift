@@ -1,21 +1,21 @@
-/// Windows bitmap and icon files, in all that a header may say.
+/// Windows bitmap (BMP) and icon (ICO) files with any combination of header fields.
 public struct BMPFile: Sendable {
     public var width: Int
     public var height: Int
     public var bitCount = 24
     public var isTopDown = false
-    /// The bytes of the information header: 12, 40, 56, 108 or 124.
+    /// The size of the information header in bytes: 12, 40, 56, 108 or 124.
     public var headerLength = 40
     public var compression = 0
-    /// Red, green, blue and alpha in pixels of 16 and 32 bits.
+    /// The bit masks of red, green, blue and alpha in pixels of 16 and 32 bits.
     public var masks: [UInt32] = []
-    /// Red, green and blue.
+    /// The palette entries, each as red, green and blue.
     public var palette: [[UInt8]] = []
-    /// A palette entry, or the pixel's bits.
+    /// The value of each pixel: a palette index, or the bits of the pixel.
     public var pixel: @Sendable (_ x: Int, _ y: Int) -> UInt32 = { _, _ in 0 }
-    /// In place of the rows of `pixel`, where they are compressed.
+    /// Compressed pixel data, which replaces the rows from `pixel`.
     public var compressedRows: [UInt8]?
-    /// Which pixels of an icon its mask hides; `nil` leaves the mask out.
+    /// Whether the mask of an icon makes a pixel transparent; `nil` omits the mask.
     public var isMasked: (@Sendable (_ x: Int, _ y: Int) -> Bool)?
 
     public init(width: Int, height: Int) {
@@ -32,7 +32,8 @@ public struct BMPFile: Sendable {
         return file + content + rows
     }
 
-    /// The bitmap as an icon has it, with its mask.
+    /// The bitmap as stored in an icon: no file header, twice the height in the header, and the
+    /// mask after the pixels.
     public var iconImage: [UInt8] {
         guard let isMasked else { return information(height: height * 2) + rows }
         var mask = self
@@ -42,7 +43,7 @@ public struct BMPFile: Sendable {
         return information(height: height * 2) + rows + mask.rows
     }
 
-    /// An icon of images that are files of their own.
+    /// An icon file with these images, each an ``iconImage`` or a PNG file.
     public static func icon(_ images: [(width: Int, height: Int, bitCount: Int, bytes: [UInt8])]) -> [UInt8] {
         var offset = 6 + images.count * 16
         var directory: [UInt8] = [0, 0, 1, 0]

@@ -1,14 +1,14 @@
-// Programs of this package, run as users run them.
+// Runs the programs of this package as child processes.
 
 import Foundation
 import RemoteImageCore
 
-/// A running program of this package, whose standard streams are read and written by the test. It
-/// is killed when the last reference is released.
+/// A running program of this package. The test writes its standard input and reads its output. The
+/// program is killed when the last reference is released.
 public final class BuiltProgram: Sendable {
     /// The exit status and output of a program.
     public struct Ending: Sendable {
-        /// Its exit status, or 128 and the signal that ended it.
+        /// The exit status, or 128 plus the number of the signal that ended the program.
         public let status: Int32
         public let output: [UInt8]
         public let errors: String
@@ -26,13 +26,14 @@ public final class BuiltProgram: Sendable {
 
     private let id: pid_t
     private let watched = Watched(State())
-    /// -1 after it was closed.
+    /// The descriptor of the standard input; -1 once closed.
     private let input: Lock<Int32>
 
     /// - Parameters:
-    ///   - name: The program, which was built beside the tests.
-    ///   - environment: Added to that of the tests, which knows no proxies.
-    ///   - maxFileBlockCount: Writing more blocks of 512 bytes to a file fails, as on a full disk.
+    ///   - name: The program, in the same folder as the test executable.
+    ///   - environment: Added to the environment of the tests, without its proxy variables.
+    ///   - maxFileBlockCount: The maximum size of a file that the program writes, in blocks of 512
+    ///     bytes. Further writes fail, as on a full disk.
     public init(
         _ name: String = "remote-image", _ arguments: [String], environment: [String: String] = [:],
         maxFileBlockCount: Int? = nil
@@ -41,7 +42,7 @@ public final class BuiltProgram: Sendable {
         var path = folder.joined(separator: "/") + "/\(name)"
         var arguments = arguments
         if let maxFileBlockCount {
-            // Without the signal that would kill the program.
+            // Ignoring SIGXFSZ makes the write fail instead of killing the program.
             let script = "trap '' XFSZ; ulimit -f \(maxFileBlockCount); exec \"$0\" \"$@\""
             arguments = ["-c", script, path] + arguments
             path = "/bin/sh"
@@ -118,9 +119,9 @@ public final class BuiltProgram: Sendable {
         }
     }
 
-    /// Kills the program at once, as a power failure would (SIGKILL).
+    /// Kills the program with SIGKILL, which simulates a power failure.
     public func kill() {
-        // The process identifier is valid until the process was waited for.
+        // The process ID is valid until `waitpid` has reported the exit.
         watched.update { if $0.status == nil { Glibc.kill(id, SIGKILL) } }
     }
 
@@ -128,7 +129,7 @@ public final class BuiltProgram: Sendable {
 
     public var isRunning: Bool { watched.value.status == nil }
 
-    /// Waits until the program has written `count` lines, and returns them.
+    /// Waits until the program has written at least `count` lines, and returns all lines so far.
     public func lines(count: Int) async throws -> [String] {
         try await watched.first { state in
             let lines = state.output.split(separator: UInt8(ascii: "\n"))
@@ -136,7 +137,7 @@ public final class BuiltProgram: Sendable {
         }
     }
 
-    /// Waits until the program has ended and all its output was read.
+    /// Waits until the program has exited and all its output has been read.
     public func ended() async throws -> Ending {
         try await watched.first { state in
             guard let status = state.status, state.openStreamCount == 0 else { return nil }
@@ -147,7 +148,8 @@ public final class BuiltProgram: Sendable {
 
     // MARK: Streams
 
-    /// Sockets rather than pipes: they can be created so that no other test program inherits them.
+    /// Sockets instead of pipes: `SOCK_CLOEXEC` prevents other child processes from inheriting
+    /// them, and `MSG_NOSIGNAL` prevents SIGPIPE.
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {

@@ -1,12 +1,12 @@
-/// A small ICC profile of an output device with four inks: a table with two steps for each of them
+/// A small ICC profile of a CMYK printer: a lookup table with two grid points per channel
 /// (ICC.1:2001 section 6.5.8).
 public enum CMYKProfile {
-    /// Cyan is red, and every other ink is the white of the paper.
+    /// Maps every color with full cyan to red, and every color without cyan to white.
     public static let redForCyan: [UInt8] = {
         func number32(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
         func number16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)] }
         let ramp = (0...255).map { UInt8($0) }
-        // L*, a* and b* in 8 bits: 100, 0, 0 and about that of sRGB's red.
+        // L*, a* and b* in 8 bits: 100, 0, 0, and approximately the red of sRGB.
         let (paper, red): ([UInt8], [UInt8]) = ([255, 128, 128], [138, 208, 195])
         let colours = (0..<16).flatMap { $0 >= 8 ? red : paper }
         let identity = (0..<9).flatMap { number32($0 % 4 == 0 ? 1 << 16 : 0) }

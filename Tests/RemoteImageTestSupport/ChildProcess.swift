@@ -1,4 +1,4 @@
-// Other programs that tests run.
+// Runs external programs for tests.
 
 import Foundation
 import RemoteImageCore
@@ -13,8 +13,8 @@ final class ChildProcess: Sendable {
     private let state: Lock<State>
 
     /// - Parameters:
-    ///   - environment: Added to that of the tests.
-    ///   - inherited: A descriptor that the program gets, under the number `number`.
+    ///   - environment: Added to the environment of the tests.
+    ///   - inherited: A descriptor that the program inherits as descriptor `number`.
     init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], inheriting inherited: Int32? = nil,
         as number: Int32 = 3
@@ -41,7 +41,7 @@ final class ChildProcess: Sendable {
 
     deinit { terminate() }
 
-    /// Waits for the end and returns the exit status, or 128 plus the signal.
+    /// Waits for the exit and returns the exit status, or 128 plus the signal number.
     @discardableResult
     func waitForExit() -> Int32 {
         state.withLock { state in
@@ -54,7 +54,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Terminates the program (SIGTERM) and waits for its end.
+    /// Terminates the program (SIGTERM) and waits for its exit.
     func terminate() {
         let isRunning = state.withLock { state in
             guard case .running(let id) = state else { return false }
@@ -69,7 +69,7 @@ final class ChildProcess: Sendable {
         return -1
     }
 
-    /// The path of the program; the folders of administration programs are searched too.
+    /// The path of the program, searched in `PATH`, `/usr/sbin` and `/sbin`; `nil` if not found.
     static func path(of name: String) -> String? {
         let listed = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders: [Substring] = listed.split(separator: ":") + ["/usr/sbin", "/sbin"]

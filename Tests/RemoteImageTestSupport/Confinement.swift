@@ -1,6 +1,7 @@
 import CRemoteImagePlatform
 
 extension BuiltProgram {
-    /// Whether programs of this build can confine themselves.
+    /// Whether the programs of this build can be confined. Programs with a sanitizer cannot: its
+    /// runtime needs more memory and system calls than a confined process has.
     public static var canConfine: Bool { platform_is_sanitized() == 0 }
 }

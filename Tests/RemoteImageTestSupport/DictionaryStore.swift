@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// A store of responses in memory, without a limit.
+/// An in-memory response store without a size limit.
 public final class DictionaryStore: ResponseStore {
     private struct Entry {
         var response: StoredResponse

@@ -1,6 +1,7 @@
-/// An Exif block with nothing but an orientation, as JPEG and PNG files carry it.
+/// Exif blocks with an orientation, for JPEG and PNG files.
 public enum ExifBlock {
-    /// A TIFF header and one directory with one entry.
+    /// A TIFF header and one IFD whose only entry is the orientation, of type SHORT, or SLONG if
+    /// `isLong`.
     public static func tiff(orientation: UInt16, isLittleEndian: Bool, isLong: Bool = false) -> [UInt8] {
         func number16(_ value: UInt16) -> [UInt8] {
             let bytes = [UInt8(value >> 8), UInt8(value & 0xFF)]
@@ -12,17 +13,16 @@ public enum ExifBlock {
         }
         let mark: [UInt8] = isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]
         return mark + number16(42) + number32(8) + number16(1)
-            // Tag, type SHORT, one of them, its value in the first half of the field; or type
-            // SLONG.
+            // Tag, type, count 1, and value. A SHORT occupies the first half of the value field.
             + number16(0x0112) + number16(isLong ? 9 : 3) + number32(1)
             + (isLong ? number32(UInt32(orientation)) : number16(orientation) + number16(0)) + number32(0)
     }
 
-    /// `jpeg` with a block behind its start that has an orientation and a thumbnail.
+    /// `jpeg` with an Exif block, which has an orientation and a thumbnail, after the SOI marker.
     public static func insert(orientation: UInt16, thumbnail: [UInt8], into jpeg: [UInt8]) -> [UInt8] {
         func number16(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
         func number32(_ value: Int) -> [UInt8] { number16(value >> 16) + number16(value & 0xFFFF) }
-        // The first directory ends with the place of the second one, right behind it.
+        // The first IFD ends with the offset of the second IFD, which follows it directly.
         var tiff = Array(tiff(orientation: orientation, isLittleEndian: false).dropLast(4))
         tiff += number32(tiff.count + 4)
         let offset = tiff.count + 2 + 2 * 12 + 4
@@ -34,7 +34,7 @@ public enum ExifBlock {
         return jpeg[..<2] + [0xFF, 0xE1] + number16(content.count + 2) + content + jpeg[2...]
     }
 
-    /// `jpeg` with the block in an APP1 segment behind its start.
+    /// `jpeg` with the block in an APP1 segment after the SOI marker.
     public static func insert(orientation: UInt16, isLittleEndian: Bool, into jpeg: [UInt8]) -> [UInt8] {
         let content = Array("Exif".utf8) + [0, 0] + tiff(orientation: orientation, isLittleEndian: isLittleEndian)
         let length = content.count + 2

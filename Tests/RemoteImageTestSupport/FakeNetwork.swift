@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// A network that the test disconnects and makes metered.
+/// Network conditions that the test sets: connected or not, constrained or not.
 public final class FakeNetwork: NetworkConditions {
     private struct State {
         var isConstrained = false

@@ -1,12 +1,10 @@
-// A transfer of a fake transport, driven by the test.
-
 import Dispatch
 import HTTPTypes
 import RemoteImageCore
 
-/// A transfer whose server is the test.
+/// A transfer of a ``FakeTransport`` whose response the test sends.
 ///
-/// Calls after the end or a cancellation do nothing, like bytes that arrive too late.
+/// Calls after the transfer has ended or been cancelled have no effect.
 public final class FakeTransfer: Transfer {
     public enum State: Sendable, Equatable {
         case running
@@ -29,7 +27,7 @@ public final class FakeTransfer: Transfer {
     public var state: State { watched.value }
     public var isCancelled: Bool { state == .cancelled }
 
-    /// Waits until the transfer was cancelled.
+    /// Waits until the transfer has been cancelled.
     public func cancelled(fileID: StaticString = #fileID, line: Int = #line) async throws {
         try await watched.wait(
             for: "the end of \(request.address.string) by cancellation", fileID: fileID, line: line
@@ -38,7 +36,7 @@ public final class FakeTransfer: Transfer {
 
     // MARK: Called by the test
 
-    /// Sends the head of a response. `expected` is its announced length.
+    /// Sends the head of a response. `expected` is the expected size of the body in bytes.
     public func respond(
         status: Int = 200, headers: HTTPFields = [:], expected: Int? = nil, from address: WebAddress? = nil
     ) {
@@ -52,12 +50,12 @@ public final class FakeTransfer: Transfer {
         queue.sync { deliver(bytes) }
     }
 
-    /// Ends the response.
+    /// Ends the transfer with success.
     public func finish() {
         queue.sync { end(as: .finished) }
     }
 
-    /// Fails the transfer.
+    /// Ends the transfer with an error.
     public func fail(_ error: ImageError) {
         queue.sync { end(as: .failed(error)) }
     }
@@ -69,14 +67,14 @@ public final class FakeTransfer: Transfer {
         finish()
     }
 
-    // MARK: Called by the transport
+    // MARK: Called by the pipeline and the transport
 
     public func cancel() {
-        // Asynchronous: the caller may hold a lock that the receiver takes.
+        // Asynchronous: the caller may hold a lock that the receiver acquires.
         queue.async { [self] in end(as: .cancelled) }
     }
 
-    /// Sends a whole answer soon.
+    /// Sends a complete answer asynchronously.
     func answer(_ answer: FakeAnswer) {
         queue.async { [self] in
             switch answer {

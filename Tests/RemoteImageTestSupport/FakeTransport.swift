@@ -1,25 +1,24 @@
-// A transport without a network: the test plays the server.
-
 import Dispatch
 import HTTPTypes
 import RemoteImageCore
 
-/// Records requests, and answers them as the test says.
+/// A transport without a network. It records requests, and the test answers them.
 ///
-/// Like a real transport it calls receivers from its own queue, one call at a time. A call on a
-/// ``FakeTransfer`` has reached the receiver when it returns; a cancellation reaches it soon after.
+/// As required of transports, it calls receivers on its own queue, one call at a time. Methods of
+/// ``FakeTransfer`` return after they have called the receiver, except for cancellation, which is
+/// asynchronous.
 public final class FakeTransport: Transport {
     private let watched = Watched<[FakeTransfer]>([])
     private let queue = DispatchQueue(label: "fake transport")
     private let answer: @Sendable (TransferRequest) -> FakeAnswer?
 
-    /// All transfers wait for the test.
+    /// Creates a transport whose transfers are all answered by the test.
     public convenience init() {
         self.init { _ in nil }
     }
 
-    /// Transfers are answered at once with the result of `answer`; those for which it is `nil` wait
-    /// for the test.
+    /// Creates a transport that answers each transfer with the result of `answer`. A transfer with
+    /// the result `nil` is answered by the test.
     public init(answering answer: @escaping @Sendable (TransferRequest) -> FakeAnswer?) {
         self.answer = answer
     }
@@ -31,13 +30,13 @@ public final class FakeTransport: Transport {
         return transfer
     }
 
-    /// All transfers so far, in the order of their start.
+    /// All transfers so far, in the order in which they were started.
     public var transfers: [FakeTransfer] { watched.value }
 
     /// The requested addresses, in order.
     public var addresses: [String] { transfers.map(\.request.address.string) }
 
-    /// Waits until at least `count` transfers have started, and returns the last of these.
+    /// Waits until at least `count` transfers have started, and returns the `count`-th.
     @discardableResult
     public func started(
         count: Int, fileID: StaticString = #fileID, line: Int = #line

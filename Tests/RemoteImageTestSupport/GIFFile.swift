@@ -1,4 +1,4 @@
-/// A GIF file of one frame (GIF89a specification), with all that a frame may be.
+/// A GIF file with one frame (GIF89a specification) and any combination of frame options.
 public struct GIFFile: Sendable {
     public var canvasWidth: Int
     public var canvasHeight: Int
@@ -6,25 +6,25 @@ public struct GIFFile: Sendable {
     public var y = 0
     public var width: Int
     public var height: Int
-    /// Entries of the palette, row by row in the order of the file.
+    /// Palette indices in the order of the file; `isInterlaced` does not reorder them.
     public var pixels: [UInt8]
     public var isInterlaced = false
     public var transparent: UInt8?
-    /// Whether the table of codes starts anew when it is full; else it stays as it is, which a
-    /// decoder has to follow.
+    /// Whether a clear code is written when the code table is full. Otherwise the full table
+    /// remains in use (deferred clear code), which decoders must support.
     public var clearsFullTable = true
-    /// Red, green and blue of 256 entries.
+    /// Red, green and blue of each of the 256 entries.
     public var palette: [UInt8] = (0..<256).flatMap { (entry: Int) -> [UInt8] in Self.colour(entry) }
     public var isPaletteOfFrame = false
     public var hasPalette = true
-    /// Bits of the pixels' codes: 8, or up to 11, which no palette needs.
+    /// The LZW minimum code size: 8, or up to 11, which is more than any palette needs.
     public var minimumCodeSize = 8
 
     public init(width: Int, height: Int, pixels: [UInt8]) {
         (canvasWidth, canvasHeight, self.width, self.height, self.pixels) = (width, height, width, height, pixels)
     }
 
-    /// Red, green and blue of an entry of the palette, unless another is set.
+    /// Red, green and blue of an entry of the default palette.
     public static func colour(_ entry: Int) -> [UInt8] {
         let (green, blue) = (entry * 7 % 256, entry * 29 % 256)
         return [UInt8(entry), UInt8(green), UInt8(blue)]
@@ -42,7 +42,7 @@ public struct GIFFile: Sendable {
         return file + data
     }
 
-    /// A file that shows these one after another, for ever, each on top of the one before.
+    /// A file that plays `frames` in an endless loop, each drawn over the previous one.
     public static func animation(_ frames: [GIFFile], delay: Duration) -> [UInt8] {
         let hundredths = Int(delay / .milliseconds(10))
         var file: [UInt8] = frames[0].number(frames[0].canvasWidth)
@@ -67,7 +67,7 @@ public struct GIFFile: Sendable {
         return blocks + [0, 0x3B]
     }
 
-    /// Appendix F.
+    /// The pixels as LZW codes (appendix F).
     private var packedCodes: [UInt8] {
         var (bytes, buffer, bitCount) = ([UInt8](), 0, 0)
         func write(_ code: Int, _ width: Int) {
@@ -95,7 +95,7 @@ public struct GIFFile: Sendable {
             write(known, width)
             if next < 4096 {
                 table[known << 8 | Int(pixel)] = next
-                // The decoder is one entry behind.
+                // The decoder adds this entry one code later.
                 if next == 1 << width { width += 1 }
                 next += 1
             } else if clearsFullTable {

@@ -1,10 +1,10 @@
-// Images of 48 × 32 pixels in every colour type, with their expected pixels. Made with Pillow 12
-// (AVIF with 13), zlib and libjpeg-turbo from the functions below.
+// Images of 48 × 32 pixels in every color type, made with Pillow 12 (AVIF with 13), zlib and
+// libjpeg-turbo. `GoldenImageTests.Scene` computes their pixels.
 
 import Foundation
 import RemoteImageCore
 
-/// Files for comparing decoded pixels with the expected pixels.
+/// Files for tests that compare decoded pixels with the expected pixels.
 public enum GoldenImage {
     public static let size = PixelSize(width: 48, height: 32)
 
@@ -50,7 +50,7 @@ public enum GoldenImage {
         AQABPxB9HA+jgfRwO0jNA6fgeJeokaBEgQBUsEEEwDIAzRwLvFK+0XEXgXAXgXgf/9k=
         """)
 
-    /// A JPEG of one channel.
+    /// A grayscale JPEG.
     public static let grayJPEG = bytes(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoKCgoKBggLDA\
@@ -60,7 +60,7 @@ public enum GoldenImage {
         jm0olz4Cujm0olz22CujW01wy58D/9k=
         """)
 
-    /// A CMYK JPEG, inverted as Adobe's programs write it.
+    /// A CMYK JPEG with inverted values, as Adobe programs write it.
     public static let cmykJPEG = bytes(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggLCAkKCgoKCgYICwwLCg\
@@ -74,7 +74,7 @@ public enum GoldenImage {
         lzGroOX2XhClo/PXQNLDYfHko7B+5cxq6Dl9l5QpaPz10DSxGJgo/wA+A/cuY//Z
         """)
 
-    /// The same in YCCK.
+    /// The same as YCCK.
     public static let ycckJPEG = bytes(
         """
         /9j/7gAOQWRvYmUAZAAAAAAC/9sAQwACAQEBAQECAQEBAgICAgIEAwICAgIFBAQDBAYFBgYGBQYGBgcJCAYHCQcGBggLCAkKCgoKCgYICwwLCg\
@@ -89,7 +89,7 @@ public enum GoldenImage {
         3XUeQQs18JhLV3uA/Zcj//2Q==
         """)
 
-    /// PNG, 8 bits.
+    /// RGB PNG, 8 bits per channel.
     public static let rgbPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAABTUlEQVR42mNkYGBgZWAGIjYQyQImIVwWmCCUjVsQoRGHIIiNphGXICMDBxYXoJ\
@@ -99,7 +99,7 @@ public enum GoldenImage {
         oByOI9tfDR1kPdd7EYOs5/osepD1XN/FDbKe67ekQdZz/Z86qHquAHpJSV0DFvCkAAAAAElFTkSuQmCC
         """)
 
-    /// The same in Adam7's order.
+    /// The same, interlaced (Adam7).
     public static let interlacedPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAAGssVzdAAACLUlEQVR42s1VPUgcQRh9j/Nb44rHgdwRXIQFC4nG4iAgsRAWBCFCQEEQBYsFG1\
@@ -112,7 +112,7 @@ public enum GoldenImage {
         xYsMv11/WCXa6/bxbqcv0DFWCFqCw1iMkAAAAASUVORK5CYII=
         """)
 
-    /// The same with 16 bits a channel.
+    /// RGB PNG, 16 bits per channel.
     public static let deepPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgEAIAAACLJrAIAAABrElEQVR42u2ZIUgEQRSG57h7hwZBEEQEQTCIgkEQRIP8giAoCAqCKBgOLFaj0W\
@@ -123,7 +123,7 @@ public enum GoldenImage {
         0pajTxcJaAnrCfJqs2DXrGQZqs2jToBUdpsmrToFccp8mqTYPe0EuTVZsGveMkTVYHru4Dw7JhXaJKTPkAAAAASUVORK5CYII=
         """)
 
-    /// With alpha.
+    /// RGBA PNG, 8 bits per channel.
     public static let rgbaPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAYAAABU1PscAAABdElEQVR42mNkYGD4z8rA/AeE2cA0C5SGibEgySH4hOVQzcIvB+FjM4uQHCMDB/\
@@ -134,7 +134,7 @@ public enum GoldenImage {
         c1EgIYAAAAAElFTkSuQmCC
         """)
 
-    /// The same with 16 bits a channel, interlaced.
+    /// The same with 16 bits per channel, interlaced.
     public static let deepAlphaPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgEAYAAAFzQxfJAAAC/UlEQVR42u1YMWgUQRSdI95GT7IEJEGyCAcWYtTiQAixCO8gIBgQEhCCQoqDNL\
@@ -149,7 +149,7 @@ public enum GoldenImage {
         JbaHvvoAA/sGP5KsLlttD23kEBTrFr+CrCp7bQ9t5BAX5if34ZV+dl3DkO5pdxdV7GxTicX8bV1nVdAW4xlsZd7BZIAAAAAElFTkSuQmCC
         """)
 
-    /// PNG, gray.
+    /// Gray PNG, 8 bits.
     public static let grayPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAAAAABxv6TAAAAAfklEQVR42mNkYGJmhiDiKEYWUjVwkKqBh1QNAqRqECFeLZhilCBVgwypGhRI1a\
@@ -157,7 +157,7 @@ public enum GoldenImage {
         F/id2WJyAAAAAElFTkSuQmCC
         """)
 
-    /// The same with 16 bits.
+    /// Gray PNG, 16 bits.
     public static let deepGrayPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgEAAAAAAhL3iDAAAAiklEQVR42mNkcGBiYAZCZJKaPEYWWlvAQWsLeGhtgQCtLRBxoIWxCB6jBK0tkK\
@@ -165,7 +165,7 @@ public enum GoldenImage {
         FlTT2oJ6GkcyAComH/g8gVhqAAAAAElFTkSuQmCC
         """)
 
-    /// Gray with alpha.
+    /// Gray PNG with alpha, 8 bits per channel.
     public static let grayAlphaPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAQAAAD+3TOXAAAAiklEQVR42mNk+M/0hxkIkUlq8hhZaG0BB60t4KG1BQK0tkDkPy2MRfAYJWhtgQ\
@@ -173,14 +173,14 @@ public enum GoldenImage {
         tqCa1hbU0ziSAS/YALL8l5snAAAAAElFTkSuQmCC
         """)
 
-    /// Sixteen colours in a palette.
+    /// PNG with a palette of 16 colors.
     public static let palettePNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAMAAABjCgsuAAAAMFBMVEUA/wAQ7zUg32owz59Av9RQrwlgnz5wj3OAf6iQb92gXxKwT0fAP3zQL7\
         HgH+bwDxuCQ0UPAAAAJUlEQVR42mNkQAKMJLJHNVBPA8uohkGhgWNUw6DQwDOqYTBoAAD5vgFBEeIXzwAAAABJRU5ErkJggg==
         """)
 
-    /// The same with an alpha for each colour, interlaced.
+    /// The same with an alpha value for each palette entry, interlaced.
     public static let transparentPalettePNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAMAAAEUDTu4AAAAMFBMVEUA/wAQ7zUg32owz59Av9RQrwlgnz5wj3OAf6iQb92gXxKwT0fAP3zQL7\
@@ -188,7 +188,7 @@ public enum GoldenImage {
         eAiiMUQhPgiOP4rZKBvPBlPDd9vmq693cMq9PwGWgcrAywANgA1ADcAbANKz4vyVABcIaIGA/z+wATTnAlnkjIVqAAAAAElFTkSuQmCC
         """)
 
-    /// The same as GIF.
+    /// The colors of `palettePNG` as GIF.
     public static let gif = bytes(
         """
         R0lGODdhMAAgAIMAAAD/ABDvNSDfajDPn0C/1FCvCWCfPnCPc4B/qJBv3aBfErBPR8A/fNAvseAf5vAPGywAAAAAMAAgAEAI/wABCBxIUGCAgw\
@@ -199,7 +199,7 @@ public enum GoldenImage {
         ySWCKGJz4QEAA7
         """)
 
-    /// WebP, VP8.
+    /// Lossy WebP (VP8).
     public static let lossyWebP = bytes(
         """
         UklGRugAAABXRUJQVlA4INwAAABQBwCdASowACAAPhUIg0EhBqkABABRLUATpl7PF/Lfxc/I7po98u42Sv6gEfdlf4g4d4f6TUPtO5sXUBl9D5\
@@ -207,21 +207,21 @@ public enum GoldenImage {
         gJqdi7Z1qWSUDusJvao8jfJrmjKFvtSrhpDuUUrYDWNWwHVRml6xC2LVYA/7DxsMTcAGHaXNWsR2davZOrMlzzM6MZwG3ZgBJAAA
         """)
 
-    /// WebP, VP8L.
+    /// Lossless WebP (VP8L).
     public static let losslessWebP = bytes(
         """
         UklGRpIAAABXRUJQVlA4TIUAAAAvL8AHALkKRPQ/dhHR/zAwcts2ko/O/5/cdYxgzqqQIIUU/QBBqHHbNhoE5K6mPgLlaSrK05/29M0lTd1cQh\
         0qm0sG7Fo/KVwa5bHtoYByqlMeFW6N0rHtD182bo3Sse0PcWzu2lpPx4b22MzGvpyODXFsfz5fu9BIx9j2kNyYyvz+v1oCAA==
         """)
 
-    /// WebP, VP8L, with alpha.
+    /// Lossless WebP (VP8L) with alpha.
     public static let alphaWebP = bytes(
         """
         UklGRpYAAABXRUJQVlA4TIkAAAAvL8AHELkKRPQ/dhHR/zAwcts2ko/O/5/cdYxgzqqQIIUU/QDB8Ktx2zYaBOSupj4C5dOqUT790z795pJWvb\
         mEeqhsLhlgrfWTwqVRHqs9FKA01SkdFW6N0rHVH75s3BqlY6s/xLFy19Z6OjZoj5XZ2JfTsUEcqz+fr11opGOs9pDcmMr8/r9aAgA=
         """)
 
-    /// AVIF, with colours of full size.
+    /// AVIF without chroma subsampling (4:4:4).
     public static let avif = bytes(
         """
         AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAAAAAAAOcGl0\

@@ -1,18 +1,18 @@
 import RemoteImageCore
 
-/// JPEG files of one gray, written segment by segment: of any size and oddity, in a few hundred
-/// bytes.
+/// JPEG files of uniform gray, written segment by segment, with any size, sampling and scans.
+/// Without pixels and with few scans, they have a few hundred bytes.
 public struct GrayJPEG: Sendable {
     public var size: PixelSize
-    /// For each component how often it is sampled across and down.
+    /// The horizontal and vertical sampling factors of each component.
     public var sampling: [(across: UInt8, down: UInt8)]
     public var isProgressive = false
-    /// Whether each scan has all components, and not one.
+    /// Whether a scan contains all components; otherwise each component has its own scan.
     public var isInterleaved = true
-    /// How often the scan, or each of them, is there.
+    /// How often the scans are repeated.
     public var scanCount = 1
-    /// Whether every pixel is there, of an image whose scan has all components; without, decoders
-    /// put in what is missing.
+    /// Whether the scans contain the data of all blocks, which requires `isInterleaved`. Otherwise
+    /// they are empty, and decoders fill in the missing pixels.
     public var hasPixels = false
 
     public init(size: PixelSize, sampling: [(across: UInt8, down: UInt8)]) {
@@ -25,8 +25,8 @@ public struct GrayJPEG: Sendable {
         let frame: [UInt8] =
             [8] + number(size.height) + number(size.width) + [UInt8(sampling.count)]
             + zip(identifiers, sampling).flatMap { [$0, $1.across << 4 | $1.down, 0] }
-        // One code each, a single 0: no difference to the block before, and nothing but zeros after
-        // it.
+        // Huffman tables with one code, a 0 bit. For DC it means no difference from the previous
+        // block, for AC the end of the block.
         let tables = [UInt8(0x00), 0x10].flatMap { [$0, 1] + [UInt8](repeating: 0, count: 15) + [0] }
         let scans = (isInterleaved ? [identifiers] : identifiers.map { [$0] }).flatMap { components in
             segment(
@@ -38,7 +38,7 @@ public struct GrayJPEG: Sendable {
             + (0..<scanCount).flatMap { _ in scans } + [0xFF, 0xD9]
     }
 
-    /// Two bits a block, or one in the first scan of a progressive image.
+    /// Two bits per block (DC and AC), or one in the DC scans of a progressive image.
     private var pixels: [UInt8] {
         guard hasPixels else { return [] }
         let (across, down) = (sampling.map { Int($0.across) }.max() ?? 1, sampling.map { Int($0.down) }.max() ?? 1)

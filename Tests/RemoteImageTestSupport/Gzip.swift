@@ -1,15 +1,15 @@
-// Packed bytes for tests of content codings, without a packer.
+// Compressed data for tests of content codings, written without a compression library.
 
 public enum Gzip {
-    /// `count` zeros, packed a thousandfold or less: fixed Huffman codes (RFC 1951 section 3.2.6)
-    /// in the container of RFC 1952.
+    /// `count` zeros in gzip format (RFC 1952), compressed about 159:1 with fixed Huffman codes
+    /// (RFC 1951 section 3.2.6).
     public static func zeros(count: Int) -> [UInt8] {
         let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let trailer = littleEndian(checksumOfZeros(count)) + littleEndian(UInt32(truncatingIfNeeded: count))
         return header + deflated(0, count: count) + trailer
     }
 
-    /// Bytes as they are, up to 65,535, in the container of RFC 1952.
+    /// Up to 65,535 bytes in gzip format (RFC 1952), as an uncompressed block.
     public static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let length = UInt16(bytes.count)
         let lengths = [length, ~length].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -22,10 +22,10 @@ public enum Gzip {
             + littleEndian(UInt32(bytes.count))
     }
 
-    /// `count` times the same byte in the container of RFC 1950, which PNG uses. The byte is at
-    /// most 143.
+    /// `count` copies of `byte` in zlib format (RFC 1950), which PNG uses. `byte` is at most 143,
+    /// the last literal with an 8-bit code.
     public static func zlib(repeating byte: UInt8, count: Int) -> [UInt8] {
-        // Adler-32 of equal bytes, in closed form.
+        // The closed form of Adler-32 for equal bytes.
         let prime = 65_521
         let first = (1 + count % prime * Int(byte)) % prime
         let second = (count + Int(byte) * (count * (count + 1) / 2 % prime)) % prime
@@ -65,7 +65,7 @@ private struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var bitCount = 0
 
-    /// The lowest bit first.
+    /// Writes a number, lowest bit first.
     mutating func write(_ value: Int, count: Int) {
         for bit in 0..<count {
             if bitCount % 8 == 0 { bytes.append(0) }
@@ -74,7 +74,7 @@ private struct BitWriter {
         }
     }
 
-    /// A Huffman code: the highest bit first.
+    /// Writes a Huffman code, highest bit first.
     mutating func writeCode(_ code: Int, count: Int) {
         for bit in (0..<count).reversed() { write(code >> bit & 1, count: 1) }
     }

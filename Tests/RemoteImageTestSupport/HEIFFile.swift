@@ -1,13 +1,13 @@
 import RemoteImageCore
 
-/// HEIF files (ISO/IEC 23008-12) whose items are put together by hand from real frames.
+/// HEIF files (ISO/IEC 23008-12) assembled from items, which may contain real encoded frames.
 public struct HEIFFile: Sendable {
     public struct Item: Sendable {
         public var type: String
         public var data: [UInt8]
-        /// Boxes. Each item has its own, in the order in which they are applied.
+        /// Property boxes, in the order in which they are applied. Items do not share properties.
         public var properties: [[UInt8]]
-        /// The numbers, from 1 on, of the items that each kind of reference leads to.
+        /// The IDs of the referenced items, for each type of reference. Item IDs start at 1.
         public var references: [String: [Int]] = [:]
 
         public init(_ type: String, _ data: [UInt8], _ properties: [[UInt8]]) {
@@ -15,7 +15,7 @@ public struct HEIFFile: Sendable {
         }
     }
 
-    /// The first one is the primary item.
+    /// The first item is the primary item.
     public var items: [Item]
     public var brand: String
 
@@ -68,18 +68,18 @@ public struct HEIFFile: Sendable {
         box("ispe", number(0, 4) + number(size.width, 4) + number(size.height, 4))
     }
 
-    /// Rotates against the clock.
+    /// Rotates counterclockwise.
     public static func rotation(quarterTurns: Int) -> [UInt8] { box("irot", [UInt8(quarterTurns)]) }
 
-    /// Mirrored top to bottom for 0, left to right for 1.
+    /// Exchanges top and bottom for axis 0, left and right for axis 1.
     public static func mirror(axis: Int) -> [UInt8] { box("imir", [UInt8(axis)]) }
 
-    /// The middle of the image, of this size.
+    /// Crops the image to an area of this size at its center.
     public static func crop(_ size: PixelSize) -> [UInt8] {
         box("clap", [size.width, 1, size.height, 1, 0, 1, 0, 1].flatMap { number($0, 4) })
     }
 
-    /// Numbers of ITU-T H.273.
+    /// Code points of ITU-T H.273, with full range.
     public static func colors(primaries: Int, transfer: Int, matrix: Int) -> [UInt8] {
         box("colr", Array("nclx".utf8) + [primaries, transfer, matrix].flatMap { number($0, 2) } + [0x80])
     }
@@ -107,8 +107,8 @@ extension HEIFFile.Item {
         return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
-    /// 16 × 8 pixels of AV1 without loss: the left upper quarter a dark red of 64, the right upper
-    /// one green, the left lower one blue, the right lower one white.
+    /// Lossless AV1, 16 × 8 pixels: the upper left quarter dark red (64, 0, 0), the upper right
+    /// green, the lower left blue, the lower right white.
     public static var av1: Self {
         let data = bytes(
             """
@@ -123,7 +123,7 @@ extension HEIFFile.Item {
             ])
     }
 
-    /// Alpha for `av1`: 128 in its left upper quarter, 255 elsewhere.
+    /// An alpha item for `av1`: 128 in the upper left quarter, 255 elsewhere.
     public static func alpha(of item: Int) -> Self {
         var alpha = Self(
             "av01", bytes("12000a05180cbfb0a8320d1000de4edc7a58bf50a2a960a4"),
@@ -135,7 +135,7 @@ extension HEIFFile.Item {
         return alpha
     }
 
-    /// The same quarters as `av1`, the first one in a full red, with 10 bits a channel.
+    /// The same quarters as `av1`, but the first is full red, with 10 bits per channel.
     public static var deepAV1: Self {
         let data = bytes(
             """
@@ -150,7 +150,7 @@ extension HEIFFile.Item {
             ])
     }
 
-    /// The same quarters as `deepAV1`, 64 × 64 pixels in HEVC.
+    /// HEVC, 64 × 64 pixels, with the same quarters as `deepAV1`.
     public static var hevc: Self {
         let configuration = bytes(
             """
@@ -168,7 +168,7 @@ extension HEIFFile.Item {
             [HEIFFile.box("hvcC", configuration), HEIFFile.extent(PixelSize(width: 64, height: 64)), HEIFFile.depth(8)])
     }
 
-    /// Tiles in rows, which are the items from 2 on.
+    /// A grid whose tiles are the items from ID 2 on, row by row.
     public static func grid(columns: Int, rows: Int, _ size: PixelSize) -> Self {
         var grid = Self(
             "grid",
@@ -183,14 +183,18 @@ extension HEIFFile.Item {
 // MARK: HEVC
 
 extension HEIFFile {
-    /// A sequence parameter set (ITU-T H.265, section 7.3.2.2.1) up to the size, with as many
-    /// layers of lower rates.
+    /// A sequence parameter set (ITU-T H.265, section 7.3.2.2.1) up to the size.
+    ///
+    /// - Parameters:
+    ///   - layerCount: `sps_max_sub_layers_minus1`, the number of temporal sub-layers below the
+    ///     highest.
+    ///   - layer: `nuh_layer_id`.
     public static func sequenceParameters(_ size: PixelSize, layerCount: Int = 0, layer: UInt8 = 0) -> [UInt8] {
         var bits = HighBitWriter()
         bits.write(0, 4)
         bits.write(layerCount, 3)
         bits.write(1, 1)
-        // The profile: zeros, which need bytes against being taken for a start.
+        // A zero profile and level; the zeros require the emulation prevention bytes below.
         bits.write(0, 96)
         for _ in 0..<layerCount { bits.write(0b11, 2) }
         if layerCount > 0 { bits.write(0, (8 - layerCount) * 2) }
@@ -213,13 +217,13 @@ extension HEIFFile {
         return escaped
     }
 
-    /// The head of a slice, the first one of its frame or a later one.
+    /// The start of an IDR slice, which is the first of its frame or a later one.
     public static func slice(isFirst: Bool = true) -> [UInt8] { [19 << 1, 1, isFirst ? 0x80 : 0] }
 
-    /// Units behind their lengths.
+    /// NAL units, each preceded by its length in four bytes.
     public static func units(_ units: [[UInt8]]) -> [UInt8] { units.flatMap { number($0.count, 4) + $0 } }
 
-    /// The configuration (ISO/IEC 14496-15, section 8.3.3.1) of items.
+    /// The `hvcC` property (ISO/IEC 14496-15, section 8.3.3.1) with these sequence parameter sets.
     public static func configuration(_ units: [[UInt8]], lengthByteCount: UInt8 = 4) -> [UInt8] {
         var content: [UInt8] = [1] + [UInt8](repeating: 0, count: 20)
         content += [0xFC | (lengthByteCount - 1), UInt8(units.count)]

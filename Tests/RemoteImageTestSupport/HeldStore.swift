@@ -1,7 +1,7 @@
 import Dispatch
 import RemoteImageCore
 
-/// A store whose answers wait for the test.
+/// A response store that blocks lookups or body reads until the test releases them.
 public final class HeldStore: ResponseStore {
     public enum Step: Sendable {
         /// A lookup of the responses for a key, or a read of a body.
@@ -11,18 +11,18 @@ public final class HeldStore: ResponseStore {
     private let store: any ResponseStore
     private let held: Step
     private let gate = DispatchSemaphore(value: 0)
-    /// The steps so far.
+    /// The steps started so far, including blocked ones.
     public let steps = Watched<[Step]>([])
 
     /// - Parameters:
-    ///   - held: What waits for ``release()``, each time.
-    ///   - store: Who answers then.
+    ///   - held: The step that blocks until ``release()``, on every call.
+    ///   - store: The underlying store.
     public init(holding held: Step, of store: any ResponseStore) {
         self.held = held
         self.store = store
     }
 
-    /// Releases one answer.
+    /// Releases one blocked call, or the next one.
     public func release() { gate.signal() }
 
     private func pass(_ step: Step) {

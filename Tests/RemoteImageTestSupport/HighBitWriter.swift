@@ -1,4 +1,4 @@
-/// Numbers of any count of bits, the highest bit first.
+/// Writes numbers of any bit width, highest bit first.
 struct HighBitWriter {
     private(set) var bytes: [UInt8] = []
     private var count = 0

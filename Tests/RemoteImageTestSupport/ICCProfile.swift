@@ -1,8 +1,9 @@
 import Foundation
 
-/// A small ICC profile (ICC.1:2022) of an RGB space: three primaries, the white point of the
-/// connection space, and one curve; or of gray, which is the curve alone; and the same as
-/// arithmetic.
+/// A small ICC profile (ICC.1:2022), and the conversion that it defines.
+///
+/// An RGB profile has three primaries, the white point of the profile connection space (PCS), and
+/// one curve. A gray profile has the curve alone.
 public struct ICCProfile: Sendable {
     public enum Curve: Sendable {
         case gamma(Double)
@@ -17,7 +18,7 @@ public struct ICCProfile: Sendable {
         }
     }
 
-    /// X, Y and Z of red, green and blue, adapted to D50; none of gray.
+    /// X, Y and Z of red, green and blue, adapted to D50; empty for gray.
     public let primaries: [[Double]]
     public let curve: Curve
 
@@ -32,7 +33,7 @@ public struct ICCProfile: Sendable {
         curve: .gamma(563.0 / 256))
     public static let gray = ICCProfile(primaries: [], curve: .gamma(1.6))
 
-    /// What the colour is in sRGB, each channel from 0 to 255 and cut off there.
+    /// The color of `pixel` in sRGB, with each channel clamped to 0...255.
     public func inSRGB(_ pixel: [UInt8]) -> [Double] {
         let linear = pixel.map { curve.linear(Double($0) / 255) }
         if primaries.isEmpty { return linear.map(Self.encoded) }
@@ -45,7 +46,7 @@ public struct ICCProfile: Sendable {
         return 255 * (bounded <= 0.0031308 ? bounded * 12.92 : 1.055 * pow(bounded, 1 / 2.4) - 0.055)
     }
 
-    /// How much of each column makes `target` (Cramer's rule).
+    /// The coefficients with which the columns sum to `target` (Cramer's rule).
     private static func solve(_ columns: [[Double]], _ target: [Double]) -> [Double] {
         func determinant(_ c: [[Double]]) -> Double {
             c[0][0] * (c[1][1] * c[2][2] - c[2][1] * c[1][2]) - c[1][0] * (c[0][1] * c[2][2] - c[2][1] * c[0][2])
@@ -106,15 +107,15 @@ public struct ICCProfile: Sendable {
 
     // MARK: In an image
 
-    /// `jpeg` with the profile in an APP2 segment behind its start.
+    /// `jpeg` with the profile in an APP2 segment after the SOI marker.
     public func insert(intoJPEG jpeg: [UInt8]) -> [UInt8] {
         let content = Self.text("ICC_PROFILE\0") + [1, 1] + bytes
         let length = content.count + 2
         return jpeg[..<2] + [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + content + jpeg[2...]
     }
 
-    /// `png` with the profile in a chunk behind its header, packed without being made smaller (RFC
-    /// 1951 section 3.2.4).
+    /// `png` with the profile in an `iCCP` chunk after IHDR, as an uncompressed block (RFC 1951
+    /// section 3.2.4).
     public func insert(intoPNG png: [UInt8]) -> [UInt8] {
         let (profile, count) = (bytes, bytes.count)
         let sums = profile.reduce((1, 0)) { sums, byte in

@@ -1,12 +1,12 @@
-// Small JPEG XL files. Made with cjxl 0.7, `premultiplied` changed by hand.
+// Small JPEG XL files, made with cjxl 0.7. `premultiplied` was then edited by hand.
 
 import Foundation
 import RemoteImageCore
 
-/// JPEG XL files for tests. Those of the scenes of `GoldenImage` have 48 × 32 pixels, the others 16
-/// × 8 unless they say so.
+/// JPEG XL files for tests. Files that show the same images as `GoldenImage` have 48 × 32 pixels,
+/// the others 16 × 8 unless noted.
 public enum JXLFile {
-    /// 1000 × 1000 pixels with 200 channels beside the colors.
+    /// 1000 × 1000 pixels with 200 extra channels.
     public static let manyChannels = bytes(
         """
         AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAAHtanhsY/8KOh8BPwYBBBBAAAEEEEAAAQQQQAABBBBAAAEE\
@@ -18,14 +18,14 @@ public enum JXLFile {
         4EloN/RpEo3rRQ/a1R8fD8aGY26+BJdHyP4hej1Ls9TX6bEOeejSE0fP/8VZkrAAQAADAwMDAwMDAwMDAwMDAwMD
         """)
 
-    /// Lossless, the colours of `GoldenImage`.
+    /// Lossless, with the colors of `GoldenImage`.
     public static let lossless = bytes(
         """
         /woHQUBxIQgCAQAMAksoo9ymk8mDnNhSUDj4TkJBQcERjQVEIjBSLPp/YwA2iGThS/TcGGOMiIiOiDHyTwk0thIAGCAEIEAQngDY\
         Hg6UAYC4wbbM5aw5bD5bb72crkAiQEAAd30BAQQEHKkqaB9vg+9Q7g11I7JYusVcrPbtUtJilZxahTUgp5LEH8skNlcC
         """)
 
-    /// The same with loss.
+    /// The same, lossy.
     public static let lossy = bytes(
         """
         /woHQUJxIQASiADYBI/8KQEAUKEyyrjBy7meLz90WEzbuM7QVtsWliSKjGOTdAKHSQoKpLiNMcbY6Bgs6hbGir5ESDKSjqbDL7ww\
@@ -35,7 +35,7 @@ public enum JXLFile {
         TG0ToiL/a6V1sMhih2cTFQh77wZQADw=
         """)
 
-    /// The same with 16 bits a channel.
+    /// Lossless with 16 bits per channel.
     public static let deep = bytes(
         """
         AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAAJanhsbAoAAAEyanhsY/8KB/EDUFwICAIBAHAESygx3Tyr5UMurhQU\
@@ -45,7 +45,7 @@ public enum JXLFile {
         A4J6WwOCggOCA2LcggOCggMgXYIDggOxo/OJdwWwStDIKM5wsRjiuMAU4bQrx+s=
         """)
 
-    /// One channel.
+    /// Lossless gray, one channel.
     public static let gray = bytes(
         """
         /woHQVBcCAgCAQD4AksoJMYXChICClbxMcYwBjIBUAsAx7ALMV+/tkcRMazacVWAulaRtQzOZ60jXv1v3hZVKnx4R40hQlbvNu6C\
@@ -53,7 +53,7 @@ public enum JXLFile {
         36lOK/JuLwYwcH/wDTV0dSx+ecW9IisBlrCfSpcu1QpZl5AN9d2PCHL1boZm47/7xy6xnOo=
         """)
 
-    /// Colours with alpha.
+    /// Lossless RGB with alpha.
     public static let alpha = bytes(
         """
         /woHwYLiQggIEABoAksoo9ymk8lZHHx3kAoSElsKCrtRUHBEYwcRBQVE2BgAmqoYY4xhDKMjYoyMwZLRcwxOxTAGBaL6j0G7MeUL\
@@ -61,7 +61,7 @@ public enum JXLFile {
         pgtU1YI2+wZLmXWYAyE8DU0=
         """)
 
-    /// Gray with alpha.
+    /// Lossless gray with alpha.
     public static let grayAlpha = bytes(
         """
         /woHwaK4EAgIEACoA0soohwbT7MO8i0UFBQOfpdQUNIBUFAYqP5j0LNSP8YYxkCMwfunw0UABgDwHwEIgDM9RBoOgizOwnYjJ++v\
@@ -76,22 +76,22 @@ public enum JXLFile {
         /wrBQUBxIQgCAQCIAEsYk46DgwCoSyoG9QJBAEg+HAX4n1L69/s7Evj3A28edEM=
         """)
 
-    /// The same with red that is half transparent, in a file whose colours are multiplied by alpha.
+    /// The same with half-transparent red, in a file with premultiplied alpha.
     public static let premultiplied = bytes(
         """
         /wrBwQAIigsBCAgQAKAASxiTjoODAKhNKsYY5QsIAfBTIBsB4L/99+8H8Edt6vfvSyKDzBpATA==
         """)
 
-    /// Three frames of 16 × 8 pixels, each with the quarters in another order.
+    /// Three frames of 16 × 8 pixels, each with the quarters in a different order.
     public static let animation = bytes(
         """
         /wrBBQMIKC4JCAKSCQAAiABLGJOOg4MAqEsqBvUCQQBIPhwF+J9S+vf7OxL49wNvHnRDCAKSCQAApABLGIsVANRVFWOM6gWCAED2\
         3wAIgPYX6ee5IMjehhRVOIQrCZFfzAAiAQgCkgUAjABLGJOOg4MAqBupGNQLBAEgOVYD4H9L6d/v/0jr36++eGBfAQ==
         """)
 
-    /// The quarters of `animation` for 100 ms, the left upper one white for 200 ms, the right upper
-    /// one red for 50 ms, the left lower one green and the right lower one blue for 300 ms. Each
-    /// frame is blended over the one before, the last one in two layers.
+    /// Four frames, each blended over the previous one: the first quarters of `animation` for
+    /// 100 ms, the upper left one white for 200 ms, the upper right one red for 50 ms, then the
+    /// lower left one green and the lower right one blue for 300 ms. The last frame has two layers.
     public static let blendedAnimation = bytes(
         """
         /wrBBQFYUFwSCAigggAAjABLGJOOg4MAqE0qBvkCQgAI5FKO+Pv3rz/5+/f7O0WxpBmcXQiIAAAAAgQykRQCAEQASxiLFcJJQV5AAoD+\
@@ -99,29 +99,28 @@ public enum JXLFile {
         AgQykR4BAEQASxiLFcJJQV5AAgD6AwAAAAA=
         """)
 
-    /// Three frames of 8 × 8 pixels, red, green and blue, played seven times. A tick takes 1,000
-    /// seconds. The frames ask for 2³² - 1, 2³² - 2 and 1 of them.
+    /// Three frames of 8 × 8 pixels, red, green and blue, played seven times. A tick lasts 1,000
+    /// seconds; the frames last 2³² - 1, 2³² - 2 and 1 ticks.
     public static let slowAnimation = bytes(
         """
         /wpBBAXg8zvEBAgC/////wMAXABLGIsVwkkC5gUiANj//tAAAAAAAAAAAAgC+////wMAWABLGIsVwklBXiACAP33AwAAAAAAAAAACAIF\
         AFQASxiLFcJJQV4gAgD6AwAAAAAAAAAA
         """)
 
-    /// The same frames for 0 ticks each.
+    /// The same frames with a duration of 0 ticks each.
     public static let timelessAnimation = bytes(
         """
         /wpBBAOICQgCAAAAXABLGIsVwkkC5gUiANj//tAAAAAAAAAAAAgCAAAAWABLGIsVwklBXiACAP33AwAAAAAAAAAACAIEAFQASxiLFcJJ\
         QV4gAgD6AwAAAAAAAAAA
         """)
 
-    /// Quarters of (200, 60, 40), (60, 180, 80), (40, 70, 190) and (220, 220, 220) in the colours
-    /// of Display P3.
+    /// Quarters of (200, 60, 40), (60, 180, 80), (40, 70, 190) and (220, 220, 220) in Display P3.
     public static let displayP3 = bytes(
         """
         /wrBQUAmNwIIAgEAmABLGJOOg4MpMCJEyp0XCAIACxkrgDd8GlMWvsKya7jbwnJpGSDeAg==
         """)
 
-    /// The same with loss, which is stored in absolute colours.
+    /// The same, lossy: the file stores the absolute color space XYB.
     public static let lossyDisplayP3 = bytes(
         """
         /wrBQUImNwIAE4gANAP//6oCAFChMsq4wcu5ni8/dFhM27jO0FbbFpYkioxjk3QChySxnttFYsA2AMDeeOZtH5Em7UgR5vS4mRCU\
@@ -129,14 +128,14 @@ public enum JXLFile {
         sEPaeNA8KMUPTOCo/pe3G0ktKILGwrM1MfBTydgaetLtd6X8hlWTMOvTwNr0rU0Twdyb4BmKPRz6d+MAZozNRGNEQEwB
         """)
 
-    /// Quarters of gray with 1, 50, 203 and 1,000 candelas a square metre (PQ), with loss.
+    /// Quarters of gray with 1, 50, 203 and 1,000 cd/m² (PQ), lossy.
     public static let brightQuarters = bytes(
         """
         /wrB8ZOQR48AEogCAGABZZccAAAVKqOMG7yc6/nyQ4fFtI3rDG21bWFJosg4NkkncEgSizSAjGRmwNVwIKkkkZrnO9n716oDhlpC\
         zS/1GY9U78E91NiAS6CYf++O16SPYB0ZA1gACg==
         """)
 
-    /// 600 × 20 pixels with loss: red rises from left to right and green from top to bottom.
+    /// Lossy, 600 × 20 pixels: red increases from left to right, green from top to bottom.
     public static let wide = bytes(
         """
         /wqYgK4ESCguBAASiAIAXIE72MEYeEEKXeUSAAAVKqOMG7yc6/nyQ4fFtI3rDG21bWFJIgEyb+UC8J7gYTAoSQoKCuRJp8wYM2bG\
@@ -151,7 +150,7 @@ public enum JXLFile {
         dN9uSuwhzDhjE5EQbLACS9SMAidx/MFUwQU=
         """)
 
-    /// The same without loss, in parts whose pixels come one after the other.
+    /// The same, lossless: pixel groups one after another, without a low-resolution pass.
     public static let losslessWide = bytes(
         """
         /wqYgK4ECCguBAgCAQC0AQAAABM4AVVLOECZssKOcX3sbR38vUcHdUBBQuHgbCi8URgKCgoHpaAwaygoKCg4Io1RPSliZIRIxChC\
@@ -165,14 +164,14 @@ public enum JXLFile {
         tUfVWj/fem9V4fC1EzZADPKQTz3WGpcDhAA=
         """)
 
-    /// The quarters in boxes, with an orientation.
+    /// The quarters in a container of boxes, with an orientation.
     public static func oriented(_ orientation: ImageOrientation) -> [UInt8] {
         var file = bytes(
             """
             AAAADEpYTCANCocKAAAAFGZ0eXBqeGwgAAAAAGp4bCAAAAA4anhsY/8KwS0QUFwSCAIBAIgASxiTjoODAKhLKgb1AkEASD4cBfif\
             Uvr3+zsS+PcDbx50Qw==
             """)
-        // Behind the signature, the size has nine bits and two flags follow.
+        // After the signature come nine bits of size, two flags, and three bits of orientation.
         guard let start = file.indices.dropLast().first(where: { file[$0] == 0xFF && file[$0 + 1] == 0x0A }) else {
             return []
         }
@@ -180,8 +179,8 @@ public enum JXLFile {
         return file
     }
 
-    /// A codestream in a box for each part that `ends` separate, with a box of `fillerByteCount`
-    /// bytes after each.
+    /// A container with `codestream` split at the offsets `ends` into `jxlp` boxes. If
+    /// `fillerByteCount` is not 0, a `free` box with as many bytes follows each part.
     public static func boxed(_ codestream: [UInt8], ends: [Int], fillerByteCount: Int = 0) -> [UInt8] {
         let signature: [UInt8] = [0x0D, 0x0A, 0x87, 0x0A]
         var file = box("JXL ", signature) + box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))

@@ -2,12 +2,12 @@ import Dispatch
 import RemoteImageCore
 
 extension LoadExecutor {
-    /// Returns once all loads posted so far have started or been cancelled.
+    /// Waits until all loads posted so far have started or been cancelled.
     package func settled() async {
         await withCheckedContinuation { continuation in post { continuation.resume() } }
     }
 
-    /// The same for the main thread.
+    /// Like ``settled()``, but blocks the calling thread, for tests on the main thread.
     package func settle() {
         let done = DispatchSemaphore(value: 0)
         post { done.signal() }

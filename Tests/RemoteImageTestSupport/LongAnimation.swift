@@ -1,5 +1,5 @@
-/// A GIF file of many frames (GIF89a specification), each as large as the whole and a few bytes
-/// long.
+/// A GIF file with many black frames (GIF89a specification). Each frame covers the whole canvas and
+/// is highly compressed.
 public struct LongAnimation: Sendable {
     public let width: Int
     public let height: Int
@@ -18,8 +18,8 @@ public struct LongAnimation: Sendable {
         return screen + palette + (0..<frameCount).flatMap { _ in frame } + [0x3B]
     }
 
-    /// All pixels black: runs that grow by one as the table of the LZW code does, as a GIF decoder
-    /// follows it.
+    /// Black pixels in LZW codes. Each code is the newest entry of the decoder's table: a run that
+    /// is one pixel longer than the previous one.
     private var pixels: [UInt8] {
         var (bits, bitCount) = ([UInt8](), 0)
         func write(_ code: Int, _ width: Int) {
@@ -34,7 +34,7 @@ public struct LongAnimation: Sendable {
         write(0, 3)
         left -= 1
         while left > 0 {
-            // The next code of the table is the last run and one pixel more.
+            // The decoder's next entry is the previous run plus one pixel.
             run = min(run + 1, left)
             write(run == 1 ? 0 : 4 + run, width)
             left -= run

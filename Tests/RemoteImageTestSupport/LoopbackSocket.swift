@@ -38,7 +38,7 @@ struct LoopbackSocket {
     }
 }
 
-/// A port of 127.0.0.1 at which connections are refused: it is bound, but no process listens.
+/// A port of 127.0.0.1 that refuses connections: it is bound, but no process listens on it.
 public final class RefusingPort: Sendable {
     private let descriptor: Int32
     public let port: UInt16

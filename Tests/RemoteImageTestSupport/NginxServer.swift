@@ -1,24 +1,22 @@
-// A server with TLS and HTTP/2, for tests that need a real server.
-
 import Glibc
 
-/// An nginx process of the test, with a certificate for 127.0.0.1 that only the test trusts.
+/// A server with TLS and HTTP/2: an nginx process with a self-signed certificate for 127.0.0.1.
 ///
-/// It stops when the last reference is released.
+/// The process stops when the last reference is released.
 public final class NginxServer: Sendable {
-    /// Whether the machine has the programs (`nginx-light` and `openssl` in Debian).
+    /// Whether the programs are installed (packages `nginx-light` and `openssl` in Debian).
     public static let isAvailable = ChildProcess.path(of: "nginx") != nil && ChildProcess.path(of: "openssl") != nil
 
     private let folder: TemporaryFolder
     private let process: ChildProcess
     public let port: UInt16
 
-    /// The certificate, in PEM format, for clients that trust the server.
+    /// The path of the certificate in PEM format, for clients that trust the server.
     public var certificate: String { folder.path("certificate.pem") }
-    /// Its key, in PEM format.
+    /// The path of the certificate's private key in PEM format.
     public var key: String { folder.path("key.pem") }
 
-    /// The SHA-256 hash of the server's public key, as Base64 text.
+    /// The SHA-256 hash of the server's public key, in Base64.
     public func publicKeyHash() throws -> String {
         let shell = try ChildProcess(
             "sh",
@@ -36,10 +34,11 @@ public final class NginxServer: Sendable {
     }
 
     /// - Parameters:
-    ///   - locations: What nginx serves, in its own language.
-    ///   - http2: Whether it offers HTTP/2.
-    ///   - days: How long the certificate is valid; negative for one that has expired.
-    ///   - asksForCertificate: Whether clients must show a certificate: the server's own one.
+    ///   - locations: nginx directives for the `server` block.
+    ///   - http2: Whether the server offers HTTP/2.
+    ///   - days: Negative for an expired certificate. Otherwise the certificate is valid for two
+    ///     days, whatever the value.
+    ///   - asksForCertificate: Whether clients must present the server's certificate as their own.
     public init(locations: String, http2: Bool = true, days: Int = 2, asksForCertificate: Bool = false) throws {
         folder = try TemporaryFolder()
         let openssl = try ChildProcess(
@@ -51,9 +50,8 @@ public final class NginxServer: Sendable {
             ])
         guard openssl.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
         if days < 0 {
-            // `openssl req` cannot create an expired certificate; `openssl x509` can sign one again
-            // with past dates. OpenSSL 3.4 and later has options for the dates, and 3.5 refuses a
-            // negative count of days.
+            // `openssl req` cannot create an expired certificate; `openssl x509` can sign it again
+            // with past dates. OpenSSL 3.4 added options for the dates; 3.5 rejects negative days.
             let search = try ChildProcess("sh", ["-c", "openssl x509 -help 2>&1 | grep -q not_after"])
             let hasDates = search.waitForExit() == 0
             let validity =
@@ -65,8 +63,8 @@ public final class NginxServer: Sendable {
             guard again.waitForExit() == 0 else { throw SystemError("openssl", EINVAL) }
         }
 
-        // nginx takes the listening socket over, so that no other program can take the port, and
-        // connections wait until it is ready.
+        // nginx inherits the listening socket: no other program can bind the port, and connections
+        // are queued until nginx is ready.
         let socket = try LoopbackSocket.bound()
         defer { close(socket.descriptor) }
         port = socket.port

@@ -1,31 +1,31 @@
 import RemoteImageCore
 
-/// PNG files of any kind of pixels, which are stored without being packed (RFC 1951 section 3.2.4).
+/// PNG files of any color type and bit depth, in one uncompressed block (RFC 1951 section 3.2.4).
 public struct PNGFile: Sendable {
     public var size: PixelSize
     public var depth: UInt8 = 8
-    /// 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
+    /// The color type: 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGBA.
     public var colour: UInt8 = 2
-    /// Between the header and the pixels.
+    /// Chunks between IHDR and IDAT.
     public var chunks: [UInt8] = []
 
     public init(width: Int, height: Int) {
         size = PixelSize(width: width, height: height)
     }
 
-    /// The file with rows of samples as they are stored, each without its filter byte.
+    /// The file with these rows of packed samples. Rows have no filter byte; it is added as 0.
     public func bytes(_ rows: [[UInt8]]) -> [UInt8] {
         head + PNGChunk.make("IDAT", Self.data(rows)) + PNGChunk.make("IEND", [])
     }
 
-    /// All that is before the pixels.
+    /// The file up to IDAT.
     public var head: [UInt8] {
         PNGChunk.signature
             + PNGChunk.make("IHDR", Self.number(size.width) + Self.number(size.height) + [depth, colour, 0, 0, 0])
             + chunks
     }
 
-    /// The content of the chunk with the pixels: at most 65,535 bytes.
+    /// The content of IDAT for these rows: at most 65,535 bytes with the filter bytes.
     public static func data(_ rows: [[UInt8]]) -> [UInt8] {
         let content: [UInt8] = rows.flatMap { row in [0] + row }
         let sums = content.reduce((1, 0)) { sums, byte in

@@ -1,11 +1,11 @@
 import RemoteImageCore
 
-/// A request that has joined its job when the initializer returns, so that a test knows the
-/// subscribers.
+/// A started request. It is a subscriber of its job when the initializer returns, so tests know the
+/// subscribers of a job.
 public final class PendingImage: Sendable {
     private let watched = Watched<[Result<LoadedImage, ImageError>]>([])
     private let started = Watched<ImageTask?>(nil)
-    /// Kept because a released pipeline cancels its requests.
+    /// Retained because a released pipeline cancels its requests.
     private let pipeline: ImagePipeline
     private let name: String
 
@@ -22,7 +22,7 @@ public final class PendingImage: Sendable {
 
     public var task: ImageTask? { started.value }
 
-    /// The number of answers, which must be one.
+    /// The number of results so far; more than one is an error of the pipeline.
     public var answerCount: Int { watched.value.count }
 
     public var image: LoadedImage {

@@ -12,7 +12,7 @@ public final class PhaseRecorder {
 
     public var kinds: [NetworkImagePhase.Kind] { phases.map(\.kind) }
 
-    /// The contents of the shown images, in order.
+    /// The ``TestImage/content`` of the image in each phase that has one.
     public var contents: [UInt8] { phases.compactMap { $0.image?.content } }
 }
 

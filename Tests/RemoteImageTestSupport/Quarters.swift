@@ -9,7 +9,8 @@ extension PixelBuffer {
         }
     }
 
-    /// An image whose quarters are red, green, blue and white, from the left upper one on.
+    /// An image whose quarters are red (upper left), green (upper right), blue (lower left) and
+    /// white (lower right).
     public static func quarters(width: Int, height: Int) -> PixelBuffer {
         PixelBuffer(size: PixelSize(width: width, height: height), format: .rgb8) { memory in
             for y in 0..<height {
@@ -23,8 +24,8 @@ extension PixelBuffer {
         }
     }
 
-    /// The colours in the middles of the quarters, from the left upper one on; nil for one that is
-    /// none of the four, give or take what a lossy format changes.
+    /// The colors at the centers of the quarters: upper left, upper right, lower left, lower right.
+    /// `nil` for a color that differs from all four by more than the tolerance for lossy formats.
     public var quarters: [QuarterColour?] {
         [(1, 1), (3, 1), (1, 3), (3, 3)].map { column, row in
             QuarterColour(pixel(size.width * column / 4, size.height * row / 4))
@@ -32,7 +33,7 @@ extension PixelBuffer {
     }
 }
 
-/// One of four colours that no decoder confuses.
+/// One of four colors that remain distinct after lossy compression.
 public enum QuarterColour: Sendable {
     case red, green, blue, white
 

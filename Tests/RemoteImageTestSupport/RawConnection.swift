@@ -1,9 +1,8 @@
-// A connection of a raw origin.
-
 import Glibc
 import RemoteImageCore
 
-/// Reads requests on its own thread, so that it notices at once when the client disconnects.
+/// A connection of a ``RawOrigin``. It reads requests on its own thread, so it detects immediately
+/// when the client disconnects.
 final class RawConnection: Sendable {
     private enum Socket {
         case open(Int32)
@@ -30,7 +29,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Returns false if the connection is closed.
+    /// Sends `bytes`. Returns `false` if the connection is closed.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         socket.withLock { socket in
@@ -48,12 +47,12 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Closes the connection in order: the client receives everything that was sent.
+    /// Closes the connection gracefully: the client receives everything that was sent.
     func close() {
         end { shutdown($0, Int32(SHUT_RDWR)) }
     }
 
-    /// Resets the connection, as when a machine goes down.
+    /// Resets the connection (TCP RST), as a crashed server may.
     func reset() {
         end { descriptor in
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -62,7 +61,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Wakes the reading thread, which alone closes the descriptor.
+    /// Wakes the reading thread. Only that thread closes the descriptor.
     private func end(_ wake: (Int32) -> Int32) {
         socket.withLock { socket in
             guard case .open(let descriptor) = socket else { return }
@@ -111,14 +110,14 @@ final class RawConnection: Sendable {
         case .endless(let bytes): while send(bytes) {}
         case .drip(let bytes, let milliseconds):
             for byte in bytes {
-                // The pace of the drip, which ends when the client disconnects.
+                // Waits for the interval. A client that disconnects makes the socket readable.
                 var client = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&client, 1, milliseconds) == 0, send([byte]) else { return }
             }
         }
     }
 
-    /// The bytes through the next empty line; `nil` if the client has disconnected.
+    /// The bytes up to and including the next empty line; `nil` if the client has disconnected.
     private static func nextHead(_ descriptor: Int32, _ unread: inout [UInt8]) -> String? {
         let end = Array("\r\n\r\n".utf8)
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -150,9 +149,9 @@ public final class RawExchange: Sendable {
     public func send(_ text: String) { connection.send(Array(text.utf8)) }
     public func send(_ response: RawResponse) { connection.send(response.bytes) }
 
-    /// Closes the connection in order.
+    /// Closes the connection gracefully.
     public func close() { connection.close() }
 
-    /// Resets the connection.
+    /// Resets the connection (TCP RST).
     public func reset() { connection.reset() }
 }

@@ -4,13 +4,13 @@
 public struct RawRequest: Sendable {
     public let head: String
 
-    /// The path with its query.
+    /// The path and query.
     public var path: String {
         let words = lines.first?.split(separator: " ") ?? []
         return words.count > 1 ? String(words[1]) : ""
     }
 
-    /// The values of the header `name`, in order.
+    /// The values of the header fields `name`, in order.
     public func values(_ name: String) -> [String] {
         lines.dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name.lowercased() else {
@@ -20,23 +20,23 @@ public struct RawRequest: Sendable {
         }
     }
 
-    /// The value of the first header `name`.
+    /// The value of the first header field `name`.
     public func value(_ name: String) -> String? { values(name).first }
 
     private var lines: [Substring] { head.split(separator: "\r\n") }
 }
 
-/// Bytes, and the state of the connection after them.
+/// The bytes of a response, and what happens to the connection after them.
 public struct RawResponse: Sendable {
     public enum Ending: Sendable {
         /// The connection accepts further requests.
         case keepAlive
         case close
-        /// As when a machine goes down.
+        /// Resets the connection (TCP RST), as a crashed server may.
         case reset
         /// Repeats these bytes until the client disconnects.
         case endless([UInt8])
-        /// Sends these bytes one by one at this interval, until the client disconnects.
+        /// Sends these bytes one by one at this interval; stops if the client disconnects.
         case drip([UInt8], milliseconds: Int32)
     }
 
@@ -53,7 +53,7 @@ public struct RawResponse: Sendable {
         RawResponse(Array(text.utf8), then: ending)
     }
 
-    /// A 200 with `body` and its length.
+    /// A 200 response with `body` and its length.
     public static func ok(_ body: [UInt8], headers: [(String, String)] = []) -> RawResponse {
         status(200, headers: headers, body: body)
     }
@@ -72,14 +72,14 @@ public struct RawResponse: Sendable {
         .status(status, headers: [("Location", location)])
     }
 
-    /// A 200 whose body has no announced length: one chunk for each piece.
+    /// A 200 response with chunked transfer coding: one chunk per piece.
     public static func chunked(_ pieces: [[UInt8]], trailer: String = "") -> RawResponse {
         let chunks = pieces.flatMap { Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + Array("\r\n".utf8) }
         let end = Array("0\r\n\(trailer)\r\n".utf8)
         return RawResponse(head(200, headers: [("Transfer-Encoding", "chunked")]) + chunks + end)
     }
 
-    /// A 200 that announces `length` bytes, sends only `body`, and closes.
+    /// A 200 response that announces `length` bytes but ends after `body`.
     public static func truncated(_ body: [UInt8], announced length: Int, then ending: Ending = .close) -> RawResponse {
         RawResponse(head(200, headers: [("Content-Length", "\(length)")]) + body, then: ending)
     }

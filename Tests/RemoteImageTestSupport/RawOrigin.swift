@@ -1,12 +1,12 @@
-// A server on the loopback interface that sends exactly the given bytes.
-
 import Glibc
 import RemoteImageCore
 
-/// An HTTP/1.1 origin for tests of bytes, connections and protocol violations.
+/// An HTTP/1.1 origin that sends exactly the given bytes, for tests of connections and protocol
+/// violations.
 ///
-/// It listens on a free port of 127.0.0.1. Requests are answered by the script of their path, or by
-/// the test; a path without a script is a 404. Tests can wait for its events.
+/// It listens on a free port of 127.0.0.1. A request is answered by the script of its path or by
+/// the test; a path without a script gets a 404 response. Tests can wait for requests and for
+/// closed connections.
 public final class RawOrigin: Sendable {
     struct State: Sendable {
         var scripts: [String: Script] = [:]
@@ -62,7 +62,7 @@ public final class RawOrigin: Sendable {
 
     // MARK: Scripts
 
-    /// Answers every request for `path` (with its query) with `response`.
+    /// Answers every request for `path`, which includes the query, with `response`.
     public func respond(to path: String, with response: RawResponse) {
         respond(to: path) { _ in response }
     }
@@ -76,12 +76,12 @@ public final class RawOrigin: Sendable {
         watched.update { $0.greeting = greeting }
     }
 
-    /// Leaves requests for `path` to the test, which takes them with ``exchange(for:)``.
+    /// Leaves requests for `path` to the test, which receives them from ``exchange(for:)``.
     public func hold(_ path: String) {
         watched.update { $0.scripts[path] = .hold }
     }
 
-    /// Waits for a held request and takes it over.
+    /// Waits for a held request and removes it from the held requests.
     public func exchange(for path: String) async throws -> RawExchange {
         try await watched.wait { $0.held.contains { $0.request.path == path } }
         return try watched.update { state in
@@ -99,7 +99,7 @@ public final class RawOrigin: Sendable {
     /// The number of accepted connections, open or closed.
     public var connectionCount: Int { watched.value.connectionCount }
 
-    /// Waits until at least `count` requests have arrived, and returns the last of these.
+    /// Waits until at least `count` requests have arrived, and returns the `count`-th.
     @discardableResult
     public func received(count: Int) async throws -> RawRequest {
         try await watched.first { $0.requests.count >= count ? $0.requests[count - 1] : nil }

@@ -1,8 +1,6 @@
-// A receiver that records a transfer.
-
 import RemoteImageCore
 
-/// Records every call in order, for tests of transports.
+/// A receiver that records the calls of a transfer, for tests of transports.
 public final class RecordingReceiver: TransferReceiver {
     public struct Record: Sendable {
         public var heads: [TransferHead] = []
@@ -15,7 +13,7 @@ public final class RecordingReceiver: TransferReceiver {
 
         public var head: TransferHead? { heads.first }
 
-        /// The error of the transfer; `nil` while it runs and after a success.
+        /// The error of the transfer; `nil` while it is running and after it succeeds.
         public var error: ImageError? {
             guard case .failure(let error) = results.first else { return nil }
             return error
@@ -25,19 +23,19 @@ public final class RecordingReceiver: TransferReceiver {
     private let watched = Watched(Record())
     private let onCall: @Sendable (Call) -> Void
 
-    /// The current call of the receiver.
+    /// A call to the receiver.
     public enum Call: Sendable, Equatable {
         case head, bytes, end
     }
 
-    /// `onCall` runs within each call, on the transport's thread, after it was recorded.
+    /// `onCall` runs within each call, on the transport's thread, after the call is recorded.
     public init(onCall: @escaping @Sendable (Call) -> Void = { _ in }) {
         self.onCall = onCall
     }
 
     public var record: Record { watched.value }
 
-    /// Waits for the end.
+    /// Waits for the end of the transfer.
     @discardableResult
     public func ended(fileID: StaticString = #fileID, line: Int = #line) async throws -> Record {
         try await watched.first("the end of a transfer", fileID: fileID, line: line) { $0.results.isEmpty ? nil : $0 }

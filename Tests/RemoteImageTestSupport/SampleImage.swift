@@ -1,6 +1,6 @@
-// Small image files of every kind. All but the gray ones show the same: 16 × 8 pixels, the upper
-// left quarter red, the upper right green, the lower left blue, the lower right white. Made with
-// Pillow 12.
+// Small image files of each format, 16 × 8 pixels, made with Pillow 12. Except for the gray ones,
+// they have a red quarter (upper left), a green one (upper right), a blue one (lower left) and a
+// white one (lower right). In animations, this is the first frame.
 
 import Foundation
 
@@ -19,7 +19,7 @@ public enum SampleImage {
         EP/aAAgBAgEBPxARv//EABQQAQAAAAAAAAAAAAAAAAAAABD/2gAIAQEAAT8QBv8A/9k=
         """)
 
-    /// A JPEG with one channel.
+    /// A grayscale JPEG.
     public static let grayJPEG = bytes(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoK\
@@ -35,14 +35,14 @@ public enum SampleImage {
         AAAAAAAAGmmn5f/aAA4EQwBNAFkASwAAPwBXnIursxSf8VGOUWk9o38BGOUWk9ov8BGOUWk9oD//2Q==
         """)
 
-    /// A PNG with four colours in a palette.
+    /// A PNG with a palette of four colors.
     public static let palettePNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAABAAAAAIAgMAAACNGJcEAAAADFBMVEX///8A/wD/AAAAAP8XAUDqAAAAGUlEQVR42mNcxbCagYmB\
         gQGJYPj/nwFdDABYuANhDcq/PwAAAABJRU5ErkJggg==
         """)
 
-    /// The same with the red made transparent.
+    /// The same with transparent red.
     public static let transparentPalettePNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAABAAAAAIAgMAAACNGJcEAAAADFBMVEX///8A/wD/AAAAAP8XAUDqAAAAA3RSTlP//wDXyg1BAAAA\
@@ -56,33 +56,33 @@ public enum SampleImage {
         3sMAAAAASUVORK5CYII=
         """)
 
-    /// A PNG of 16 bits a channel: the left half a middle gray, the right half white.
+    /// A gray PNG with 16 bits: the left half middle gray, the right half white.
     public static let deepGrayPNG = bytes(
         """
         iVBORw0KGgoAAAANSUhEUgAAABAAAAAIEAAAAACFjfwIAAAAF0lEQVR4nGNsYEAF9f9R+UwMBMDwUAAA/GoCDtw5F+QAAAAASUVO\
         RK5CYII=
         """)
 
-    /// WebP, VP8L.
+    /// Lossless WebP (VP8L).
     public static let losslessWebP = bytes(
         """
         UklGRjYAAABXRUJQVlA4TCkAAAAvD8ABAB8gEEjeHzqN+RcQFPwf3fxHZA+AMNtokpOc5P2OIaL/Ufph+wA=
         """)
 
-    /// WebP, VP8.
+    /// Lossy WebP (VP8).
     public static let lossyWebP = bytes(
         """
         UklGRmYAAABXRUJQVlA4IFoAAAAwBACdASoQAAgAAAAAJagCdLoB+AH6Af0CYAfwD8ALv/uwD+AAwW5PbUAA/v/+wOT/rbT/+jgF\
         //00oxP/yIukijGMr9sNyDkW9//sqSC4RnYHOA0T/mwAAAA=
         """)
 
-    /// WebP whose red is half transparent.
+    /// Lossless WebP with half-transparent red.
     public static let alphaWebP = bytes(
         """
         UklGRjYAAABXRUJQVlA4TCkAAAAvD8ABEB8gEEjaH3qN+d9/AUHRdcsFHxaBMNtokpOc5P2OIaL/semH+gA=
         """)
 
-    /// WebP, VP8X, whose Exif says orientation 6.
+    /// WebP in extended format (VP8X) with Exif orientation 6.
     public static let orientedWebP = bytes(
         """
         UklGRmoAAABXRUJQVlA4WAoAAAAIAAAADwAABwAAVlA4TCkAAAAvD8ABAB8gEEjeHzqN+RcQFPwf3fxHZA+AMNtokpOc5P2OIaL/\
@@ -107,7 +107,6 @@ public enum SampleImage {
         MAADCBwoUIDBgwYJEkSIUOFAhgcdFoQoAIDFixYHaNyoESNGjhw9XgS5UWRGkgMCAgA7
         """)
 
-    /// AVIF.
     public static let avif = bytes(
         """
         AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADrbWV0YQAAAAAAAAAhaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA\

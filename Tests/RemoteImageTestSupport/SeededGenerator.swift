@@ -1,4 +1,4 @@
-/// Random numbers that are the same in each run (SplitMix64, Steele, Lea and Flood 2014).
+/// A reproducible random number generator (SplitMix64, Steele, Lea and Flood 2014).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,7 +1,7 @@
 import Glibc
 import RemoteImageCore
 
-/// A file that is deleted when its owner is released.
+/// A file that is deleted when the last reference is released.
 public final class TemporaryFile: Sendable {
     public let path: String
 

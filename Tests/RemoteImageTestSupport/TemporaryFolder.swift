@@ -1,5 +1,3 @@
-// A folder that lives as long as a test.
-
 import Foundation
 
 /// An empty folder. It is deleted with its contents when the last reference is released.

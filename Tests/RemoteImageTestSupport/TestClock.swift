@@ -20,13 +20,13 @@ public final class TestClock: PipelineClock {
 
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The start of 2026 plus the time by which the clock was advanced. Only this value is changed
-    /// by ``setBack(by:)``.
+    /// The wall-clock time: the start of 2026 plus the time by which the clock has been advanced,
+    /// minus the effect of ``setBack(by:)``.
     public var secondsSince1970: Double {
         state.withLock { 1_767_225_600 + $0.now / .seconds(1) + $0.calendarOffset }
     }
 
-    /// Sets the calendar back, as a user may.
+    /// Sets the wall clock back, as a user may. ``now`` does not change.
     public func setBack(by seconds: Double) {
         state.withLock { $0.calendarOffset -= seconds }
     }
@@ -36,17 +36,17 @@ public final class TestClock: PipelineClock {
         watched.update { $0 += 1 }
     }
 
-    /// Waits until `count` alarms have been set in total.
+    /// Waits until ``schedule(after:_:)`` has been called at least `count` times in total.
     public func scheduled(count: Int, fileID: StaticString = #fileID, line: Int = #line) async throws {
         try await watched.wait(for: "\(count) alarms", fileID: fileID, line: line) { $0 >= count }
     }
 
-    /// The time until the next alarm; `nil` if there is none.
+    /// The time until the next scheduled call; `nil` if there is none.
     public var nextDelay: Duration? {
         state.withLock { state in state.alarms.map { $0.time - state.now }.min() }
     }
 
-    /// Advances the clock and runs the due alarms in order.
+    /// Advances the clock and runs the scheduled calls that are due, in order.
     public func advance(by duration: Duration) {
         let end = now + duration
         while true {

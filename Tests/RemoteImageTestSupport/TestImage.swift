@@ -1,9 +1,9 @@
-// Bytes that look like an image, and a decoder for them.
+// Fake images, and a decoder for them.
 
 import RemoteImageCore
 
-/// The header of a PNG, which is all that the pipeline and ``FakeDecoder`` read. Images of
-/// different `content` have different bytes and pixels.
+/// A PNG header and one byte of content, which is all that the pipeline and ``FakeDecoder`` read.
+/// Images with different `content` have different bytes and pixels.
 public struct TestImage: Sendable {
     public let size: PixelSize
     public let content: UInt8
@@ -13,7 +13,6 @@ public struct TestImage: Sendable {
         size = PixelSize(width: width, height: height)
     }
 
-    /// Signature, IHDR, and one byte of content.
     public var bytes: [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
             + bigEndian(size.width) + bigEndian(size.height) + [8, 2, 0, 0, 0, 0, 0, 0, 0, content]
@@ -24,14 +23,14 @@ public struct TestImage: Sendable {
     }
 }
 
-/// Decodes a ``TestImage`` into one colour: every byte of the pixels is the content's byte.
+/// Decodes a ``TestImage`` into pixels whose bytes are all equal to its `content`.
 public final class FakeDecoder: ImageDecoder {
     public let formats: Set<ImageFormat> = [.png]
     private let watched = Watched(0)
 
     public init() {}
 
-    /// The number of decoded images.
+    /// The number of calls of ``decode(_:_:)``.
     public var decodeCount: Int { watched.value }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
@@ -53,7 +52,7 @@ extension LoadedImage {
 }
 
 extension ImagePipeline {
-    /// A pipeline over a fake transport that decodes ``TestImage``s and does not retry.
+    /// A pipeline that, by default, decodes ``TestImage``s and does not retry.
     public static func test(
         _ transport: any Transport, decoder: any ImageDecoder = FakeDecoder(),
         memoryCache: (any ImageCache)? = MemoryCache(),

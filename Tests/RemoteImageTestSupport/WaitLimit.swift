@@ -1,8 +1,8 @@
-// The time that tests wait before they fail.
+// How long tests wait before they fail.
 
 import Glibc
 
-/// The condition of a test was not met in time.
+/// The error of a test whose condition was not met in time.
 public struct WaitExpired: Error, CustomStringConvertible {
     public let description: String
 
@@ -11,11 +11,11 @@ public struct WaitExpired: Error, CustomStringConvertible {
     }
 }
 
-/// The time after which a wait fails. A correct program never waits as long, so no result depends
-/// on this value.
+/// The time after which a wait fails. Tests of correct code never wait this long, so no result
+/// depends on the value.
 public enum WaitLimit {
-    /// 20 s, or the seconds in the environment's `REMOTE_IMAGE_TEST_WAIT`, for valgrind and
-    /// sanitizers.
+    /// 20 s, or the seconds in the environment variable `REMOTE_IMAGE_TEST_WAIT`, for runs with
+    /// valgrind and sanitizers.
     public static let duration = Duration.seconds(
         getenv("REMOTE_IMAGE_TEST_WAIT").flatMap { Int(String(cString: $0)) } ?? 20)
 }

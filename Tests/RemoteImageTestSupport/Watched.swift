@@ -1,12 +1,12 @@
-// State that tests wait for, instead of sleeping.
+// State that tests wait for instead of sleeping.
 
 import RemoteImageCore
 
-/// A value that several threads share, and that a test can wait for.
+/// A value shared by threads, with methods that wait until it meets a condition.
 public final class Watched<State: Sendable>: Sendable {
     private struct Waiter {
         let id: Int
-        /// Looks at the state; true when the waiter was resumed.
+        /// Checks the state, and returns `true` if it resumed the waiter.
         let resumeIfSatisfied: (State) -> Bool
         let giveUp: (any Error) -> Void
     }
@@ -31,7 +31,7 @@ public final class Watched<State: Sendable>: Sendable {
     @discardableResult
     public func update<Result>(_ change: (inout State) throws -> Result) rethrows -> Result {
         try content.withLock { content in
-            // Resuming a continuation runs nothing here: it only makes its task ready.
+            // Resuming a continuation under the lock is safe: it only schedules the task.
             defer {
                 content.changeCount += 1
                 let state = content.state
@@ -41,11 +41,13 @@ public final class Watched<State: Sendable>: Sendable {
         }
     }
 
-    /// The result of `wish` for the state, as soon as it is not `nil`. Throws ``WaitExpired`` after
-    /// ``WaitLimit/duration`` without a change of the state, after six times that in any case, and
-    /// `CancellationError` when the task is cancelled.
+    /// Waits until `wish` returns a value for the state, and returns that value.
     ///
-    /// - Parameter what: The condition, for the error.
+    /// - Parameters:
+    ///   - what: A description of the condition for the error.
+    ///   - wish: May be called while the state is locked.
+    /// - Throws: ``WaitExpired`` after ``WaitLimit/duration`` without a change of the state, and in
+    ///   any case after six times that duration; `CancellationError` if the task is cancelled.
     public func first<Wish: Sendable>(
         _ what: String = "a condition", fileID: StaticString = #fileID, line: Int = #line,
         _ wish: @escaping @Sendable (State) -> Wish?

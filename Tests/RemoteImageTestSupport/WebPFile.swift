@@ -1,8 +1,8 @@
 import RemoteImageCore
 
-/// WebP files made of others (RFC 9649 section 2.7).
+/// WebP files in extended format (RFC 9649 section 2.7), built from other WebP files.
 public enum WebPFile {
-    /// `webP` with a profile in a chunk behind its header.
+    /// `webP` with the profile in an `ICCP` chunk after `VP8X`, which is added if missing.
     public static func insert(_ profile: ICCProfile, into webP: [UInt8], size: PixelSize) -> [UInt8] {
         let isExtended = webP[12..<16].elementsEqual("VP8X".utf8)
         var header = isExtended ? Array(webP[12..<30]) : header(flags: 0, size)
@@ -10,8 +10,7 @@ public enum WebPFile {
         return file([header, chunk("ICCP", profile.bytes), Array(webP[(isExtended ? 30 : 12)...])])
     }
 
-    /// An animation that shows `webP`, of the simple kind, in each of two frames, neither of which
-    /// is blended.
+    /// An animation of two frames without blending. Both show `webP`, a file in simple format.
     public static func animation(of webP: [UInt8], size: PixelSize) -> [UInt8] {
         let frame =
             number(0, 6) + number(size.width - 1, 3) + number(size.height - 1, 3) + number(100, 3) + [2] + webP[12...]
@@ -20,8 +19,8 @@ public enum WebPFile {
         ])
     }
 
-    /// An animation of many frames, each of which shows `webP`, of the simple kind, in the upper
-    /// left corner of a canvas.
+    /// An animation of `frameCount` frames. Each shows `webP`, a file in simple format, at the even
+    /// coordinates `x` and `y` of the canvas.
     public static func animation(
         of webP: [UInt8], size: PixelSize, canvas: PixelSize, frameCount: Int, x: Int = 0, y: Int = 0
     ) -> [UInt8] {
