@@ -5,6 +5,24 @@
 
 typedef void (*ShimDestroy)(gpointer data, GClosure *closure);
 
+typedef void (*ShimValuesHandler)(gpointer data, const GValue *arguments, guint count, GValue *result);
+
+static inline void shim_marshal_values(
+    GClosure *closure, GValue *result, guint count, const GValue *values, gpointer hint, gpointer handler) {
+    // The first value is the instance.
+    ((ShimValuesHandler)handler)(closure->data, values + 1, count - 1, result);
+}
+
+// Connects a handler that receives the arguments of any signal as values. `result` is NULL for a
+// signal without a result.
+static inline gulong shim_connect_values(
+    gpointer instance, const char *signal, ShimValuesHandler handler, gpointer data, ShimDestroy destroy) {
+    GClosure *closure = g_closure_new_simple(sizeof(GClosure), data);
+    g_closure_add_finalize_notifier(closure, data, destroy);
+    g_closure_set_meta_marshal(closure, (gpointer)handler, shim_marshal_values);
+    return g_signal_connect_closure(instance, signal, closure, FALSE);
+}
+
 // `scale-changed` of GtkGestureZoom.
 static inline gulong shim_connect_scale(
     gpointer gesture, void (*handler)(gpointer gesture, double scale, gpointer data), gpointer data,

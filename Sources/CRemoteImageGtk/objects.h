@@ -1,9 +1,13 @@
 // GObject macros and variadic functions for GObject classes written in Swift.
 #pragma once
 #include <gtk/gtk.h>
+#include "gestures.h"
 
 static const GType shim_type_boolean = G_TYPE_BOOLEAN;
 static const GType shim_type_none = G_TYPE_NONE;
+static const GType shim_type_int64 = G_TYPE_INT64;
+static const GType shim_type_double = G_TYPE_DOUBLE;
+static const GType shim_type_string = G_TYPE_STRING;
 
 static inline GType shim_type_error(void) { return G_TYPE_ERROR; }
 static inline GType shim_type_strv(void) { return G_TYPE_STRV; }
@@ -61,3 +65,26 @@ static inline guint shim_signal_new(const char *name, GType type, gboolean has_e
     return g_signal_new(
         name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, has_error ? 1 : 0, G_TYPE_ERROR);
 }
+
+// A new application; NULL if the id is invalid.
+static inline GApplication *shim_application_new(const char *id, gboolean opens, gboolean has_command_line) {
+    if (!g_application_id_is_valid(id)) return NULL;
+    int flags = (opens ? G_APPLICATION_HANDLES_OPEN : 0) | (has_command_line ? G_APPLICATION_HANDLES_COMMAND_LINE : 0);
+    return G_APPLICATION(gtk_application_new(id, (GApplicationFlags)flags));
+}
+
+static inline gulong shim_connect_open(
+    gpointer application,
+    void (*handler)(gpointer application, GFile **files, int count, const char *hint, gpointer data), gpointer data,
+    ShimDestroy destroy) {
+    return g_signal_connect_data(application, "open", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+static inline gulong shim_connect_command_line(
+    gpointer application, int (*handler)(gpointer application, GApplicationCommandLine *line, gpointer data),
+    gpointer data, ShimDestroy destroy) {
+    return g_signal_connect_data(application, "command-line", G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+}
+
+// The address of a file, to be freed with g_free().
+static inline char *shim_file_uri(GFile *file) { return g_file_get_uri(file); }

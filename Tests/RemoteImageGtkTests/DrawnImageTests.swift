@@ -25,7 +25,7 @@ final class DrawnImageTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) { image in
-                    Box {
+                    Column {
                         Picture(image)
                         Label("cat")
                     }

@@ -62,7 +62,7 @@ final class RemoteImageViewContentTests: XCTestCase {
             var buildCount = 0
             let view = test.view(
                 NetworkImage(address) {
-                    Box {}
+                    Column {}
                 } inProgress: { state in
                     let _ = buildCount += 1
                     Spinner()
@@ -94,7 +94,7 @@ final class RemoteImageViewContentTests: XCTestCase {
         try GtkFixture.run { test in
             let view = test.view(
                 NetworkImage(address) {
-                    Box {}
+                    Column {}
                 } inProgress: { state in
                     ProgressBar(state)
                 } failure: { error, _ in

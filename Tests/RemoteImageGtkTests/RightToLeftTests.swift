@@ -29,7 +29,7 @@ final class RightToLeftTests: XCTestCase {
                 } placeholder: {
                     Spinner()
                 } failure: { error, retry in
-                    Box(.horizontal, spacing: 4) {
+                    Row(spacing: 4) {
                         Label("why")
                         Button("Again", action: retry)
                     }

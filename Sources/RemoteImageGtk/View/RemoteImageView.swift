@@ -11,16 +11,32 @@ import CRemoteImageGtk
 /// pointer of the widget, for example in the rows of a list.
 ///
 /// ```swift
-/// let view = RemoteImageView(NetworkImage("https://example.org/cat.jpg") { image in
-///     Picture(image, contentFit: .cover)
+/// RemoteImageView("https://example.org/cat.jpg")
+///     .contentFit(.cover)
+///     .frame(width: 320, height: 240)
+/// ```
+///
+/// Closures declare the content of the phases, as for a `NetworkImage`:
+///
+/// ```swift
+/// let view = RemoteImageView("https://example.org/cat.jpg") { image in
+///     Picture(image).cornerRadius(12)
 /// } placeholder: {
 ///     Spinner()
-/// })
+/// }
 /// gtk_box_append(box, view.pointer)
 /// ```
+///
+/// The widget is made when it is first requested. Among other declarations, a view that is declared
+/// again keeps its widget and its image.
 @MainActor
-public struct RemoteImageView: NetworkImageContentConvertible {
-    public let content: Widget
+public struct RemoteImageView: WidgetDeclaration {
+    private enum Storage {
+        case widget(Widget)
+        case declared(DeclaredView)
+    }
+
+    private let storage: Storage
 
     /// Makes a widget for `image`.
     ///
@@ -33,16 +49,33 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     ///   - pipeline: The pipeline that loads the image. Default: `nil`, the pipeline of the nearest
     ///     ancestor that has one, else `ImagePipeline.shared`.
     public init(_ image: NetworkImage<Widget>, pipeline: ImagePipeline? = nil) {
-        content = Widget(RemoteImageViewState.make())
-        state.show(image, pipeline: pipeline)
+        self.init(DeclaredView.Values(image: image, pipeline: pipeline))
     }
+
+    init(_ values: DeclaredView.Values) {
+        storage = .declared(DeclaredView(values))
+    }
+
+    /// The declaration; `nil` once a widget was made for it.
+    var declared: DeclaredView? {
+        if case .declared(let declared) = storage, !declared.isMade { declared } else { nil }
+    }
+
+    public var content: Widget {
+        switch storage {
+        case .widget(let widget): widget
+        case .declared(let declared): declared.widget
+        }
+    }
+
+    public var body: DeclaredWidget { return declared?.body ?? content.body }
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutableRawPointer?) {
         guard let pointer, shim_is_a(pointer, RemoteImageViewState.type) != 0, let widget = Widget(of: pointer) else {
             return nil
         }
-        content = widget
+        storage = .widget(widget)
     }
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
@@ -88,5 +121,5 @@ public struct RemoteImageView: NetworkImageContentConvertible {
     /// The model of the view, with its phase, `load()`, `reload()` and `cancel()`.
     public var model: NetworkImageModel { state.model }
 
-    private var state: RemoteImageViewState { RemoteImageViewState.of(content.pointer) }
+    var state: RemoteImageViewState { RemoteImageViewState.of(content.pointer) }
 }

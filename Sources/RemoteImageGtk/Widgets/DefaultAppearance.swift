@@ -15,21 +15,20 @@ extension Widget: NetworkImageContent {
 
     /// An icon, the error message, and a retry button.
     public static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Widget {
-        Box.alert(
-            spacing: 6,
-            [
-                Icon("image-missing-symbolic").content, Label(error.localizedMessage).lineLimit(3).content,
-                Button(Localization.translated("Try again"), action: retry).content,
-            ]
-        ).content
+        DeclaredWidget.alert(spacing: 6) {
+            Icon("image-missing-symbolic")
+            Label(error.localizedMessage).lineLimit(3)
+            Button(Localization.translated("Try again"), action: retry)
+        }
+        .align(vertical: .center).content
     }
 
     public static func image(_ image: LoadedImage) -> Widget {
         Picture(image).content
     }
 
-    /// A vertical box of the parts.
+    /// A column of the parts, centred vertically.
     public static func group(_ parts: [Widget]) -> Widget {
-        Box(spacing: 6, parts).content
+        Column(spacing: 6) { for part in parts { part } }.align(vertical: .center).content
     }
 }

@@ -5,8 +5,9 @@ import CRemoteImageGtk
 /// if there is no preview.
 ///
 /// All of these have the same size, so that the layout does not change between them.
-public struct LoadingIndicator: NetworkImageContentConvertible {
+public struct LoadingIndicator: WidgetDeclaration {
     public let content: Widget
+    public var body: DeclaredWidget { content.body }
 
     /// - Parameters:
     ///   - state: The state of the load, which the indicator follows.

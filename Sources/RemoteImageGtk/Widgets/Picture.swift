@@ -6,7 +6,7 @@ import CRemoteImageGtk
 /// A view draws the picture itself if it is the whole content; among other widgets it is a
 /// `GtkPicture`. An image that is more than twice as large as it is drawn is replaced by a
 /// scaled-down one once the size has settled, since GTK would draw it with aliasing.
-public struct Picture: NetworkImageContentConvertible {
+public struct Picture: WidgetDeclaration {
     /// How the image is fitted into its area.
     public enum ContentFit: Hashable, Sendable {
         /// Shows the whole image and keeps its aspect ratio.
@@ -31,6 +31,7 @@ public struct Picture: NetworkImageContentConvertible {
     }
 
     public var content: Widget { Widget(drawn) }
+    public var body: DeclaredWidget { content.body }
 
     /// Sets the accessible label: a description of the image for screen readers.
     public func alternativeText(_ text: String) -> Picture {

@@ -88,7 +88,3 @@ public struct Widget {
     /// The widget, for the functions of its class.
     public var opaque: OpaquePointer { OpaquePointer(reference.pointer) }
 }
-
-extension Widget: NetworkImageContentConvertible {
-    public var content: Widget { self }
-}

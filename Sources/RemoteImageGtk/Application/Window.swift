@@ -1,0 +1,44 @@
+import CRemoteImageGtk
+
+/// A window of an ``Application``.
+///
+/// The application shows a window when it is declared, and closes it when it is not declared any
+/// more. A window that the user has closed stays closed until the application is activated again.
+@MainActor
+public struct Window {
+    private(set) var declaration: DeclaredWidget
+
+    /// - Parameters:
+    ///   - title: The title. It is evaluated again when an observable value that it reads has
+    ///     changed.
+    ///   - width: The initial width, in points. Default: `nil`, the natural width of the content.
+    ///   - height: The initial height, in points. Default: `nil`, the natural height of the
+    ///     content.
+    ///   - content: The widget in the window; several are put in a column. It runs again when an
+    ///     observable value that it read has changed.
+    public init(
+        _ title: @autoclosure @escaping @MainActor () -> String, width: Int? = nil, height: Int? = nil,
+        @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
+        declaration = DeclaredWidget("GtkWindow") {
+            let window = Widget(gtk_window_new())
+            let application = g_application_get_default().map { UnsafeMutableRawPointer($0) }
+            let pointer = UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self)
+            gtk_window_set_application(pointer, application?.assumingMemoryBound(to: GtkApplication.self))
+            gtk_window_set_default_size(
+                pointer, Int32(clamping: width ?? -1), Int32(clamping: height ?? -1))
+            return window.pointer
+        }
+        .observing(title) { gtk_window_set_title($0.typed(), $1) }
+        .observing(content) { node, content in
+            node.setChild(content) { gtk_window_set_child(node.typed(), $0) }
+        }
+    }
+
+    /// Calls `action` when the user closes the window. It returns whether the window stays open.
+    public func onClose(_ action: @escaping @MainActor () -> Bool) -> Window {
+        var window = self
+        window.declaration = declaration.on("close-request", action)
+        return window
+    }
+}

@@ -1,0 +1,34 @@
+/// Reads and writes a value that a widget edits.
+///
+/// ```swift
+/// Toggle("Round corners", isOn: Binding(model, \.isRound))
+/// ```
+@MainActor
+public struct Binding<Value> {
+    private let get: @MainActor () -> Value
+    private let set: @MainActor (Value) -> Void
+
+    public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
+        (self.get, self.set) = (get, set)
+    }
+
+    /// Makes a binding to a property of an object, which it retains. The widget follows the
+    /// property if the object is `@Observable`.
+    public init<Root: AnyObject>(_ object: Root, _ property: ReferenceWritableKeyPath<Root, Value>) {
+        self.init {
+            object[keyPath: property]
+        } set: {
+            object[keyPath: property] = $0
+        }
+    }
+
+    public var value: Value {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+
+    /// Sets the value unless it is the same.
+    func change(to new: Value) where Value: Equatable {
+        if value != new { value = new }
+    }
+}

@@ -1,0 +1,62 @@
+import CRemoteImageGtk
+
+/// Lets the closures of containers list widgets, with `if`, `switch` and `for`.
+public typealias WidgetBuilder = DeclarationBuilder<Widget>
+
+/// Lets a closure list declarations of one kind, with `if`, `switch` and `for`.
+///
+/// A widget keeps its identity while its statement stays the same; widgets of a loop are told apart
+/// by their position, or by ``WidgetDeclaration/id(_:)``.
+@resultBuilder
+@MainActor
+public struct DeclarationBuilder<Kind> {
+    public static func buildExpression(_ nothing: Void) -> [DeclaredWidget] { [] }
+
+    public static func buildBlock(_ parts: [DeclaredWidget]...) -> [DeclaredWidget] {
+        parts.enumerated().flatMap { index, part in part.map { $0.at(index) } }
+    }
+
+    public static func buildOptional(_ part: [DeclaredWidget]?) -> [DeclaredWidget] { part ?? [] }
+
+    public static func buildEither(first part: [DeclaredWidget]) -> [DeclaredWidget] { part.map { $0.at(true) } }
+
+    public static func buildEither(second part: [DeclaredWidget]) -> [DeclaredWidget] { part.map { $0.at(false) } }
+
+    public static func buildArray(_ parts: [[DeclaredWidget]]) -> [DeclaredWidget] { buildBlock(parts) }
+
+    public static func buildLimitedAvailability(_ part: [DeclaredWidget]) -> [DeclaredWidget] { part }
+
+    public static func buildFinalResult(_ parts: [DeclaredWidget]) -> [DeclaredWidget] { parts }
+
+    private static func buildBlock(_ parts: [[DeclaredWidget]]) -> [DeclaredWidget] {
+        parts.enumerated().flatMap { index, part in part.map { $0.at(index) } }
+    }
+}
+
+extension DeclarationBuilder where Kind == Widget {
+    public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [widget.body] }
+
+    /// A widget of GTK or of another binding.
+    public static func buildExpression(_ pointer: UnsafeMutablePointer<GtkWidget>) -> [DeclaredWidget] {
+        [Widget(pointer).body]
+    }
+
+    /// A widget of another binding. Another object than a widget is left out with a warning of
+    /// GLib.
+    public static func buildExpression(_ pointer: OpaquePointer) -> [DeclaredWidget] {
+        guard let widget = Widget(of: pointer) else {
+            shim_warning("RemoteImage: an object among declared widgets is not a GtkWidget")
+            return []
+        }
+        return [widget.body]
+    }
+
+    /// The only widget, or a column of several.
+    public static func buildFinalResult(_ parts: [DeclaredWidget]) -> DeclaredWidget {
+        parts.count == 1 ? parts[0] : Column { for part in parts { part } }.body
+    }
+}
+
+extension DeclarationBuilder where Kind == Window {
+    public static func buildExpression(_ window: Window) -> [DeclaredWidget] { [window.declaration] }
+}

@@ -1,0 +1,147 @@
+// What every declared widget has: size, place, look and handlers.
+
+import CRemoteImageGtk
+
+/// The place of a widget in a larger area.
+public enum Alignment: Hashable, Sendable {
+    case start, center, end
+    /// Fills the area.
+    case fill
+
+    var gtk: GtkAlign {
+        switch self {
+        case .start: GTK_ALIGN_START
+        case .center: GTK_ALIGN_CENTER
+        case .end: GTK_ALIGN_END
+        case .fill: GTK_ALIGN_FILL
+        }
+    }
+}
+
+extension WidgetDeclaration {
+    /// Sets the minimum size, in points. `nil`, the default, keeps that of the content.
+    public func frame(width: Int? = nil, height: Int? = nil) -> DeclaredWidget {
+        body.modifier("frame") { node in
+            gtk_widget_set_size_request(
+                node.pointer, width.map { Int32(clamping: max(0, $0)) } ?? -1,
+                height.map { Int32(clamping: max(0, $0)) } ?? -1)
+        }
+    }
+
+    /// Adds space on all sides, in points. Default: 12.
+    public func padding(_ points: Int = 12) -> DeclaredWidget { padding(horizontal: points, vertical: points) }
+
+    /// Adds space left and right, and above and below, in points.
+    public func padding(horizontal: Int = 0, vertical: Int = 0) -> DeclaredWidget {
+        body.modifier("padding") { node in
+            let (horizontal, vertical) = (Int32(clamping: max(0, horizontal)), Int32(clamping: max(0, vertical)))
+            gtk_widget_set_margin_start(node.pointer, horizontal)
+            gtk_widget_set_margin_end(node.pointer, horizontal)
+            gtk_widget_set_margin_top(node.pointer, vertical)
+            gtk_widget_set_margin_bottom(node.pointer, vertical)
+        }
+    }
+
+    /// Makes the widget take the space that its container has left. Default: in both directions.
+    public func expand(horizontal: Bool = true, vertical: Bool = true) -> DeclaredWidget {
+        body.modifier("expand") { node in
+            gtk_widget_set_hexpand(node.pointer, horizontal ? 1 : 0)
+            gtk_widget_set_vexpand(node.pointer, vertical ? 1 : 0)
+        }
+    }
+
+    /// Sets the place in a larger area. Default: `.fill`. `.start` is the right side in languages
+    /// that are written from right to left.
+    public func align(horizontal: Alignment = .fill, vertical: Alignment = .fill) -> DeclaredWidget {
+        body.modifier("align") { node in
+            gtk_widget_set_halign(node.pointer, horizontal.gtk)
+            gtk_widget_set_valign(node.pointer, vertical.gtk)
+        }
+    }
+
+    /// Sets the opacity, from 0, invisible, to 1.
+    public func opacity(_ opacity: Double) -> DeclaredWidget {
+        body.modifier("opacity") { gtk_widget_set_opacity($0.pointer, opacity) }
+    }
+
+    /// Adds a CSS class, or removes it if `isOn` is `false`.
+    public func cssClass(_ name: String, isOn: Bool = true) -> DeclaredWidget {
+        body.modifier("class(\(name))") { node in
+            (isOn ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(node.pointer, name)
+        }
+    }
+
+    /// Sets the text that appears while the pointer rests on the widget; `nil` for none.
+    public func tooltip(_ text: String?) -> DeclaredWidget {
+        body.modifier("tooltip") { gtk_widget_set_tooltip_text($0.pointer, text) }
+    }
+
+    /// Sets whether the widget reacts to the user.
+    public func enabled(_ isEnabled: Bool) -> DeclaredWidget {
+        body.modifier("enabled") { gtk_widget_set_sensitive($0.pointer, isEnabled ? 1 : 0) }
+    }
+
+    /// Sets the text that screen readers read for the widget.
+    public func accessibleLabel(_ text: String) -> DeclaredWidget {
+        body.modifier("accessible-label") { shim_update_label($0.pointer, text) }
+    }
+
+    /// Identifies the widget among those of its container, so that it is kept when its position
+    /// changes.
+    public func id(_ id: some Hashable & Sendable) -> DeclaredWidget { body.identified(by: AnyHashable(id)) }
+
+    // MARK: Handlers
+
+    /// Calls `action` for each click or tap. Use a ``Button`` where the keyboard should reach it.
+    public func onClick(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        body.modifier("click") { node in
+            node.setHandler("click", action) { call in
+                let gesture = gtk_gesture_click_new()
+                EventControllers.add(gesture, to: node.pointer)
+                if let gesture {
+                    SignalClosure.connect("released", of: UnsafeMutableRawPointer(gesture)) { () -> Void in _ = call() }
+                }
+            }
+        }
+    }
+
+    /// Calls `action` each time the widget becomes visible, by being mapped.
+    public func onAppear(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        on("map", action)
+    }
+
+    /// Calls `handler` for each emission of a signal of the widget, with its first arguments:
+    /// numbers, booleans and texts.
+    ///
+    /// ```swift
+    /// Widget(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 100, 1))
+    ///     .on("change-value") { (scroll: Int, value: Double) in model.volume = value }
+    /// ```
+    ///
+    /// Arguments of other types log a critical message of GLib, and the handler is not called.
+    public func on<each Argument: SignalValue>(
+        _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Void
+    ) -> DeclaredWidget {
+        body.modifier("on(\(signal))") { node in
+            node.setHandler(signal, handler) { call in
+                SignalClosure.connect(signal, of: node.pointer) { (argument: repeat each Argument) -> Void in
+                    _ = call(repeat each argument)
+                }
+            }
+        }
+    }
+
+    /// Calls `handler` for each emission of a signal that asks a question. `true` usually means
+    /// that the handler has done what is to be done.
+    public func on<each Argument: SignalValue>(
+        _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Bool
+    ) -> DeclaredWidget {
+        body.modifier("on(\(signal))") { node in
+            node.setHandler(signal, handler) { call in
+                SignalClosure.connect(signal, of: node.pointer) { (argument: repeat each Argument) -> Bool in
+                    call(repeat each argument) ?? false
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// Values that declare widgets.
+
+import CRemoteImageGtk
+
+/// A value that declares a widget: a built-in one, such as ``Label``, or a composition of others.
+///
+/// ```swift
+/// struct PhotoCard: WidgetDeclaration {
+///     let photo: Photo
+///
+///     var body: DeclaredWidget {
+///         Column(spacing: 6) {
+///             RemoteImageView(photo.address)
+///             Label(photo.title)
+///         }
+///     }
+/// }
+/// ```
+///
+/// A declaration is cheap and holds no widget. The closure of a container, such as ``Column``, runs
+/// again when an `@Observable` value that it read has changed. The container then keeps the widgets
+/// that are declared again, with their focus, scroll position and images, and applies only the
+/// differences. Change observed values on the main actor.
+@MainActor
+public protocol WidgetDeclaration: NetworkImageContentConvertible where Content == Widget {
+    /// The declared widget.
+    @WidgetBuilder var body: DeclaredWidget { get }
+}
+
+extension WidgetDeclaration {
+    /// A new widget, for functions of GTK and for the content of a `NetworkImage`.
+    public var content: Widget { WidgetNode.makeWidget(body) }
+}
+
+/// The declaration of one widget: how it is made, and what is set when it is made and updated.
+@MainActor
+public struct DeclaredWidget: WidgetDeclaration {
+    /// Sets properties of a widget.
+    typealias Setting = @MainActor (WidgetNode) -> Void
+    /// Reads observable values, and returns what sets them. It runs again after a change of what it
+    /// read.
+    typealias ObservedSetting = @MainActor () -> Setting
+
+    /// A widget is kept for a declaration with the same key.
+    struct Key: Hashable {
+        /// The class of the widget and its modifiers.
+        var kind: String
+        /// The place among the statements of the closure, or the identity that the program gives.
+        var path: [AnyHashable] = []
+        /// Whether the program gave the identity.
+        var isIdentified = false
+    }
+
+    var key: Key
+    let make: @MainActor () -> UnsafeMutablePointer<GtkWidget>
+    private(set) var settings: [Setting] = []
+    private(set) var observedSettings: [ObservedSetting] = []
+
+    init(_ kind: String, make: @escaping @MainActor () -> UnsafeMutablePointer<GtkWidget>) {
+        key = Key(kind: kind)
+        self.make = make
+    }
+
+    public var body: DeclaredWidget { self }
+
+    // MARK: Changes
+
+    func setting(_ setting: @escaping Setting) -> DeclaredWidget {
+        var copy = self
+        copy.settings.append(setting)
+        return copy
+    }
+
+    /// A widget with the setting is not kept for a declaration without it.
+    func modifier(_ name: String, _ setting: @escaping Setting) -> DeclaredWidget {
+        var copy = self.setting(setting)
+        copy.key.kind += "." + name
+        return copy
+    }
+
+    func observing<Value>(
+        _ value: @escaping @MainActor () -> Value, _ set: @escaping @MainActor (WidgetNode, Value) -> Void
+    ) -> DeclaredWidget {
+        var copy = self
+        copy.observedSettings.append {
+            let value = value()
+            return { set($0, value) }
+        }
+        return copy
+    }
+
+    /// The declaration as the part of a statement.
+    func at(_ place: some Hashable & Sendable) -> DeclaredWidget {
+        guard !key.isIdentified else { return self }
+        var copy = self
+        copy.key.path.append(AnyHashable(place))
+        return copy
+    }
+
+    func identified(by id: AnyHashable) -> DeclaredWidget {
+        var copy = self
+        (copy.key.path, copy.key.isIdentified) = ([id], true)
+        return copy
+    }
+}
+
+extension Widget: WidgetDeclaration {
+    public var content: Widget { self }
+
+    /// The declaration of this very widget.
+    public var body: DeclaredWidget {
+        DeclaredWidget("Widget") { pointer }
+            .identified(by: AnyHashable(pointer))
+            .setting { [bindings] node in node.followers = bindings }
+    }
+}

@@ -1,0 +1,130 @@
+// Views in one expression: initializers and modifiers without a `NetworkImage`.
+
+import CRemoteImageGtk
+
+extension RemoteImageView {
+    /// Creates a view with the standard content of every phase: a preview or a spinner while it
+    /// loads, the image, or the error with a button that retries.
+    ///
+    /// - Parameters:
+    ///   - source: The image: an address, or another `ImageSource`.
+    ///   - options: How the image is loaded. They override those of the ancestors.
+    public init(_ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions()) {
+        self.init(
+            DeclaredView.Values(image: NetworkImage(source, options: options), appearance: StandardAppearance()))
+    }
+
+    /// Creates a view with a closure for the image and the standard content for the other phases.
+    public init(
+        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget
+    ) {
+        self.init(NetworkImage(source, options: options, content: content))
+    }
+
+    /// Creates a view with closures for the image and for a placeholder, which is shown before the
+    /// image is loaded and after a failure.
+    public init(
+        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,
+        @ContentBuilder<Widget> placeholder: @escaping @MainActor () -> Widget
+    ) {
+        self.init(NetworkImage(source, options: options, content: content, placeholder: placeholder))
+    }
+
+    /// Creates a view with closures for the image, for a placeholder until it is loaded, and for a
+    /// failure.
+    public init(
+        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,
+        @ContentBuilder<Widget> placeholder: @escaping @MainActor () -> Widget,
+        @ContentBuilder<Widget> failure:
+            @escaping @MainActor (
+                ImageError, _ retry: @escaping @MainActor () -> Void
+            ) -> Widget
+    ) {
+        self.init(
+            NetworkImage(source, options: options, content: content, placeholder: placeholder, failure: failure))
+    }
+
+    // MARK: Modifiers
+
+    /// Sets how the image is fitted into the view. Default: `.contain`. Only for the standard
+    /// content: a content closure gives its ``Picture`` a fit.
+    public func contentFit(_ fit: Picture.ContentFit) -> RemoteImageView {
+        changing { $0.appearance?.contentFit = fit }
+    }
+
+    /// Sets the corner radius of the image, in points. Default: 0; negative values become 0. Only
+    /// for the standard content: a content closure gives its ``Picture`` a radius.
+    public func cornerRadius(_ radius: Double) -> RemoteImageView {
+        changing { $0.appearance?.cornerRadius = radius }
+    }
+
+    /// Sets the priority of the load. Default: that of the options of the ancestors, else
+    /// `.normal`.
+    public func priority(_ priority: LoadPriority) -> RemoteImageView {
+        changing { $0.image.options.priority = priority }
+    }
+
+    /// Sets the processors, which change the decoded image in this order.
+    public func processors(_ processors: [any ImageProcessor]) -> RemoteImageView {
+        changing { $0.image.options.processors = processors }
+    }
+
+    /// Sets the transition to the loaded image.
+    public func transition(_ transition: ImageTransition) -> RemoteImageView {
+        changing { $0.image.options.transition = transition }
+    }
+
+    /// Sets the pipeline that loads the image. Default: that of the nearest ancestor that has one,
+    /// else `ImagePipeline.shared`.
+    public func pipeline(_ pipeline: ImagePipeline) -> RemoteImageView {
+        changing { $0.pipeline = pipeline }
+    }
+
+    /// Sets the description of the image for screen readers.
+    public func alternativeText(_ text: String) -> RemoteImageView {
+        changing { $0.settings.append { shim_set_pointer($0.pointer, "alternative-text", text) } }
+    }
+
+    /// Calls `action` for each image that was loaded, also from the memory cache.
+    public func onSuccess(_ action: @escaping @MainActor (LoadedImage) -> Void) -> RemoteImageView {
+        changing { values in
+            values.settings.append { node in
+                let pointer = node.pointer
+                node.on("loaded") {
+                    if let image = RemoteImageView(of: pointer)?.model.image { action(image) }
+                }
+            }
+        }
+    }
+
+    /// Calls `action` for each load that failed.
+    public func onFailure(_ action: @escaping @MainActor (ImageError) -> Void) -> RemoteImageView {
+        changing { values in
+            values.settings.append { node in
+                let pointer = node.pointer
+                node.setHandler("failed", action) { call in
+                    SignalClosure.connect("failed", of: pointer) {
+                        if let error = RemoteImageView(of: pointer)?.model.phase.error { _ = call(error) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The view with changed values; the changed widget itself, if it was made already.
+    private func changing(_ change: (inout DeclaredView.Values) -> Void) -> RemoteImageView {
+        guard let declared else {
+            var values = DeclaredView.Values(image: image, pipeline: state.pipeline)
+            change(&values)
+            let node = WidgetNode.attached(to: content)
+            for setting in DeclaredView(values).body.settings { setting(node) }
+            return self
+        }
+        var values = declared.values
+        change(&values)
+        return RemoteImageView(values)
+    }
+}

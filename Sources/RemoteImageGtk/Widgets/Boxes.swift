@@ -1,0 +1,58 @@
+// Containers that lay out their children in a line.
+
+import CRemoteImageGtk
+
+/// A horizontal `GtkBox`: its children stand side by side.
+public struct Row: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - spacing: The space between the children, in points. Default: 0.
+    ///   - content: The children, in order. It runs again when an observable value that it read has
+    ///     changed.
+    public init(spacing: Int = 0, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
+        body = .box("Row", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)).pointer }
+    }
+}
+
+/// A vertical `GtkBox`: its children stand one below the other.
+public struct Column: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - spacing: The space between the children, in points. Default: 0.
+    ///   - content: The children, in order. It runs again when an observable value that it read has
+    ///     changed.
+    public init(spacing: Int = 0, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
+        body = .box("Column", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)).pointer }
+    }
+}
+
+extension DeclaredWidget {
+    /// A vertical box with the accessible role of an alert, which screen readers announce at once.
+    static func alert(
+        spacing: Int, @WidgetBuilder _ content: @escaping @MainActor () -> [DeclaredWidget]
+    ) -> DeclaredWidget {
+        .box("Alert", spacing, content) { shim_alert_box_new(0) }
+    }
+
+    fileprivate static func box(
+        _ kind: String, _ spacing: Int, _ content: @escaping @MainActor () -> [DeclaredWidget],
+        make: @escaping @MainActor () -> UnsafeMutablePointer<GtkWidget>
+    ) -> DeclaredWidget {
+        DeclaredWidget(kind, make: make)
+            .setting { gtk_box_set_spacing($0.typed(), Int32(clamping: max(0, spacing))) }
+            .observing(content) { node, content in
+                let box = node.typed(GtkBox.self)
+                node.children.update(to: content) { widget, previous in
+                    if gtk_widget_get_parent(widget.pointer) == nil {
+                        gtk_box_insert_child_after(box, widget.pointer, previous?.pointer)
+                    } else if gtk_widget_get_prev_sibling(widget.pointer) != previous?.pointer {
+                        gtk_box_reorder_child_after(box, widget.pointer, previous?.pointer)
+                    }
+                } remove: { widget in
+                    gtk_box_remove(box, widget.pointer)
+                }
+            }
+    }
+}

@@ -1,0 +1,110 @@
+// Containers that place their children over each other.
+
+import CRemoteImageGtk
+
+/// A `GtkOverlay`: widgets on top of another one.
+public struct Overlay: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - content: The main widget, which determines the size.
+    ///   - overlays: The widgets on top of it. Their alignment places them.
+    public init(
+        @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget],
+        @WidgetBuilder overlays: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
+        body = DeclaredWidget("GtkOverlay") {
+            // The main widget is the child of a node of its own, so that each closure has one.
+            let overlay = Widget(gtk_overlay_new())
+            gtk_overlay_set_child(overlay.opaque, WidgetNode.makeWidget(Column(content: content).body).pointer)
+            return overlay.pointer
+        }
+        .observing(overlays) { node, overlays in
+            node.children.update(to: overlays) { widget, _ in
+                if gtk_widget_get_parent(widget.pointer) == nil {
+                    gtk_overlay_add_overlay(node.opaque, widget.pointer)
+                }
+            } remove: { widget in
+                gtk_overlay_remove_overlay(node.opaque, widget.pointer)
+            }
+        }
+    }
+}
+
+/// A `GtkScrolledWindow`.
+public struct ScrollView: WidgetDeclaration {
+    /// The directions in which content may be larger than the view.
+    public enum Direction: Hashable, Sendable {
+        case horizontal, vertical, both
+    }
+
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - direction: The direction in which the content may be larger. Default: `.vertical`.
+    ///   - content: The scrolled widget.
+    public init(
+        _ direction: Direction = .vertical, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
+        body = DeclaredWidget("GtkScrolledWindow") {
+            let scroller = Widget(gtk_scrolled_window_new())
+            gtk_widget_set_hexpand(scroller.pointer, 1)
+            gtk_widget_set_vexpand(scroller.pointer, 1)
+            return scroller.pointer
+        }
+        .setting { node in
+            gtk_scrolled_window_set_policy(
+                node.opaque, direction == .vertical ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC,
+                direction == .horizontal ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC)
+        }
+        .observing(content) { node, content in
+            node.setChild(content) { gtk_scrolled_window_set_child(node.opaque, $0) }
+        }
+    }
+}
+
+/// A `GtkStack`: one of several pages is visible.
+public struct Stack: WidgetDeclaration {
+    /// A page of a stack.
+    @MainActor
+    public struct Page {
+        let name: String
+        let content: DeclaredWidget
+
+        /// - Parameters:
+        ///   - name: The name by which the page is selected, unique in its stack.
+        ///   - content: The widgets of the page, in a column.
+        public init(_ name: String, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
+            self.name = name
+            self.content = Column(content: content).body.id(name)
+        }
+    }
+
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - selection: The name of the visible page.
+    ///   - pages: The pages.
+    public init(selection: @autoclosure @escaping @MainActor () -> String, pages: [Page]) {
+        body = DeclaredWidget("GtkStack") {
+            let stack = Widget(gtk_stack_new())
+            gtk_stack_set_transition_type(stack.opaque, GTK_STACK_TRANSITION_TYPE_CROSSFADE)
+            return stack.pointer
+        }
+        .setting { node in
+            var names = pages.map(\.name)[...]
+            node.children.update(to: pages.map(\.content)) { widget, _ in
+                guard let name = names.popFirst(), gtk_widget_get_parent(widget.pointer) == nil else { return }
+                gtk_stack_add_named(node.opaque, widget.pointer, name)
+            } remove: { widget in
+                gtk_stack_remove(node.opaque, widget.pointer)
+            }
+        }
+        .observing(selection) { node, name in
+            guard gtk_stack_get_child_by_name(node.opaque, name) != nil else {
+                return shim_warning("RemoteImage: a stack has no page \"\(name)\"")
+            }
+            gtk_stack_set_visible_child_name(node.opaque, name)
+        }
+    }
+}

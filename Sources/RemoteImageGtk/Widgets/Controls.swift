@@ -1,0 +1,94 @@
+// Widgets that the user operates.
+
+import CRemoteImageGtk
+
+/// A `GtkButton`.
+public struct Button: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// Creates a button with a text.
+    ///
+    /// - Parameters:
+    ///   - title: The text. It is evaluated again when an observable value that it reads has
+    ///     changed.
+    ///   - action: Called for each click.
+    public init(_ title: @autoclosure @escaping @MainActor () -> String, action: @escaping @MainActor () -> Void) {
+        body = Self.declaration(action).observing(title) { node, title in
+            gtk_button_set_label(node.typed(), title)
+        }
+    }
+
+    /// Creates a button with an icon.
+    ///
+    /// - Parameters:
+    ///   - icon: The name of a themed icon.
+    ///   - label: The text for screen readers and the tooltip.
+    ///   - action: Called for each click.
+    public init(icon: String, label: String, action: @escaping @MainActor () -> Void) {
+        body = Self.declaration(action).setting { gtk_button_set_icon_name($0.typed(), icon) }
+            .tooltip(label).accessibleLabel(label)
+    }
+
+    /// Creates a button with other widgets.
+    ///
+    /// - Parameters:
+    ///   - action: Called for each click.
+    ///   - content: The widgets on the button.
+    public init(
+        action: @escaping @MainActor () -> Void,
+        @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
+        body = Self.declaration(action).observing(content) { node, content in
+            node.setChild(content) { gtk_button_set_child(node.typed(), $0) }
+        }
+    }
+
+    private static func declaration(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        DeclaredWidget("GtkButton") {
+            let button = Widget(gtk_button_new())
+            gtk_widget_set_halign(button.pointer, GTK_ALIGN_CENTER)
+            return button.pointer
+        }
+        .setting { $0.on("clicked", action) }
+    }
+}
+
+/// A `GtkCheckButton`: a choice between on and off.
+public struct Toggle: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - title: The text beside the mark.
+    ///   - isOn: The value that the user changes.
+    public init(_ title: String, isOn: Binding<Bool>) {
+        body = DeclaredWidget("GtkCheckButton") { Widget(gtk_check_button_new()).pointer }
+            .setting { node in
+                gtk_check_button_set_label(node.typed(), title)
+                node.on("toggled") { isOn.change(to: gtk_check_button_get_active(node.typed()) != 0) }
+            }
+            .observing({ isOn.value }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
+    }
+}
+
+/// A `GtkSearchEntry`.
+public struct SearchField: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - placeholder: The text that an empty field shows.
+    ///   - text: The text that the user changes. It changes 150 ms after the last key.
+    public init(_ placeholder: String = "", text: Binding<String>) {
+        body = DeclaredWidget("GtkSearchEntry") { Widget(gtk_search_entry_new()).pointer }
+            .setting { node in
+                shim_set_pointer(node.pointer, "placeholder-text", placeholder)
+                node.on("search-changed") {
+                    text.change(to: String(cString: gtk_editable_get_text(node.opaque)))
+                }
+            }
+            .observing({ text.value }) { node, text in
+                // Setting the text moves the cursor.
+                guard String(cString: gtk_editable_get_text(node.opaque)) != text else { return }
+                gtk_editable_set_text(node.opaque, text)
+            }
+    }
+}

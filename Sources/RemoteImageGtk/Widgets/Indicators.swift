@@ -1,0 +1,76 @@
+// Widgets that show a state: an icon, work in progress.
+
+import CRemoteImageGtk
+
+/// A spinning `GtkSpinner`.
+public struct Spinner: WidgetDeclaration {
+    /// Creates a spinner that spins while it is mapped.
+    public init() {}
+
+    public var body: DeclaredWidget {
+        return DeclaredWidget("GtkSpinner") {
+            let spinner = Widget(gtk_spinner_new())
+            gtk_spinner_start(spinner.opaque)
+            gtk_widget_set_halign(spinner.pointer, GTK_ALIGN_CENTER)
+            gtk_widget_set_valign(spinner.pointer, GTK_ALIGN_CENTER)
+            return spinner.pointer
+        }
+    }
+}
+
+/// A `GtkProgressBar`.
+public struct ProgressBar: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// Creates a bar that follows a load. It shows the fraction if the length is known; otherwise
+    /// it pulses with each received chunk.
+    ///
+    /// - Parameter state: The initial state of the load.
+    public init(_ state: LoadingState) {
+        body = Self.declaration.setting { node in
+            let bar = node.opaque
+            let show: Widget.Binding = { state in
+                if let fraction = state.progress.fraction {
+                    gtk_progress_bar_set_fraction(bar, fraction)
+                } else if state.progress.completedByteCount > 0 {
+                    gtk_progress_bar_pulse(bar)
+                }
+            }
+            show(state)
+            node.followers = [show]
+        }
+    }
+
+    /// Creates a bar.
+    ///
+    /// - Parameter fraction: From 0 to 1. It is evaluated again when an observable value that it
+    ///   reads has changed.
+    public init(fraction: @autoclosure @escaping @MainActor () -> Double) {
+        body = Self.declaration.observing(fraction) { node, fraction in
+            gtk_progress_bar_set_fraction(node.opaque, min(1, max(0, fraction)))
+        }
+    }
+
+    private static let declaration = DeclaredWidget("GtkProgressBar") {
+        let bar = Widget(gtk_progress_bar_new())
+        gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
+        return bar.pointer
+    }
+}
+
+/// A `GtkImage` with a themed icon of the normal size. Screen readers ignore it: put a text beside
+/// it.
+public struct Icon: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameter name: The name of a themed icon. It is evaluated again when an observable value
+    ///   that it reads has changed.
+    public init(_ name: @autoclosure @escaping @MainActor () -> String) {
+        body = DeclaredWidget("GtkImage") {
+            let icon = Widget(gtk_image_new())
+            shim_update_hidden(icon.pointer, 1)
+            return icon.pointer
+        }
+        .observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
+    }
+}

@@ -1,0 +1,58 @@
+import CRemoteImageGtk
+
+/// A `GtkLabel` whose text wraps.
+public struct Label: WidgetDeclaration {
+    public private(set) var body: DeclaredWidget
+
+    /// - Parameter text: The text, without markup. It is evaluated again when an observable value
+    ///   that it reads has changed.
+    public init(_ text: @autoclosure @escaping @MainActor () -> String) {
+        body = Self.declaration.observing(text) { gtk_label_set_text($0.opaque, $1) }
+    }
+
+    /// Creates a label whose text follows the progress of a load.
+    ///
+    /// ```swift
+    /// Label(state) { state in "\(state.progress.completedByteCount) bytes" }
+    /// ```
+    public init(_ state: LoadingState, text: @escaping @MainActor (LoadingState) -> String) {
+        body = Self.declaration.setting { node in
+            let label = node.opaque
+            gtk_label_set_text(label, text(state))
+            node.followers = [{ gtk_label_set_text(label, text($0)) }]
+        }
+    }
+
+    private static let declaration = DeclaredWidget("GtkLabel") {
+        let label = Widget(gtk_label_new(nil))
+        gtk_label_set_wrap(label.opaque, 1)
+        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
+        // Keeps the minimum and natural width small: the text may be long and the view small.
+        gtk_label_set_width_chars(label.opaque, 1)
+        gtk_label_set_max_width_chars(label.opaque, 40)
+        return label.pointer
+    }
+
+    /// Limits the text to this many lines, at least 1, and ends longer text with an ellipsis.
+    public func lineLimit(_ count: Int) -> Label {
+        var label = self
+        label.body = body.setting { node in
+            gtk_label_set_lines(node.opaque, Int32(clamping: max(1, count)))
+            gtk_label_set_ellipsize(node.opaque, PANGO_ELLIPSIZE_END)
+        }
+        return label
+    }
+
+    /// Sets the alignment of the text: 0 for the start of the line, 1 for its end. Default: 0.5,
+    /// centred.
+    public func textAlignment(_ alignment: Double) -> Label {
+        var label = self
+        label.body = body.setting { node in
+            gtk_label_set_xalign(node.opaque, Float(alignment))
+            gtk_label_set_justify(
+                node.opaque, alignment < 0.5 ? GTK_JUSTIFY_LEFT : alignment > 0.5 ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_CENTER)
+        }
+        return label
+    }
+}
