@@ -118,7 +118,7 @@ extension WidgetDeclaration {
     ///     .on("change-value") { (scroll: Int, value: Double) in model.volume = value }
     /// ```
     ///
-    /// Arguments of other types log a critical message of GLib, and the handler is not called.
+    /// If the arguments have other types, a warning is logged and the handler is not called.
     public func on<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Void
     ) -> DeclaredWidget {

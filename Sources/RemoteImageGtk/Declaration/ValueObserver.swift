@@ -19,6 +19,8 @@ final class ValueObserver {
     private var runCount = 0
 
     init() {
+        // Changes are applied by tasks of the main actor.
+        MainLoop.installOrExplain(for: "WidgetDeclaration")
         Self.lastNumber += 1
         number = Self.lastNumber
     }

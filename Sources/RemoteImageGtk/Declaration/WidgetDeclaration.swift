@@ -61,7 +61,7 @@ public struct DeclaredWidget: WidgetDeclaration {
         self.make = make
     }
 
-    public var body: DeclaredWidget { self }
+    public var body: DeclaredWidget { return self }
 
     // MARK: Changes
 
@@ -109,7 +109,7 @@ extension Widget: WidgetDeclaration {
 
     /// The declaration of this very widget.
     public var body: DeclaredWidget {
-        DeclaredWidget("Widget") { pointer }
+        return DeclaredWidget("Widget") { pointer }
             .identified(by: AnyHashable(pointer))
             .setting { [bindings] node in node.followers = bindings }
     }

@@ -12,6 +12,8 @@ final class WidgetNode {
     var children = ChildList()
     /// The bindings to the progress of a load, without those of the children.
     var followers: [Widget.Binding] = []
+    /// The last text that a text field reported or received.
+    var typedText = ""
     private var observers: [ValueObserver] = []
     private var handlers: [String: Any] = [:]
 
@@ -71,7 +73,7 @@ final class WidgetNode {
 
     // MARK: Handlers
 
-    /// Replaces the handler of a kind, and calls `connect` for the first one, with a closure that
+    /// Replaces the handler of a kind, which must not retain this node, and calls `connect` for the first one, with a closure that
     /// calls the newest handler.
     func setHandler<each Argument, Result>(
         _ kind: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result,

@@ -64,7 +64,8 @@ public struct Toggle: WidgetDeclaration {
         body = DeclaredWidget("GtkCheckButton") { Widget(gtk_check_button_new()).pointer }
             .setting { node in
                 gtk_check_button_set_label(node.typed(), title)
-                node.on("toggled") { isOn.change(to: gtk_check_button_get_active(node.typed()) != 0) }
+                let button = node.typed(GtkCheckButton.self)
+                node.on("toggled") { isOn.change(to: gtk_check_button_get_active(button) != 0) }
             }
             .observing({ isOn.value }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
     }
@@ -80,14 +81,19 @@ public struct SearchField: WidgetDeclaration {
     public init(_ placeholder: String = "", text: Binding<String>) {
         body = DeclaredWidget("GtkSearchEntry") { Widget(gtk_search_entry_new()).pointer }
             .setting { node in
-                shim_set_pointer(node.pointer, "placeholder-text", placeholder)
-                node.on("search-changed") {
-                    text.change(to: String(cString: gtk_editable_get_text(node.opaque)))
+                shim_set_pointer(node.pointer, "placeholder-text", placeholder.isEmpty ? nil : placeholder)
+                let field = node.opaque
+                node.on("search-changed") { [weak node] in
+                    let typed = String(cString: gtk_editable_get_text(field))
+                    node?.typedText = typed
+                    text.change(to: typed)
                 }
             }
             .observing({ text.value }) { node, text in
-                // Setting the text moves the cursor.
-                guard String(cString: gtk_editable_get_text(node.opaque)) != text else { return }
+                // GTK may have newer text, which it reports later: pasting first deletes the
+                // selection.
+                guard text != node.typedText else { return }
+                node.typedText = text
                 gtk_editable_set_text(node.opaque, text)
             }
     }

@@ -7,7 +7,7 @@ import CRemoteImageGtk
 /// All of these have the same size, so that the layout does not change between them.
 public struct LoadingIndicator: WidgetDeclaration {
     public let content: Widget
-    public var body: DeclaredWidget { content.body }
+    public var body: DeclaredWidget { return content.body }
 
     /// - Parameters:
     ///   - state: The state of the load, which the indicator follows.

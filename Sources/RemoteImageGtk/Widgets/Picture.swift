@@ -31,7 +31,7 @@ public struct Picture: WidgetDeclaration {
     }
 
     public var content: Widget { Widget(drawn) }
-    public var body: DeclaredWidget { content.body }
+    public var body: DeclaredWidget { return content.body }
 
     /// Sets the accessible label: a description of the image for screen readers.
     public func alternativeText(_ text: String) -> Picture {

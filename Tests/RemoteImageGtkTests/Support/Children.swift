@@ -2,17 +2,17 @@ import CRemoteImageGtk
 import RemoteImageGtk
 import XCTest
 
+@MainActor
+func children(of widget: UnsafeMutablePointer<GtkWidget>?) -> [UnsafeMutablePointer<GtkWidget>] {
+    guard let first = gtk_widget_get_first_child(widget) else { return [] }
+    return Array(sequence(first: first) { gtk_widget_get_next_sibling($0) })
+}
+
 /// The widget and its descendants, in order.
 @MainActor
 func descendants(of widget: UnsafeMutablePointer<GtkWidget>?) -> [UnsafeMutablePointer<GtkWidget>] {
     guard let widget else { return [] }
-    var found = [widget]
-    var child = gtk_widget_get_first_child(widget)
-    while let current = child {
-        found += descendants(of: current)
-        child = gtk_widget_get_next_sibling(current)
-    }
-    return found
+    return [widget] + children(of: widget).flatMap(descendants)
 }
 
 /// The first widget of a class at or below `widget`.
@@ -25,6 +25,13 @@ func first(_ type: GType, in widget: UnsafeMutablePointer<GtkWidget>?) -> Opaque
 @MainActor
 func text(in widget: UnsafeMutablePointer<GtkWidget>?) -> String? {
     first(gtk_label_get_type(), in: widget).map { String(cString: gtk_label_get_text($0)) }
+}
+
+/// The texts of the labels at or below `widget`, in order, without empty ones.
+@MainActor
+func texts(in widget: UnsafeMutablePointer<GtkWidget>?) -> [String] {
+    descendants(of: widget).filter { shim_is_a($0, gtk_label_get_type()) != 0 }
+        .map { String(cString: gtk_label_get_text(OpaquePointer($0))) }.filter { !$0.isEmpty }
 }
 
 /// The visible page of the loading indicator in `view`; `nil` during the delay in which it shows
