@@ -100,10 +100,10 @@ final class GalleryWindow {
     private var gtkWindow: UnsafeMutablePointer<GtkWindow> { window.cast(to: GtkWindow.self) }
 
     private static var nothing: UnsafeMutablePointer<GtkWidget> {
-        Box(spacing: 12) {
+        Column(spacing: 12) {
             Icon("image-missing-symbolic")
             Label("No images.")
-        }.content.pointer
+        }.align(vertical: .center).content.pointer
     }
 
     private func addPages(_ context: GalleryContext) {

@@ -10,19 +10,21 @@ final class LargeImage {
     init() {
         view = RemoteImageView(
             NetworkImage(nil as ImageSource?) {
-                Box {}
+                Column {}
             } inProgress: { state in
-                Box(spacing: 12) {
+                Column(spacing: 12) {
                     Spinner()
                     ProgressBar(state)
                     Label(state) { $0.progress.text }
                 }
+                .align(vertical: .center)
             } failure: { error, retry in
-                Box(spacing: 12) {
+                Column(spacing: 12) {
                     Icon("image-missing-symbolic")
                     Label(error.localizedMessage)
                     Button("Try again", action: retry)
                 }
+                .align(vertical: .center)
             } content: { image, info in
                 Self.framed(Picture(image).content, caption: info.caption)
             })

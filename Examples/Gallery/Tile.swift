@@ -11,18 +11,20 @@ enum Tile {
     static func make() -> RemoteImageView {
         let view = RemoteImageView(
             NetworkImage(nil as ImageSource?) {
-                Box {}
+                Column {}
             } inProgress: { state in
-                Box(spacing: 10) {
+                Column(spacing: 10) {
                     Spinner()
                     ProgressBar(state)
                 }
+                .align(vertical: .center)
             } failure: { error, retry in
-                Box(spacing: 4) {
+                Column(spacing: 4) {
                     Icon("image-missing-symbolic")
                     Label(error.localizedMessage).lineLimit(3)
                     Button("Try again", action: retry)
                 }
+                .align(vertical: .center)
             } content: { image, _ in
                 Picture(image, contentFit: .cover)
             })

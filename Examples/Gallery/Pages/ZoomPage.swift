@@ -5,7 +5,7 @@ extension Page {
     static let zoom = Page(name: "zoom", title: "Zoom") { context in
         let viewer = RemoteImageViewer(context.address(.map))
         gtk_widget_set_vexpand(viewer.pointer, 1)
-        let buttons = Box(.horizontal, spacing: 6) {
+        let buttons = Row(spacing: 6) {
             Button("Fit") { viewer.zoom = nil }
             // Left to right in every language, since the bare numbers would be reordered.
             Button("\u{200E}1 : 1\u{200E}") { viewer.zoom = 1 }
