@@ -31,10 +31,12 @@ let package = Package(
         .executableTarget(
             name: "Embedding",
             dependencies: [
-                .product(name: "RemoteImageGtk", package: "remote-image"),
-                .product(name: "CRemoteImageGtk", package: "remote-image"),
+                .product(name: "RemoteImageGtk", package: "remote-image")
             ],
             path: "Embedding/swift"),
+        .executableTarget(
+            name: "Smallest", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
+            path: "Smallest"),
         .target(
             name: "URLSessionTransport",
             dependencies: [

@@ -59,7 +59,8 @@ def wrapped(block):
     """The block as a file. No line is inserted, so that its lines keep their numbers."""
     if block.language == "swift":
         imports = re.findall(r"^import \w+$", block.code, re.MULTILINE) or SWIFT_IMPORTS
-        code = re.sub(r"^import \w+$", "", block.code, flags=re.MULTILINE)
+        # A block with a whole program declares its type in the function.
+        code = re.sub(r"^(import \w+|@main)$", "", block.code, flags=re.MULTILINE)
         before = "; ".join([*imports, "@MainActor private func snippet() async throws {"])
         return block._replace(code=code, before=before, after="}")
     if block.language == "c" and not re.search(r"^\w[\w *]*[ *]\w+\([^;{]*\{", block.code, re.MULTILINE):

@@ -27,9 +27,9 @@ if grep -r "$package" "$package/usr/lib/here/pkgconfig"; then exit 1; fi
 left=$(find "$package" -type f -o -type l)
 [ -z "$left" ] || { echo "Left: $left"; exit 1; }
 
-step "Build the example in Swift"
-swift build --package-path Examples --product Embedding
-browser_swift=$(swift build --package-path Examples --show-bin-path)/Embedding
+step "Build the examples in Swift"
+for product in Embedding Smallest; do swift build --package-path Examples --product $product; done
+examples_swift=$(swift build --package-path Examples --show-bin-path)
 
 # From here on, the environment does not contain Swift.
 export PATH=/usr/local/bin:/usr/bin:/bin
@@ -103,13 +103,15 @@ take() { # name, command
 }
 # shellcheck disable=SC2086
 {
-  take swift "$browser_swift" $images
+  take swift "$examples_swift/Embedding" $images
   take c "$built/browser-c" $images
   take python python3 Examples/Embedding/python/browser.py $images
   take vala "$built/browser-vala" $images
 }
 take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
 python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
+take smallest "$examples_swift/Smallest" @1
+python3 Tests/EmbeddingTests/screenshot.py find @1 "$prefix/smallest.png"
 
 step "The code blocks of the documentation in Python and Vala"
 scripts/check-snippets.py python

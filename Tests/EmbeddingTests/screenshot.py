@@ -6,7 +6,8 @@
                                               `FILE@@` a copy of a file with the server's address in place of
                                               http://localhost:8080
     screenshot.py compare FIRST.png OTHER.png…
-    screenshot.py find FILE.png…              fails unless each of the server's images is visible
+    screenshot.py find [@N…] FILE.png…        fails unless each of these images, by default each of the
+                                              server's, is visible
 
 With WAYLAND_SCALE in the environment, the display is a Wayland compositor at that scale.
 """
@@ -43,7 +44,8 @@ def take(output, command):
                 with open(word, "w", encoding="utf-8") as file:
                     file.write(text)
             arguments.append(word)
-        shown = show(arguments, server, IMAGES)
+        count = sum(word[:1] == "@" and word[1:].isdigit() for word in command) or IMAGES
+        shown = show(arguments, server, count)
     with open(output, "wb") as file:
         file.write(images.png(*shown))
 
@@ -92,14 +94,14 @@ def pixels(path):
     return zlib.decompress(data[start + 4 : start + 4 + length])
 
 
-def find(path):
-    """Fails unless each of the server's images covers a part of the screen."""
+def find(path, numbers):
+    """Fails unless each of these images of the server covers a part of the screen."""
     found = pixels(path)
     # The colours of the rows of all images. No colour occurs in two images.
-    owners = {colour: number for number in range(1, IMAGES + 1) for colour in images.colours(number)}
+    owners = {colour: number for number in numbers for colour in images.colours(number)}
     with open(path, "rb") as file:
         width, height = struct.unpack(">II", file.read(24)[16:])
-    counts = dict.fromkeys(range(1, IMAGES + 1), 0)
+    counts = dict.fromkeys(numbers, 0)
     for y in range(height):
         start = y * (width * 3 + 1) + 1
         for x in range(start, start + width * 3, 3):
@@ -132,7 +134,8 @@ if __name__ == "__main__":
     elif sys.argv[1:2] == ["compare"] and len(sys.argv) > 3:
         compare(sys.argv[2], sys.argv[3:])
     elif sys.argv[1:2] == ["find"] and len(sys.argv) > 2:
-        for shown in sys.argv[2:]:
-            find(shown)
+        numbers = [int(word[1:]) for word in sys.argv[2:] if word.startswith("@")]
+        for shown in sys.argv[2 + len(numbers) :]:
+            find(shown, numbers or range(1, IMAGES + 1))
     else:
         sys.exit(__doc__)

@@ -12,8 +12,17 @@ import RemoteImageGtk
 
 struct Photo {
     var address: String
+    var title: String
 }
+@MainActor var photo: Photo { fatalError() }
 @MainActor var photos: [Photo] { fatalError() }
+
+/// The state of a program.
+final class Model {
+    var isRound = false
+    var volume = 0.0
+}
+@MainActor var model: Model { fatalError() }
 
 /// Supplies the tokens of an account.
 actor Tokens {

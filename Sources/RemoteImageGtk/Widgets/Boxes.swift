@@ -28,6 +28,51 @@ public struct Column: WidgetDeclaration {
     }
 }
 
+/// A `GtkFlowBox`: its children stand in lines, in columns of equal width. For many children use a
+/// list, which makes only the visible ones.
+public struct FlowBox: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - columns: The minimum and the maximum number of children in a line, at least 1. Default:
+    ///     1 to 7.
+    ///   - spacing: The space between the children, in points. Default: 0.
+    ///   - content: The children, in order. It runs again when an observable value that it read has
+    ///     changed.
+    public init(
+        columns: ClosedRange<Int> = 1...7, spacing: Int = 0,
+        @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
+        body = DeclaredWidget("GtkFlowBox") {
+            let box = Widget(gtk_flow_box_new())
+            gtk_flow_box_set_selection_mode(box.opaque, GTK_SELECTION_NONE)
+            gtk_widget_set_valign(box.pointer, GTK_ALIGN_START)
+            return box.pointer
+        }
+        .setting { node in
+            gtk_flow_box_set_min_children_per_line(node.opaque, guint(clamping: max(1, columns.lowerBound)))
+            gtk_flow_box_set_max_children_per_line(node.opaque, guint(clamping: max(1, columns.upperBound)))
+            gtk_flow_box_set_row_spacing(node.opaque, guint(clamping: spacing))
+            gtk_flow_box_set_column_spacing(node.opaque, guint(clamping: spacing))
+        }
+        .observing(content) { node, content in
+            var position: Int32 = 0
+            node.children.update(to: content) { widget, _ in
+                defer { position += 1 }
+                // The box wraps each child in a widget of its own.
+                if let wrapper = gtk_widget_get_parent(widget.pointer) {
+                    let child = UnsafeMutableRawPointer(wrapper).assumingMemoryBound(to: GtkFlowBoxChild.self)
+                    guard gtk_flow_box_child_get_index(child) != position else { return }
+                    gtk_flow_box_remove(node.opaque, widget.pointer)
+                }
+                gtk_flow_box_insert(node.opaque, widget.pointer, position)
+            } remove: { widget in
+                gtk_flow_box_remove(node.opaque, widget.pointer)
+            }
+        }
+    }
+}
+
 extension DeclaredWidget {
     /// A vertical box with the accessible role of an alert, which screen readers announce at once.
     static func alert(
