@@ -41,8 +41,10 @@ final class DeclaredViewTests: XCTestCase {
 
     func testModifiersSetTheOptionsOfAView() {
         GtkFixture.run { test in
-            let view = RemoteImageView(address).priority(.high).processors([.circle()]).transition(.crossFade(.seconds(1)))
-                .pipeline(test.pipeline).alternativeText("A cat")
+            let view = RemoteImageView(address).priority(.high).processors([.circle()]).transition(
+                .crossFade(.seconds(1))
+            )
+            .pipeline(test.pipeline).alternativeText("A cat")
             test.watch(view.content, "the view")
             XCTAssertEqual(view.image.options.priority, .high)
             XCTAssertEqual(view.image.options.processors.count, 1)

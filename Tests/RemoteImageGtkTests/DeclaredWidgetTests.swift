@@ -17,11 +17,14 @@ private final class Model {
     var fraction = 0.25
 }
 
-/// How often a closure was called.
+/// How often a value was read.
 private final class Counter {
     private(set) var count = 0
 
-    func call() { count += 1 }
+    func count<Value>(_ value: Value) -> Value {
+        count += 1
+        return value
+    }
 }
 
 /// What declared widgets do when observed values change.
@@ -31,9 +34,9 @@ final class DeclaredWidgetTests: XCTestCase {
             let (model, column, first, second) = (Model(), Counter(), Counter(), Counter())
             let widget = test.shown(
                 Column {
-                    let _ = column.call()
-                    Label({ first.call(); return model.title }())
-                    Label({ second.call(); return "\(model.other)" }())
+                    let _ = column.count(())
+                    Label(first.count(model.title))
+                    Label(second.count("\(model.other)"))
                 })
             XCTAssertEqual(texts(in: widget.pointer), ["first", "0"])
             model.title = "second"
@@ -122,7 +125,9 @@ final class DeclaredWidgetTests: XCTestCase {
             model.showsHint = true
             let widget = test.shown(
                 Column {
-                    if model.showsHint { Label({ reads.call(); return model.title }()) }
+                    if model.showsHint {
+                        Label(reads.count(model.title))
+                    }
                 })
             test.watch(Widget(try XCTUnwrap(children(of: widget.pointer).first)), "hint")
             model.showsHint = false
@@ -255,7 +260,8 @@ final class DeclaredWidgetTests: XCTestCase {
             XCTAssertEqual([width, height], [90, 40])
             XCTAssertEqual([gtk_widget_get_margin_start(label), gtk_widget_get_margin_bottom(label)], [3, 5])
             XCTAssertEqual([gtk_widget_get_hexpand(label), gtk_widget_get_vexpand(label)], [0, 1])
-            XCTAssertEqual([gtk_widget_get_halign(label), gtk_widget_get_valign(label)], [GTK_ALIGN_END, GTK_ALIGN_CENTER])
+            XCTAssertEqual(
+                [gtk_widget_get_halign(label), gtk_widget_get_valign(label)], [GTK_ALIGN_END, GTK_ALIGN_CENTER])
             XCTAssertEqual(gtk_widget_has_css_class(label, "title-1"), 1)
             XCTAssertEqual(gtk_widget_get_tooltip_text(label).map { String(cString: $0) }, "more")
             XCTAssertEqual(gtk_widget_get_sensitive(label), 0)

@@ -87,8 +87,9 @@ private final class RunningApplication {
 
     init(_ declared: Application, _ makeWindows: @escaping @MainActor () -> [DeclaredWidget]) {
         (self.declared, self.makeWindows) = (declared, makeWindows)
-        guard let pointer = shim_application_new(
-            declared.id, declared.open == nil ? 0 : 1, declared.commandLine == nil ? 0 : 1)
+        guard
+            let pointer = shim_application_new(
+                declared.id, declared.open == nil ? 0 : 1, declared.commandLine == nil ? 0 : 1)
         else { fatalError("\"\(declared.id)\" is no valid application id") }
         application = pointer
     }
@@ -97,26 +98,32 @@ private final class RunningApplication {
         Signal.connect("activate", of: application) { self.activate() }
         if let open = declared.open {
             shim_connect_open(
-                application, { _, files, count, _, data in
+                application,
+                { _, files, count, _, data in
                     let addresses = (0..<Int(count)).compactMap { files?[$0].flatMap(shim_file_uri) }
-                    Callback<[String], Void>.call(data, addresses.map { address in
-                        defer { g_free(address) }
-                        return String(cString: address)
-                    })
-                }, Callback<[String], Void>.retained { addresses in
+                    Callback<[String], Void>.call(
+                        data,
+                        addresses.map { address in
+                            defer { g_free(address) }
+                            return String(cString: address)
+                        })
+                },
+                Callback<[String], Void>.retained { addresses in
                     self.activate()
                     open(addresses)
                 }, Signal.release)
         }
         if let commandLine = declared.commandLine {
             shim_connect_command_line(
-                application, { _, line, data in
+                application,
+                { _, line, data in
                     var count: Int32 = 0
                     guard let line, let texts = g_application_command_line_get_arguments(line, &count) else { return 1 }
                     defer { g_strfreev(texts) }
                     let arguments = (1..<max(1, Int(count))).compactMap { texts[$0].map { String(cString: $0) } }
                     return Callback<[String], Int32>.call(data, arguments) ?? 1
-                }, Callback<[String], Int32>.retained { arguments in
+                },
+                Callback<[String], Int32>.retained { arguments in
                     let status = commandLine(arguments)
                     if status == 0 { self.activate() }
                     return status

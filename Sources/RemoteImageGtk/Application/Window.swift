@@ -27,7 +27,7 @@ public struct Window {
             gtk_window_set_application(pointer, application?.assumingMemoryBound(to: GtkApplication.self))
             gtk_window_set_default_size(
                 pointer, Int32(clamping: width ?? -1), Int32(clamping: height ?? -1))
-            return window.pointer
+            return window
         }
         .observing(title) { gtk_window_set_title($0.typed(), $1) }
         .observing(content) { node, content in

@@ -52,11 +52,11 @@ public struct DeclaredWidget: WidgetDeclaration {
     }
 
     var key: Key
-    let make: @MainActor () -> UnsafeMutablePointer<GtkWidget>
+    let make: @MainActor () -> Widget
     private(set) var settings: [Setting] = []
     private(set) var observedSettings: [ObservedSetting] = []
 
-    init(_ kind: String, make: @escaping @MainActor () -> UnsafeMutablePointer<GtkWidget>) {
+    init(_ kind: String, make: @escaping @MainActor () -> Widget) {
         key = Key(kind: kind)
         self.make = make
     }
@@ -109,8 +109,6 @@ extension Widget: WidgetDeclaration {
 
     /// The declaration of this very widget.
     public var body: DeclaredWidget {
-        return DeclaredWidget("Widget") { pointer }
-            .identified(by: AnyHashable(pointer))
-            .setting { [bindings] node in node.followers = bindings }
+        return DeclaredWidget("Widget") { self }.identified(by: AnyHashable(pointer))
     }
 }

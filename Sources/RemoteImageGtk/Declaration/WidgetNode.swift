@@ -30,10 +30,11 @@ final class WidgetNode {
     // MARK: Declarations
 
     static func makeWidget(_ declared: DeclaredWidget) -> Widget {
-        let widget = Widget(declared.make())
+        let widget = declared.make()
         let node = attached(to: widget)
         node.update(to: declared)
-        guard !node.followers.isEmpty || !node.children.isEmpty else { return widget }
+        // A widget that was made before has its bindings already.
+        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.children.isEmpty else { return widget }
         // The node has no reference to its widget.
         return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
     }
@@ -68,7 +69,7 @@ final class WidgetNode {
 
     private func follow(_ state: LoadingState) {
         for follower in followers { follower(state) }
-        for child in children.widgets { WidgetNode.of(child)?.follow(state) }
+        for binding in children.widgets.flatMap(\.bindings) { binding(state) }
     }
 
     // MARK: Handlers

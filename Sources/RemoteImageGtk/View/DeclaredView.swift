@@ -25,7 +25,7 @@ final class DeclaredView {
 
     var body: DeclaredWidget {
         let image = values.appearance?.image(values.image) ?? values.image
-        let declared = DeclaredWidget("RemoteImageView") { RemoteImageViewState.make() }
+        let declared = DeclaredWidget("RemoteImageView") { Widget(RemoteImageViewState.make()) }
             .setting { [values] node in RemoteImageViewState.of(node.pointer).show(image, pipeline: values.pipeline) }
         return values.settings.reduce(declared) { $0.setting($1) }
     }

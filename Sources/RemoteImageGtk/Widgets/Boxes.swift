@@ -11,7 +11,7 @@ public struct Row: WidgetDeclaration {
     ///   - content: The children, in order. It runs again when an observable value that it read has
     ///     changed.
     public init(spacing: Int = 0, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
-        body = .box("Row", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)).pointer }
+        body = .box("Row", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)) }
     }
 }
 
@@ -24,7 +24,7 @@ public struct Column: WidgetDeclaration {
     ///   - content: The children, in order. It runs again when an observable value that it read has
     ///     changed.
     public init(spacing: Int = 0, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
-        body = .box("Column", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)).pointer }
+        body = .box("Column", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)) }
     }
 }
 
@@ -47,7 +47,7 @@ public struct FlowBox: WidgetDeclaration {
             let box = Widget(gtk_flow_box_new())
             gtk_flow_box_set_selection_mode(box.opaque, GTK_SELECTION_NONE)
             gtk_widget_set_valign(box.pointer, GTK_ALIGN_START)
-            return box.pointer
+            return box
         }
         .setting { node in
             gtk_flow_box_set_min_children_per_line(node.opaque, guint(clamping: max(1, columns.lowerBound)))
@@ -78,12 +78,12 @@ extension DeclaredWidget {
     static func alert(
         spacing: Int, @WidgetBuilder _ content: @escaping @MainActor () -> [DeclaredWidget]
     ) -> DeclaredWidget {
-        .box("Alert", spacing, content) { shim_alert_box_new(0) }
+        .box("Alert", spacing, content) { Widget(shim_alert_box_new(0)) }
     }
 
     fileprivate static func box(
         _ kind: String, _ spacing: Int, _ content: @escaping @MainActor () -> [DeclaredWidget],
-        make: @escaping @MainActor () -> UnsafeMutablePointer<GtkWidget>
+        make: @escaping @MainActor () -> Widget
     ) -> DeclaredWidget {
         DeclaredWidget(kind, make: make)
             .setting { gtk_box_set_spacing($0.typed(), Int32(clamping: max(0, spacing))) }

@@ -17,7 +17,7 @@ public struct Overlay: WidgetDeclaration {
             // The main widget is the child of a node of its own, so that each closure has one.
             let overlay = Widget(gtk_overlay_new())
             gtk_overlay_set_child(overlay.opaque, WidgetNode.makeWidget(Column(content: content).body).pointer)
-            return overlay.pointer
+            return overlay
         }
         .observing(overlays) { node, overlays in
             node.children.update(to: overlays) { widget, _ in
@@ -50,7 +50,7 @@ public struct ScrollView: WidgetDeclaration {
             let scroller = Widget(gtk_scrolled_window_new())
             gtk_widget_set_hexpand(scroller.pointer, 1)
             gtk_widget_set_vexpand(scroller.pointer, 1)
-            return scroller.pointer
+            return scroller
         }
         .setting { node in
             gtk_scrolled_window_set_policy(
@@ -89,7 +89,7 @@ public struct Stack: WidgetDeclaration {
         body = DeclaredWidget("GtkStack") {
             let stack = Widget(gtk_stack_new())
             gtk_stack_set_transition_type(stack.opaque, GTK_STACK_TRANSITION_TYPE_CROSSFADE)
-            return stack.pointer
+            return stack
         }
         .setting { node in
             var names = pages.map(\.name)[...]

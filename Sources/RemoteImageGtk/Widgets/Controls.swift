@@ -47,7 +47,7 @@ public struct Button: WidgetDeclaration {
         DeclaredWidget("GtkButton") {
             let button = Widget(gtk_button_new())
             gtk_widget_set_halign(button.pointer, GTK_ALIGN_CENTER)
-            return button.pointer
+            return button
         }
         .setting { $0.on("clicked", action) }
     }
@@ -61,7 +61,7 @@ public struct Toggle: WidgetDeclaration {
     ///   - title: The text beside the mark.
     ///   - isOn: The value that the user changes.
     public init(_ title: String, isOn: Binding<Bool>) {
-        body = DeclaredWidget("GtkCheckButton") { Widget(gtk_check_button_new()).pointer }
+        body = DeclaredWidget("GtkCheckButton") { Widget(gtk_check_button_new()) }
             .setting { node in
                 gtk_check_button_set_label(node.typed(), title)
                 let button = node.typed(GtkCheckButton.self)
@@ -79,7 +79,7 @@ public struct SearchField: WidgetDeclaration {
     ///   - placeholder: The text that an empty field shows.
     ///   - text: The text that the user changes. It changes 150 ms after the last key.
     public init(_ placeholder: String = "", text: Binding<String>) {
-        body = DeclaredWidget("GtkSearchEntry") { Widget(gtk_search_entry_new()).pointer }
+        body = DeclaredWidget("GtkSearchEntry") { Widget(gtk_search_entry_new()) }
             .setting { node in
                 shim_set_pointer(node.pointer, "placeholder-text", placeholder.isEmpty ? nil : placeholder)
                 let field = node.opaque

@@ -13,7 +13,7 @@ public struct Spinner: WidgetDeclaration {
             gtk_spinner_start(spinner.opaque)
             gtk_widget_set_halign(spinner.pointer, GTK_ALIGN_CENTER)
             gtk_widget_set_valign(spinner.pointer, GTK_ALIGN_CENTER)
-            return spinner.pointer
+            return spinner
         }
     }
 }
@@ -54,7 +54,7 @@ public struct ProgressBar: WidgetDeclaration {
     private static let declaration = DeclaredWidget("GtkProgressBar") {
         let bar = Widget(gtk_progress_bar_new())
         gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
-        return bar.pointer
+        return bar
     }
 }
 
@@ -69,7 +69,7 @@ public struct Icon: WidgetDeclaration {
         body = DeclaredWidget("GtkImage") {
             let icon = Widget(gtk_image_new())
             shim_update_hidden(icon.pointer, 1)
-            return icon.pointer
+            return icon
         }
         .observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
     }

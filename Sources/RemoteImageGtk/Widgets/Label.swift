@@ -31,7 +31,7 @@ public struct Label: WidgetDeclaration {
         // Keeps the minimum and natural width small: the text may be long and the view small.
         gtk_label_set_width_chars(label.opaque, 1)
         gtk_label_set_max_width_chars(label.opaque, 40)
-        return label.pointer
+        return label
     }
 
     /// Limits the text to this many lines, at least 1, and ends longer text with an ellipsis.
@@ -51,7 +51,8 @@ public struct Label: WidgetDeclaration {
         label.body = body.setting { node in
             gtk_label_set_xalign(node.opaque, Float(alignment))
             gtk_label_set_justify(
-                node.opaque, alignment < 0.5 ? GTK_JUSTIFY_LEFT : alignment > 0.5 ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_CENTER)
+                node.opaque,
+                alignment < 0.5 ? GTK_JUSTIFY_LEFT : alignment > 0.5 ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_CENTER)
         }
         return label
     }
