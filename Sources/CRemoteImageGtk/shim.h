@@ -63,11 +63,11 @@ static inline gulong shim_connect_notify(
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
-// Like shim_connect(), for the signals of a list item factory.
-static inline gulong shim_connect_row(
-    gpointer factory, const char *signal, void (*handler)(gpointer factory, gpointer row, gpointer data),
+// Like shim_connect(), for signals with an object: of a list item factory, and `window-removed`.
+static inline gulong shim_connect_object(
+    gpointer instance, const char *signal, void (*handler)(gpointer instance, gpointer object, gpointer data),
     gpointer data, ShimDestroy destroy) {
-    return g_signal_connect_data(factory, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
+    return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
 // Connect to signals of GIO's monitors without a destroy notify: `data` must outlive the instance.

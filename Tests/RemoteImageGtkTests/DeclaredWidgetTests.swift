@@ -82,6 +82,18 @@ final class DeclaredWidgetTests: XCTestCase {
         }
     }
 
+    func testAFlowBoxKeepsIdentifiedWidgetsInANewOrder() {
+        GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(FlowBox(columns: 2...2) { for name in model.names { Label(name).id(name) } })
+            let before = children(of: widget.pointer).flatMap(children)
+            model.names = ["c", "a"]
+            test.turn { texts(in: widget.pointer) == ["c", "a"] }
+            let after = children(of: widget.pointer).flatMap(children)
+            XCTAssertEqual(after, [before[2], before[0]])
+        }
+    }
+
     func testEqualIdentitiesGiveAWidgetEach() {
         GtkFixture.run { test in
             let model = Model()

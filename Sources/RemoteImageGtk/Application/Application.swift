@@ -24,9 +24,7 @@ public struct Application: Sendable {
     private(set) var commandLine: (@MainActor @Sendable ([String]) -> Int32)?
 
     /// - Parameter id: The application id: at least two names with dots between them, such as
-    ///   `org.example.Cats`, as
-    ///   [`g_application_id_is_valid`](https://docs.gtk.org/gio/type_func.Application.id_is_valid.html)
-    ///   describes.
+    ///   `org.example.Cats`, by the rules of `g_application_id_is_valid` in GIO.
     public init(_ id: String) {
         self.id = id
     }
@@ -70,107 +68,6 @@ public struct Application: Sendable {
             fatalError(error.description)
         }
         let application = self
-        exit(MainActor.assumeIsolated { RunningApplication(application, windows).run() })
-    }
-}
-
-/// An application while it runs.
-@MainActor
-private final class RunningApplication {
-    private let declared: Application
-    private let makeWindows: @MainActor () -> [DeclaredWidget]
-    private let observer = ValueObserver()
-    private var windows = ChildList()
-    private var closedKeys: Set<DeclaredWidget.Key> = []
-    private var isActive = false
-    private let application: UnsafeMutablePointer<GApplication>
-
-    init(_ declared: Application, _ makeWindows: @escaping @MainActor () -> [DeclaredWidget]) {
-        (self.declared, self.makeWindows) = (declared, makeWindows)
-        guard
-            let pointer = shim_application_new(
-                declared.id, declared.open == nil ? 0 : 1, declared.commandLine == nil ? 0 : 1)
-        else { fatalError("\"\(declared.id)\" is no valid application id") }
-        application = pointer
-    }
-
-    func run() -> Int32 {
-        Signal.connect("activate", of: application) { self.activate() }
-        if let open = declared.open {
-            shim_connect_open(
-                application,
-                { _, files, count, _, data in
-                    let addresses = (0..<Int(count)).compactMap { files?[$0].flatMap(shim_file_uri) }
-                    Callback<[String], Void>.call(
-                        data,
-                        addresses.map { address in
-                            defer { g_free(address) }
-                            return String(cString: address)
-                        })
-                },
-                Callback<[String], Void>.retained { addresses in
-                    self.activate()
-                    open(addresses)
-                }, Signal.release)
-        }
-        if let commandLine = declared.commandLine {
-            shim_connect_command_line(
-                application,
-                { _, line, data in
-                    var count: Int32 = 0
-                    guard let line, let texts = g_application_command_line_get_arguments(line, &count) else { return 1 }
-                    defer { g_strfreev(texts) }
-                    let arguments = (1..<max(1, Int(count))).compactMap { texts[$0].map { String(cString: $0) } }
-                    return Callback<[String], Int32>.call(data, arguments) ?? 1
-                },
-                Callback<[String], Int32>.retained { arguments in
-                    let status = commandLine(arguments)
-                    if status == 0 { self.activate() }
-                    return status
-                }, Signal.release)
-        }
-        defer { windows.update(to: [], place: { _, _ in }, remove: close) }
-        // Without a handler for them, GApplication refuses arguments that the program reads itself.
-        let takesArguments = declared.open != nil || declared.commandLine != nil
-        return g_application_run(application, takesArguments ? CommandLine.argc : 0, CommandLine.unsafeArgv)
-    }
-
-    private func activate() {
-        closedKeys = []
-        if isActive {
-            update(to: makeWindows())
-            for window in windows.widgets { present(window) }
-        } else {
-            isActive = true
-            observer.observe { [weak self] in
-                guard let self else { return {} }
-                let declared = makeWindows()
-                return { self.update(to: declared) }
-            }
-        }
-    }
-
-    private func update(to declared: [DeclaredWidget]) {
-        closedKeys.formIntersection(declared.map(\.key))
-        windows.update(to: declared.filter { !closedKeys.contains($0.key) }) { window, _ in
-            guard gtk_widget_get_visible(window.pointer) == 0, let node = WidgetNode.of(window) else { return }
-            let pointer = window.pointer
-            node.on("destroy") { [weak self] in self?.windowClosed(pointer) }
-            present(window)
-        } remove: { window in
-            close(window)
-        }
-    }
-
-    private func windowClosed(_ pointer: UnsafeMutablePointer<GtkWidget>) {
-        if let key = windows.forget(pointer) { closedKeys.insert(key) }
-    }
-
-    private func present(_ window: Widget) {
-        gtk_window_present(UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self))
-    }
-
-    private func close(_ window: Widget) {
-        gtk_window_destroy(UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self))
+        exit(MainActor.assumeIsolated { RunningApplication(application, windows).run(CommandLine.arguments) })
     }
 }

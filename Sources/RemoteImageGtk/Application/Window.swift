@@ -22,9 +22,7 @@ public struct Window {
     ) {
         declaration = DeclaredWidget("GtkWindow") {
             let window = Widget(gtk_window_new())
-            let application = g_application_get_default().map { UnsafeMutableRawPointer($0) }
             let pointer = UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self)
-            gtk_window_set_application(pointer, application?.assumingMemoryBound(to: GtkApplication.self))
             gtk_window_set_default_size(
                 pointer, Int32(clamping: width ?? -1), Int32(clamping: height ?? -1))
             return window

@@ -74,8 +74,8 @@ final class WidgetNode {
 
     // MARK: Handlers
 
-    /// Replaces the handler of a kind, which must not retain this node, and calls `connect` for the first one, with a closure that
-    /// calls the newest handler.
+    /// Replaces the handler of a kind, which must not retain this node. For the first one, calls
+    /// `connect` with a closure that calls the newest handler.
     func setHandler<each Argument, Result>(
         _ kind: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result,
         connect: (@escaping @MainActor (repeat each Argument) -> Result?) -> Void

@@ -34,7 +34,7 @@ enum Signal {
     static func connect(
         row signal: String, of factory: ObjectReference, _ body: @escaping @MainActor (OpaquePointer) -> Void
     ) {
-        shim_connect_row(
+        shim_connect_object(
             factory.pointer, signal,
             { _, row, data in
                 if let row { Callback<OpaquePointer, Void>.call(data, OpaquePointer(row)) }

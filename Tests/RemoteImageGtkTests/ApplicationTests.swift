@@ -1,0 +1,136 @@
+import CRemoteImageGtk
+import Observation
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+@Observable
+private final class Model {
+    var title = "first"
+    var hasSecond = false
+}
+
+final class ApplicationTests: XCTestCase {
+    func testAnApplicationRunsUntilItsLastWindowIsClosed() {
+        GtkFixture.run { test in
+            let model = Model()
+            var titles: [[String]] = []
+            let status = start(Application("org.example.First")) {
+                Window(model.title, width: 100, height: 80) { Label("one") }
+                if model.hasSecond { Window("second") { Label("two") } }
+            } during: {
+                test.turn { windowTitles() == ["first"] }
+                (model.title, model.hasSecond) = ("changed", true)
+                test.turn { windowTitles() == ["changed", "second"] }
+                close("changed")
+                titles.append(windowTitles())
+                model.title = "again"
+                test.settle()
+                titles.append(windowTitles())
+                model.hasSecond = false
+            }
+            XCTAssertEqual(status, 0)
+            XCTAssertEqual(titles, [["second"], ["second"]], "a closed window stays closed")
+        }
+    }
+
+    func testActivationShowsAClosedWindowAgain() {
+        GtkFixture.run { test in
+            let model = Model()
+            model.hasSecond = true
+            _ = start(Application("org.example.Again")) {
+                Window("first") { Label("one") }
+                if model.hasSecond { Window("second") { Label("two") } }
+            } during: {
+                test.turn { windowTitles() == ["first", "second"] }
+                close("first")
+                g_application_activate(g_application_get_default())
+                test.turn { windowTitles() == ["first", "second"] }
+                close("first")
+                close("second")
+            }
+        }
+    }
+
+    func testAWindowMayStayOpen() {
+        GtkFixture.run { test in
+            let model = Model()
+            var questionCount = 0
+            _ = start(Application("org.example.Question")) {
+                Window("first") { Label("one") }.onClose {
+                    questionCount += 1
+                    return questionCount == 1
+                }
+            } during: {
+                test.turn { windowTitles() == ["first"] }
+                close("first")
+                XCTAssertEqual(windowTitles(), ["first"])
+                close("first")
+            }
+            XCTAssertEqual(questionCount, 2)
+            XCTAssertFalse(model.hasSecond)
+        }
+    }
+
+    func testFilesAreOpenedAfterTheWindowsAreShown() {
+        GtkFixture.run { test in
+            let opened = Lock<[String]>([])
+            let application = Application("org.example.Open").onOpen { addresses in opened.withLock { $0 = addresses } }
+            _ = start(application, ["program", "/tmp/a cat.png", "https://example.org/dog.png"]) {
+                Window("first") { Label("one") }
+            } during: {
+                test.turn { windowTitles() == ["first"] }
+                close("first")
+            }
+            XCTAssertEqual(opened.withLock(\.self), ["file:///tmp/a%20cat.png", "https://example.org/dog.png"])
+        }
+    }
+
+    func testTheCommandLineDecidesTheStatus() {
+        GtkFixture.run { test in
+            let received = Lock<[String]>([])
+            let application = Application("org.example.Line").onCommandLine { arguments in
+                received.withLock { $0 = arguments }
+                return 7
+            }
+            let status = start(application, ["program", "--size", "3"]) {
+                Window("never") { Label("one") }
+            } during: {
+            }
+            XCTAssertEqual(status, 7)
+            XCTAssertEqual(received.withLock(\.self), ["--size", "3"])
+        }
+    }
+}
+
+/// Runs an application, and `body` in its main loop.
+@MainActor
+private func start(
+    _ application: Application, _ arguments: [String] = ["program", "unread"],
+    @DeclarationBuilder<Window> windows: @escaping @MainActor () -> [DeclaredWidget],
+    during body: @escaping @MainActor () -> Void
+) -> Int32 {
+    let timer = MainLoopTimer()
+    timer.start(after: .zero, body)
+    return RunningApplication(application, windows).run(arguments)
+}
+
+/// The titles of the open windows, sorted.
+@MainActor
+private func windowTitles() -> [String] {
+    toplevels(of: gtk_window_get_type()).filter { gtk_widget_get_mapped($0) != 0 }.compactMap(title).sorted()
+}
+
+@MainActor
+private func title(of window: UnsafeMutablePointer<GtkWidget>) -> String? {
+    window.withMemoryRebound(to: GtkWindow.self, capacity: 1) { gtk_window_get_title($0) }.map { String(cString: $0) }
+}
+
+/// Closes a window, as a user does.
+@MainActor
+private func close(_ name: String) {
+    for window in toplevels(of: gtk_window_get_type()) where title(of: window) == name {
+        window.withMemoryRebound(to: GtkWindow.self, capacity: 1) { gtk_window_close($0) }
+    }
+}
