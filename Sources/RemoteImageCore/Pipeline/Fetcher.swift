@@ -178,6 +178,7 @@ struct Fetcher: Sendable {
         var data = LoadedData(bytes: bytes, origin: .local)
         data.retention.storedAt = configuration.clock.secondsSince1970
         data.retention.file = file
+        data.times = TransferTimes(started: jobs.startTime(of: job), ended: configuration.clock.now)
         jobs.finish(job, with: .success(.bytes(data)))
     }
 
