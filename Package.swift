@@ -61,7 +61,10 @@ let package = Package(
         .target(name: "RemoteImagePixbufDecoder", dependencies: ["RemoteImageDecoders", "CRemoteImageGdkPixbuf"]),
         .target(
             name: "RemoteImagePixbuf",
-            dependencies: ["RemoteImageCore", "RemoteImagePixbufDecoder", "CRemoteImageGdkPixbuf"]),
+            dependencies: [
+                "RemoteImageCore", "RemoteImagePixbufDecoder", "CRemoteImageGdkPixbuf",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         // Without RemoteImageCore, and thus without libcurl: what decodes files from the network
         // holds no code that could reach it.
         .executableTarget(

@@ -38,18 +38,15 @@ let package = Package(
             name: "Smallest", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
             path: "Smallest"),
         .target(
-            name: "URLSessionTransport",
-            dependencies: [
-                .product(name: "RemoteImageCore", package: "remote-image"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            path: "URLSessionTransport"),
+            name: "URLSessionLoader",
+            dependencies: [.product(name: "RemoteImageCore", package: "remote-image")],
+            path: "URLSessionLoader"),
         .testTarget(
             name: "IsolationTests", dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")]),
         .testTarget(
-            name: "URLSessionTransportTests",
+            name: "URLSessionLoaderTests",
             dependencies: [
-                "GalleryServer", "URLSessionTransport",
+                "GalleryServer", "URLSessionLoader",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RemoteImagePixbuf", package: "remote-image"),

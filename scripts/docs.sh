@@ -19,7 +19,7 @@ extract=(swift symbolgraph-extract "${flags[@]}" -minimum-access-level public -s
 # Unlike -typecheck, -emit-sil also reports uninitialized variables and data races. The types of an
 # example are in no module.
 scripts/check-snippets.py swift swiftc -emit-sil -o /dev/null -whole-module-optimization -swift-version 6 \
-  -suppress-warnings "${flags[@]}" Tests/Snippets/Context.swift Examples/URLSessionTransport/URLSessionTransport.swift
+  -suppress-warnings "${flags[@]}" Tests/Snippets/Context.swift Examples/URLSessionLoader/URLSessionLoader.swift
 scripts/check-snippets.py manifest swiftc -typecheck -I "$resources/pm/ManifestAPI" -package-description-version 6.2
 # shellcheck disable=SC2046
 scripts/check-snippets.py c clang -fsyntax-only -Wall -Werror -Wno-unused-function -Wno-unused-variable \

@@ -74,6 +74,17 @@ CCURL_MULTI_OPTION(max_total_connections, CURLMOPT_MAX_TOTAL_CONNECTIONS)
 CCURL_MULTI_OPTION(max_kept_connections, CURLMOPT_MAXCONNECTS)
 CCURL_MULTI_OPTION(pipelining, CURLMOPT_PIPELINING)
 
+/// The time from the start of a transfer until its connection was established, including TLS, in
+/// microseconds; -1 if the transfer uses an open connection.
+static inline long long ccurl_connect_time(CURL *easy) {
+    long count = 0;
+    curl_off_t connected = 0, secured = 0;
+    if (curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &count) != CURLE_OK || count == 0) return -1;
+    curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connected);
+    curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &secured);
+    return secured > connected ? secured : connected;
+}
+
 #undef CCURL_EASY_OPTION
 #undef CCURL_MULTI_OPTION
 

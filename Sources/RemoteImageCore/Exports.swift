@@ -1,2 +1,7 @@
 // What decoders share is part of this module for those who import it.
 @_exported import RemoteImageDecoding
+
+// So that programs name header fields without importing HTTPTypes. Its other types stay out: their
+// names are those of HTTP servers, too.
+@_exported import struct HTTPTypes.HTTPField
+@_exported import struct HTTPTypes.HTTPFields

@@ -2,12 +2,12 @@
 /// gets the bytes.
 public struct DecodeLimits: Hashable, Sendable {
     /// The maximum of width × height: 50 million by default.
-    public var maxPixelCount: Int = 50_000_000
+    public var maxPixelCount: Int
     /// The maximum length of a side, in pixels: 16,384 by default.
-    public var maxSide: Int = 16_384
+    public var maxSide: Int
     /// The maximum size of the decoded pixels, together with the coefficients that libjpeg keeps
     /// for a JPEG in several scans, in bytes: 256 MiB by default.
-    public var maxDecodedByteCount: Int = 256 << 20
+    public var maxDecodedByteCount: Int
     /// The maximum of the pixels of a JPEG times its scans, each of which may change all pixels:
     /// 1,000 million by default, which is 20 scans of the largest image. An image with one scan is
     /// always allowed, and none may have more than 500 scans.
@@ -15,13 +15,13 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The limit also applies to the layers of a JPEG XL, each counted with at least the pixels of
     /// its canvas. In a JPEG XL animation, the first frames play whose layers together have at most
     /// a tenth of this limit.
-    public var maxScanPixelCount: Int = 1_000_000_000
+    public var maxScanPixelCount: Int
 
     /// The maximum number of frames of an animation that play: 512 by default.
-    public var maxFrameCount: Int = 512
+    public var maxFrameCount: Int
     /// The maximum memory for playing an animation, in bytes: 64 MiB by default. An animation that
     /// needs more is shown as a still image.
-    public var maxAnimationByteCount: Int = 64 << 20
+    public var maxAnimationByteCount: Int
 
     /// The maximum time of a decode, after which the image fails with
     /// ``ImageError/Code/decodeTimeout``: 30 s by default.
@@ -29,10 +29,22 @@ public struct DecodeLimits: Hashable, Sendable {
     /// A decoder in the calling process cannot be stopped: the pipeline replaces its thread and
     /// counts its memory until it ends. While several such decoders run, or if they leave too
     /// little memory, further images fail with the same code.
-    public var timeout: Duration = .seconds(30)
+    public var timeout: Duration
 
-    /// Creates the default limits.
-    public init() {}
+    /// Creates limits; those that are left out have their defaults.
+    public init(
+        maxPixelCount: Int = 50_000_000, maxSide: Int = 16_384, maxDecodedByteCount: Int = 256 << 20,
+        maxScanPixelCount: Int = 1_000_000_000, maxFrameCount: Int = 512, maxAnimationByteCount: Int = 64 << 20,
+        timeout: Duration = .seconds(30)
+    ) {
+        self.maxPixelCount = maxPixelCount
+        self.maxSide = maxSide
+        self.maxDecodedByteCount = maxDecodedByteCount
+        self.maxScanPixelCount = maxScanPixelCount
+        self.maxFrameCount = maxFrameCount
+        self.maxAnimationByteCount = maxAnimationByteCount
+        self.timeout = timeout
+    }
 
     /// Throws ``ImageError/Code/tooManyPixels`` if the stored size in a header exceeds the limits,
     /// as an image decoded in full at four bytes per pixel.

@@ -10,12 +10,33 @@ extension ReportedNetworkConditions {
 extension ImagePipeline {
     /// The default pipeline of front ends. It uses the standard decoders and stores responses on
     /// disk under the id of the application, or else the name of the program. All other settings
-    /// have their defaults.
+    /// have their defaults, unless the program changes them with ``configureShared(_:)``.
     public static let shared: ImagePipeline = {
         var configuration = sharedConfiguration
         configuration.responseStore = DiskStore(application: applicationName)
+        SharedConfiguration.process.finish(&configuration)
         return ImagePipeline(configuration)
     }()
+
+    /// Changes the configuration of ``shared``. Call it when the program starts, before the first
+    /// view or load.
+    ///
+    /// ```swift
+    /// ImagePipeline.configureShared {
+    ///     $0.diskCache = DiskStore(path: "/var/cache/viewer", byteLimit: 1 << 30)
+    ///     $0.headers[.acceptLanguage] = "de"
+    ///     $0.userAgent = "viewer/2.0"
+    ///     $0.maxTransferCountPerHost = 12
+    /// }
+    /// ```
+    ///
+    /// The closure receives the default configuration and runs once, at the first use of
+    /// ``shared``, on the thread of that use; it must not use ``shared`` itself. Several closures
+    /// run in the order of their calls. A call after the first use of ``shared`` is a programming
+    /// error: it has no effect, and its remedy is logged at level critical.
+    public static func configureShared(_ configure: @escaping @Sendable (inout Configuration) -> Void) {
+        SharedConfiguration.process.add(configure)
+    }
 
     /// The configuration of the shared pipeline without its store, for front ends that let programs
     /// change it.

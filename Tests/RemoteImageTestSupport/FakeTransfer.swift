@@ -38,10 +38,12 @@ public final class FakeTransfer: Transfer {
 
     /// Sends the head of a response. `expected` is the expected size of the body in bytes.
     public func respond(
-        status: Int = 200, headers: HTTPFields = [:], expected: Int? = nil, from address: WebAddress? = nil
+        status: Int = 200, headers: HTTPFields = [:], expected: Int? = nil, from address: WebAddress? = nil,
+        timeSinceConnected: Duration? = nil
     ) {
-        let head = TransferHead(
+        var head = TransferHead(
             status: status, headers: headers, address: address ?? request.address, expectedByteCount: expected)
+        head.timeSinceConnected = timeSinceConnected
         queue.sync { deliver(head) }
     }
 

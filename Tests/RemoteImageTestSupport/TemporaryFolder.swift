@@ -17,6 +17,9 @@ public final class TemporaryFolder: Sendable {
     /// The path of `name` in the folder.
     public func path(_ name: String) -> String { "\(path)/\(name)" }
 
+    /// The names of all files in the folder, sorted.
+    public func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
     public func write(_ text: String, to name: String) throws {
         try write(Array(text.utf8), to: name)
     }

@@ -72,12 +72,19 @@ public final class DecoderRegistry: Sendable {
     /// decoder supports the format.
     func decoder(for bytes: [UInt8]) throws(ImageError) -> (OrientedDecoder, ImageHeader) {
         let known = Result { () throws(ImageError) in try ImageHeader.read(bytes) }
+        let decoders = decoders
         for decoder in decoders {
             if case .success(let header) = known, decoder.decodes(header.format) {
                 return (OrientedDecoder(decoder), header)
             }
             if let header = decoder.header(of: bytes) { return (OrientedDecoder(decoder), header) }
         }
-        throw ImageError(.unsupportedFormat, try known.get().format.rawValue)
+        let format = try known.get().format.rawValue
+        throw ImageError(
+            .unsupportedFormat,
+            decoders.isEmpty
+                ? "\(format): the pipeline has no decoders. Pass `decoders: .standard()`, which RemoteImagePixbuf "
+                    + "provides, to ImagePipeline.Configuration."
+                : format)
     }
 }

@@ -24,6 +24,9 @@ public struct ImageInfo: Hashable, Sendable {
     public var decoder: String?
     /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
     public var isIsolated: Bool
+    /// The times of the steps of this load. `nil` for images from the memory cache, for pixels that
+    /// no decoder made, and for previews.
+    public var timings: LoadTimings?
 
     /// Creates the metadata of an image; by default, of a still image that neither a server sent
     /// nor a decoder made.

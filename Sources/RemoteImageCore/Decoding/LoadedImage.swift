@@ -93,8 +93,12 @@ public struct LoadedImage: Sendable {
     /// Returns the image with another origin.
     func from(_ origin: ImageOrigin) -> LoadedImage {
         guard info.origin != origin else { return self }
+        var info = info
+        info.origin = origin
+        // The load that made an image in memory is not the load that finds it there.
+        if origin == .memory { info.timings = nil }
         var image = self
-        image.info.origin = origin
+        image.info = info
         return image
     }
 

@@ -5,20 +5,20 @@ extension CurlTransport {
     public struct Configuration: Hashable, Sendable {
         /// The maximum number of concurrent connections to one host: 6 by default, at least 1. Over
         /// HTTP/2 one connection carries many transfers.
-        public var maxConnectionsPerHost = 6
+        public var maxConnectionsPerHost: Int
 
         /// The maximum number of connections, active and idle: 16 by default, at least 1. Further
         /// transfers wait, and their timeouts run meanwhile; the caller is responsible for the
         /// order of transfers.
-        public var maxConnections = 16
+        public var maxConnections: Int
 
         /// The `User-Agent` of requests that do not set the header: by default the names of the
         /// program and of this library, `gallery RemoteImage/0.1`. Control characters are sent as
         /// spaces, as in all header fields.
-        public var userAgent = UserAgent.standard
+        public var userAgent: String
 
         /// The proxy: by default that of the environment.
-        public var proxy = Proxy.environment
+        public var proxy: Proxy
 
         /// The path of a PEM file with certificates that are trusted instead of those of the
         /// system. `nil`, the default, trusts those of the system. If the file cannot be read,
@@ -40,24 +40,41 @@ extension CurlTransport {
         /// is the Base64 text of the SHA-256 hash of a key (`CURLOPT_PINNEDPUBLICKEY`, without
         /// `sha256//`). Empty, the default, requires none. With another key, the transfer fails
         /// with ``ImageError/Code/tls``.
-        public var pinnedPublicKeys: [String] = []
+        public var pinnedPublicKeys: [String]
 
         /// Whether redirects from https to http are allowed: `false` by default. Such a redirect
         /// then fails with ``ImageError/Code/forbiddenScheme``.
-        public var allowsInsecureRedirects = false
+        public var allowsInsecureRedirects: Bool
 
         /// Whether loopback, link-local, private and other non-public addresses fail with
         /// ``ImageError/Code/forbiddenAddress``, also after redirects: `false` by default. The
         /// address that a name resolves to is checked. Transfers through a proxy fail too, since
         /// the proxy resolves the name.
-        public var blocksPrivateNetworks = false
+        public var blocksPrivateNetworks: Bool
 
         /// Ports whose servers count as public, for tests of redirects from a public to a private
         /// server.
         var portsTakenForPublic: Set<UInt16> = []
 
-        /// Creates a configuration with the default settings.
-        public init() {}
+        /// Creates a configuration; settings that are left out have their defaults. A `userAgent`
+        /// of `nil` is the default one.
+        public init(
+            maxConnectionsPerHost: Int = 6, maxConnections: Int = 16, userAgent: String? = nil,
+            proxy: Proxy = .environment, certificateBundle: String? = nil, additionalCertificates: String? = nil,
+            clientCertificate: ClientCertificate? = nil, pinnedPublicKeys: [String] = [],
+            allowsInsecureRedirects: Bool = false, blocksPrivateNetworks: Bool = false
+        ) {
+            self.maxConnectionsPerHost = maxConnectionsPerHost
+            self.maxConnections = maxConnections
+            self.userAgent = userAgent ?? UserAgent.standard
+            self.proxy = proxy
+            self.certificateBundle = certificateBundle
+            self.additionalCertificates = additionalCertificates
+            self.clientCertificate = clientCertificate
+            self.pinnedPublicKeys = pinnedPublicKeys
+            self.allowsInsecureRedirects = allowsInsecureRedirects
+            self.blocksPrivateNetworks = blocksPrivateNetworks
+        }
     }
 
     /// A client certificate and its key, as PEM files.
@@ -92,5 +109,12 @@ extension CurlTransport {
         /// Not known yet: transfers wait until ``CurlTransport/setProxy(_:)`` is called. Their
         /// timeouts run meanwhile.
         case pending
+    }
+}
+
+extension CurlTransport.Configuration {
+    mutating func raiseLimits(connections: Int, perHost: Int) {
+        maxConnections = max(maxConnections, connections)
+        maxConnectionsPerHost = max(maxConnectionsPerHost, perHost)
     }
 }

@@ -90,6 +90,13 @@ final class CurlEasy {
         String(cString: errorText.pointee == 0 ? UnsafePointer(curl_easy_strerror(code)) : UnsafePointer(errorText))
     }
 
+    /// The time from the start of the current hop until its connection was established; `nil` if it
+    /// uses an open connection.
+    var connectTime: Duration? {
+        let microseconds = ccurl_connect_time(handle)
+        return microseconds < 0 ? nil : .microseconds(microseconds)
+    }
+
     /// The size of the buffer that libcurl allocates for each transfer. Measured with bodies of 200
     /// KB on the loopback interface, a transfer needed 46 µs of CPU time with 16 KiB, 36 µs with 64
     /// KiB, and 70 µs or more from 128 KiB on, where each allocation is a system call.

@@ -10,11 +10,6 @@ final class CurlMulti {
     /// Returns `nil` if the process is out of memory or of file descriptors.
     init?(_ configuration: CurlTransport.Configuration) {
         guard CurlGlobal.initialised, let handle = curl_multi_init() else { return nil }
-        ccurl_multi_set_max_host_connections(handle, max(1, configuration.maxConnectionsPerHost))
-        ccurl_multi_set_max_total_connections(handle, max(1, configuration.maxConnections))
-        // By default libcurl keeps four times as many connections as there are transfers, which is
-        // too few when a burst ends.
-        ccurl_multi_set_max_kept_connections(handle, max(1, configuration.maxConnections))
         ccurl_multi_set_pipelining(handle, Int(CURLPIPE_MULTIPLEX))
         // Without its pair of file descriptors a multi handle cannot be woken up; this call checks
         // that it has them.
@@ -23,6 +18,16 @@ final class CurlMulti {
             return nil
         }
         self.handle = handle
+        setLimits(configuration)
+    }
+
+    /// Sets the maximum numbers of connections, also while transfers run.
+    func setLimits(_ configuration: CurlTransport.Configuration) {
+        ccurl_multi_set_max_host_connections(handle, max(1, configuration.maxConnectionsPerHost))
+        ccurl_multi_set_max_total_connections(handle, max(1, configuration.maxConnections))
+        // By default libcurl keeps four times as many connections as there are transfers, which is
+        // too few when a burst ends.
+        ccurl_multi_set_max_kept_connections(handle, max(1, configuration.maxConnections))
     }
 
     deinit { curl_multi_cleanup(handle) }

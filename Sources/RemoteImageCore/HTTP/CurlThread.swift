@@ -13,6 +13,7 @@ final class CurlThread: @unchecked Sendable {
         case start(CurlTransfer)
         case cancel(CurlTransfer)
         case setProxy(CurlTransport.Proxy)
+        case raiseLimits(connections: Int, perHost: Int)
         case stop
     }
 
@@ -74,6 +75,16 @@ final class CurlThread: @unchecked Sendable {
                 configuration.proxy = proxy
             } else {
                 post(.setProxy(proxy), to: &mailbox)
+            }
+        }
+    }
+
+    func raiseLimits(connections: Int, perHost: Int) {
+        mailbox.withLock { mailbox in
+            if case .notStarted = mailbox.life {
+                configuration.raiseLimits(connections: connections, perHost: perHost)
+            } else {
+                post(.raiseLimits(connections: connections, perHost: perHost), to: &mailbox)
             }
         }
     }
@@ -181,6 +192,9 @@ final class CurlThread: @unchecked Sendable {
                 for transfer in waiting { begin(transfer, multi) }
                 waiting = []
             }
+        case .raiseLimits(let connections, let perHost):
+            configuration.raiseLimits(connections: connections, perHost: perHost)
+            multi.setLimits(configuration)
         case .stop:
             return false
         }

@@ -27,6 +27,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private let limits: TransferLimits
     private let deadline: SuspendingClock.Instant
+    private var hopStart = SuspendingClock.now
     private let thread: CurlThread
 
     var isCancelRequested = false
@@ -67,6 +68,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func prepareHop(_ easy: CurlEasy, _ configuration: CurlTransport.Configuration) {
         self.easy = easy
         self.configuration = configuration
+        hopStart = .now
         state = .awaitingHead
         hasMetPrivateAddress = false
         head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
@@ -170,6 +172,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         var final = TransferHead(
             status: head.status, headers: head.headers, address: address, expectedByteCount: expected)
         final.redirects = redirects
+        final.timeSinceConnected = easy?.connectTime.map { max(.zero, hopStart.duration(to: .now) - $0) }
         // An attacker can end a TCP connection early, and libcurl does not report whether the
         // server ended the TLS connection.
         final.mayBeTruncated = address.scheme == .https && head.endsWithConnection

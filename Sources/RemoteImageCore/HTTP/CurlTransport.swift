@@ -13,9 +13,11 @@
 /// ``ImageError/Code/cancelled``, its connections are closed and its thread ends.
 public final class CurlTransport: Transport {
     /// The default transport of all pipelines in the process.
-    public static let shared = CurlTransport()
+    public static let shared = CurlTransport(Configuration(), .system, followsPipelines: true)
 
     private let thread: CurlThread
+    /// Whether pipelines that allow more transfers raise the connection limits.
+    private let followsPipelines: Bool
     /// The proxy of the configuration, regardless of later calls of ``setProxy(_:)``.
     package let configuredProxy: Proxy
 
@@ -24,8 +26,9 @@ public final class CurlTransport: Transport {
         self.init(configuration, .system)
     }
 
-    init(_ configuration: Configuration, _ starter: ThreadStarter) {
+    init(_ configuration: Configuration, _ starter: ThreadStarter, followsPipelines: Bool = false) {
         configuredProxy = configuration.proxy
+        self.followsPipelines = followsPipelines
         thread = CurlThread(configuration, starter)
     }
 
@@ -44,5 +47,11 @@ public final class CurlTransport: Transport {
     /// wait.
     public func setProxy(_ proxy: Proxy) {
         thread.setProxy(proxy)
+    }
+
+    /// Called by a pipeline that allows so many transfers, each of which needs a connection with
+    /// HTTP/1.1. The limits are never lowered, since other pipelines may share the transport.
+    func allow(transferCount: Int, perHost: Int) {
+        if followsPipelines { thread.raiseLimits(connections: transferCount, perHost: perHost) }
     }
 }

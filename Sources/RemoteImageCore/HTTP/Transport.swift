@@ -71,6 +71,9 @@ public struct TransferHead: Sendable {
     public var expectedByteCount: Int?
     /// Whether the response comes from the network or the store. Transports leave it at `network`.
     public var origin = ImageOrigin.network
+    /// The time from the establishment of the connection, including TLS, to this head. `nil`, the
+    /// default, if the transport does not measure it or used an open connection.
+    public var timeSinceConnected: Duration?
     /// How long the response may be kept.
     var retention = Retention()
     /// The redirects that led to the response.
@@ -100,21 +103,31 @@ public struct TransferLimits: Hashable, Sendable {
     /// The maximum size of the body after decoding its content coding, in bytes: 32 MiB by default.
     /// A larger body fails with ``ImageError/Code/tooLarge``, as soon as it is announced or
     /// received.
-    public var maxBodyByteCount: Int = 32 << 20
+    public var maxBodyByteCount: Int
     /// The maximum size of the header in bytes, including folded lines and interim responses: 256
     /// KiB by default. A larger header fails with ``ImageError/Code/protocol``, and so do more than
     /// 2,000 fields or 100 folded lines.
-    public var maxHeaderByteCount: Int = 256 << 10
+    public var maxHeaderByteCount: Int
     /// The time limit of name lookup, connection and TLS handshake together: 10 s by default.
-    public var connectTimeout: Duration = .seconds(10)
+    public var connectTimeout: Duration
     /// The time after which a transfer slower than 1 KiB/s fails: 15 s by default.
-    public var stallTimeout: Duration = .seconds(15)
+    public var stallTimeout: Duration
     /// The time limit of the whole transfer: 60 s by default. It also applies to each request hook
     /// and provider call.
-    public var timeout: Duration = .seconds(60)
+    public var timeout: Duration
     /// The maximum number of redirects: 10 by default.
-    public var maxRedirects: Int = 10
+    public var maxRedirects: Int
 
-    /// Creates the default limits.
-    public init() {}
+    /// Creates limits; those that are left out have their defaults.
+    public init(
+        maxBodyByteCount: Int = 32 << 20, maxHeaderByteCount: Int = 256 << 10, connectTimeout: Duration = .seconds(10),
+        stallTimeout: Duration = .seconds(15), timeout: Duration = .seconds(60), maxRedirects: Int = 10
+    ) {
+        self.maxBodyByteCount = maxBodyByteCount
+        self.maxHeaderByteCount = maxHeaderByteCount
+        self.connectTimeout = connectTimeout
+        self.stallTimeout = stallTimeout
+        self.timeout = timeout
+        self.maxRedirects = maxRedirects
+    }
 }

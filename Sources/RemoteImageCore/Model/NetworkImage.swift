@@ -51,9 +51,9 @@ public struct NetworkImage<Content: NetworkImageContent> {
 extension NetworkImage {
     /// Creates an image with the front end's standard content for every phase.
     public init(
-        _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions()
+        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions()
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options, targetFit: .contain) { phase, retry in
+        self.init(source: source, scale: scale, options: options, targetFit: .contain) { phase, retry in
             Content.standard(for: phase, retry: retry)
         }
     }
@@ -63,19 +63,19 @@ extension NetworkImage {
     /// The label distinguishes it from the initializer whose closure receives the image:
     /// `NetworkImage(phasesOf: address) { phase in … }`.
     public init(
-        phasesOf source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        phasesOf source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (NetworkImagePhase) -> Content
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options) { phase, _ in content(phase) }
+        self.init(source: source, scale: scale, options: options) { phase, _ in content(phase) }
     }
 
     /// Creates an image with a closure for the image and the front end's standard content for the
     /// other phases.
     public init(
-        _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
+        self.init(source: source, scale: scale, options: options) { phase, retry in
             if case .success(let image) = phase { return content(image) }
             return Content.standard(for: phase, retry: retry)
         }
@@ -84,11 +84,11 @@ extension NetworkImage {
     /// Creates an image with closures for the image and for a placeholder, which is shown before
     /// the image is loaded and after a failure.
     public init(
-        _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
         @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options) { phase, _ in
+        self.init(source: source, scale: scale, options: options) { phase, _ in
             if case .success(let image) = phase { return content(image) }
             return placeholder()
         }
@@ -97,7 +97,7 @@ extension NetworkImage {
     /// Creates an image with closures for the image, for a placeholder until it is loaded, and for
     /// a failure.
     public init(
-        _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
         @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content,
         @ContentBuilder<Content> failure:
@@ -105,7 +105,7 @@ extension NetworkImage {
                 ImageError, _ retry: @escaping @MainActor () -> Void
             ) -> Content
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
+        self.init(source: source, scale: scale, options: options) { phase, retry in
             switch phase {
             case .success(let image): content(image)
             case .failure(let error): failure(error, retry)
@@ -116,7 +116,7 @@ extension NetworkImage {
 
     /// Creates an image with a closure for each phase.
     public init(
-        _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
         @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
         @ContentBuilder<Content> failure:
@@ -125,7 +125,7 @@ extension NetworkImage {
             ) -> Content,
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content
     ) {
-        self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
+        self.init(source: source, scale: scale, options: options) { phase, retry in
             switch phase {
             case .empty: empty()
             case .loading(let state): inProgress(state)

@@ -83,16 +83,23 @@ public final class NetworkImageModel {
     ///   - pipeline: The pipeline that loads the image.
     ///   - options: Options that override those of the pipeline: none by default.
     ///   - scale: Pixels of the image per point, 1 by default.
-    public init(
+    public convenience init(
         _ source: (some ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
         scale: Double = 1
+    ) {
+        self.init(source?.imageSource, pipeline: pipeline, options: options, scale: scale)
+    }
+
+    /// Creates a model, also of no source or of a source with leading-dot syntax.
+    public init(
+        _ source: ImageSource?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), scale: Double = 1
     ) {
         self.pipeline = pipeline
         currentOptions = options
         self.scale = scale
         mergedOptions = options.merged(over: pipeline.configuration.options)
         priority = mergedOptions.priority
-        currentSource = source?.imageSource
+        currentSource = source
         pipeline.context.models.add(self)
         if mergedOptions.loadOptions.contains(.loadImmediately) { load() }
     }

@@ -9,6 +9,7 @@ struct DecodeStage: Sendable {
     private let store: (any ResponseStore)?
     private let account: ImageCacheKey.Account
     private let observers: PipelineObservers
+    private let clock: any PipelineClock
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
@@ -21,6 +22,7 @@ struct DecodeStage: Sendable {
         store = configuration.responseStore
         account = ImageCacheKey.Account(configuration.headers)
         self.observers = observers
+        clock = configuration.clock
     }
 
     func start(_ job: Job, on input: JobOutput, reportingTo jobs: JobScheduler) {
@@ -100,6 +102,7 @@ struct DecodeStage: Sendable {
         {
             var image = known.image.from(data.origin)
             image.retention = data.retention
+            image.info.timings = timings(of: data, for: job, jobs)
             return image
         }
         observers.report(.decoding, of: job)
@@ -117,14 +120,13 @@ struct DecodeStage: Sendable {
         if let side = job.options.maxPixelSize, pixels.size.longestSide > side {
             pixels = pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
         }
+        var info = ImageInfo(
+            size: decoded.size, decodedSize: pixels.size, format: header.format, frameCount: decoded.frameCount,
+            origin: data.origin, byteCount: data.bytes.count, status: data.status, address: data.address,
+            decoder: decoded.decoder ?? decoder.name, isIsolated: decoded.isIsolated)
+        info.timings = timings(of: data, for: job, jobs)
         return LoadedImage(
-            pixels: pixels,
-            info: ImageInfo(
-                size: decoded.size, decodedSize: pixels.size, format: header.format,
-                frameCount: decoded.frameCount, origin: data.origin, byteCount: data.bytes.count,
-                status: data.status, address: data.address, decoder: decoded.decoder ?? decoder.name,
-                isIsolated: decoded.isIsolated),
-            version: data.version,
+            pixels: pixels, info: info, version: data.version,
             // The frames of an animation are shown as stored. With an orientation, only the first
             // frame is shown.
             animation: decoded.frameCount > 1 && header.orientation == .up
@@ -133,6 +135,10 @@ struct DecodeStage: Sendable {
                     limits: limits,
                     scheduler: scheduler) : nil,
             retention: data.retention)
+    }
+
+    private func timings(of data: LoadedData, for job: Job, _ jobs: JobScheduler) -> LoadTimings? {
+        data.times?.timings(since: jobs.requestTime(of: job), decodedAt: clock.now)
     }
 
     /// The store key of a damaged stored response, which is removed and fetched again. `nil` for

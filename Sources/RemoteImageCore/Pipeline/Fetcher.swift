@@ -92,6 +92,9 @@ struct Fetcher: Sendable {
     private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
         var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
         if request.headers[.accept] == nil { request.headers[.accept] = accept.value(for: decoders) }
+        if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
+            request.headers[.userAgent] = agent
+        }
         let own = job.options.headers
         for field in own { request.headers[field.name] = nil }
         request.headers.append(contentsOf: own)
@@ -178,6 +181,7 @@ struct Fetcher: Sendable {
         var data = LoadedData(bytes: bytes, origin: .local)
         data.retention.storedAt = configuration.clock.secondsSince1970
         data.retention.file = file
+        data.times = TransferTimes(started: jobs.startTime(of: job), ended: configuration.clock.now)
         jobs.finish(job, with: .success(.bytes(data)))
     }
 

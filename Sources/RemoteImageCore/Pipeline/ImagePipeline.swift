@@ -22,6 +22,9 @@ public final class ImagePipeline: Sendable {
     public init(_ configuration: Configuration) {
         self.configuration = configuration
         context = PipelineContext(configuration)
+        Self.allowTransfers(
+            configuration.maxTransferCount, perHost: configuration.maxTransferCountPerHost,
+            by: configuration.transport)
         let network = configuration.network
         networkObservation = network.observe { [jobs = context.jobs, models = context.models] in
             if network.isConnected { jobs.reconnect() }
@@ -232,7 +235,12 @@ public final class ImagePipeline: Sendable {
     /// Takes effect at once: waiting transfers start, and transfers above the new limit are allowed
     /// to finish.
     public func setTransferLimits(count: Int, perHost: Int) {
+        Self.allowTransfers(count, perHost: perHost, by: configuration.transport)
         context.jobs.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
+    }
+
+    private static func allowTransfers(_ count: Int, perHost: Int, by transport: any Transport) {
+        (transport as? CurlTransport)?.allow(transferCount: count, perHost: perHost)
     }
 
     // MARK: Choices

@@ -48,6 +48,10 @@ final class Job: @unchecked Sendable {
     var dependents: [Job] = []
     var urgencyCounts = UrgencyCounts()
     var progress = LoadProgress()
+    /// When the job was made, on the clock of the pipeline.
+    var requestedAt = Duration.zero
+    /// When the job was last given a place.
+    var startedAt = Duration.zero
     /// The number of the current attempt, starting at 1.
     var attempt = 1
     /// How many times the job was given a place.

@@ -9,6 +9,7 @@ extension JobScheduler.State {
     ) -> Job {
         if let job = jobs[key] { return job }
         let job = Job(key: key, source: source, options: options, urgency: urgency)
+        job.requestedAt = now
         jobs[key] = job
         switch key {
         case .bytes, .validation:
@@ -201,6 +202,7 @@ extension JobScheduler.State {
     mutating func begin(_ job: Job) {
         job.state = .starting
         job.startCount += 1
+        job.startedAt = now
         effects.append(.startFetching(job, start: job.startCount))
     }
 

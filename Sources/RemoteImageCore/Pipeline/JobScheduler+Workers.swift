@@ -127,6 +127,16 @@ extension JobScheduler {
         state.withLock { _ in job.attempt }
     }
 
+    /// When the first request for the job was made, on the clock of the pipeline.
+    func requestTime(of job: Job) -> Duration {
+        state.withLock { _ in job.requestedAt }
+    }
+
+    /// When the job last started to fetch, on the clock of the pipeline.
+    func startTime(of job: Job) -> Duration {
+        state.withLock { _ in job.startedAt }
+    }
+
     /// The number of jobs, for tests that look for leaks.
     var jobCount: Int {
         state.withLock { $0.jobs.count }

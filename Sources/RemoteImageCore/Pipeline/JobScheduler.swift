@@ -48,6 +48,8 @@ final class JobScheduler: Sendable {
         /// Jobs that wait for the network to return.
         var disconnected: [ObjectIdentifier: Job] = [:]
         var effects: [Effect] = []
+        /// The time of the current change.
+        var now = Duration.zero
     }
 
     let state: Lock<State>
@@ -167,6 +169,7 @@ final class JobScheduler: Sendable {
     func change(_ body: (inout State) -> Void) {
         let now = clock.now
         let effects = state.withLock { state in
+            state.now = now
             body(&state)
             state.fillPlaces(now: now)
             defer { state.effects.removeAll() }

@@ -17,6 +17,8 @@ public struct LoadedData: Sendable {
     var retention = Retention()
     /// Stores the data after it was decoded. `nil` if it may not be stored or already is.
     var pendingWrite: PendingWrite?
+    /// The times of the steps that made the data; `nil` for data that the program created.
+    var times: TransferTimes?
     /// The key in the store, for data that was loaded from it.
     var storeKey: String?
 

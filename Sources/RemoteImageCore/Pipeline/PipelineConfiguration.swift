@@ -12,6 +12,11 @@ extension ImagePipeline {
         public var memoryCache: (any ImageCache)?
         /// The store of responses between runs: none by default. ``DiskStore`` keeps them in files.
         public var responseStore: (any ResponseStore)?
+        /// The response store, if it is a ``DiskStore``. `nil` stores nothing on disk.
+        public var diskCache: DiskStore? {
+            get { responseStore as? DiskStore }
+            set { responseStore = newValue }
+        }
         /// The default options of all requests.
         public var options = ImageOptions()
         /// The limits of each transfer.
@@ -21,9 +26,16 @@ extension ImagePipeline {
         /// Header fields that are sent with each request, unless the request sets the field: none
         /// by default. They are not part of the keys by which the pipeline's requests share work.
         public var headers: HTTPFields = [:]
+        /// The `User-Agent` of requests that do not set the header. `nil`, the default, uses that
+        /// of the transport, which names the program and this library. Unlike ``headers``, it is
+        /// not part of the keys of stored responses, so that a new version finds the responses of
+        /// an old one.
+        public var userAgent: String?
         /// The maximum number of concurrent transfers: 16 by default, at least 1.
         public var maxTransferCount = 16
-        /// The maximum number of concurrent transfers per host: 6 by default, at least 1.
+        /// The maximum number of concurrent transfers per host, and of connections to it: 6 by
+        /// default, at least 1. ``CurlTransport/shared`` opens as many connections as its pipelines
+        /// allow transfers; a custom transport has limits of its own.
         public var maxTransferCountPerHost = 6
         /// The limit on transfers that are started and soon cancelled: ``RateLimit`` with its
         /// defaults. `nil` sets no limit.

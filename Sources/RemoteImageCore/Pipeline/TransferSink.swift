@@ -6,6 +6,8 @@ struct TransferSink: Sendable {
     private let fetcher: Fetcher
     private let jobs: JobScheduler
     private let previews: PreviewMaker?
+    /// When the head of the response was received.
+    private let headTime = Lock<Duration?>(nil)
 
     init(job: Job, fetcher: Fetcher, jobs: JobScheduler) {
         self.job = job
@@ -17,7 +19,11 @@ struct TransferSink: Sendable {
     var receiver: ResponseCollector { ResponseCollector(didReceive: advance, didFinish: finish) }
 
     private func advance(_ head: TransferHead, _ body: [UInt8]) {
-        if body.isEmpty { fetcher.observers.report(.responded(status: head.status), of: job) }
+        if body.isEmpty {
+            let now = fetcher.http.clock.now
+            headTime.withLock { $0 = now }
+            fetcher.observers.report(.responded(status: head.status), of: job)
+        }
         guard head.isSuccess else { return }
         jobs.advance(
             job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
@@ -66,6 +72,11 @@ struct TransferSink: Sendable {
         data.retention = head.retention
         data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
+        let headTime = headTime.withLock { $0 }
+        data.times = TransferTimes(
+            started: jobs.startTime(of: job),
+            connected: headTime.flatMap { time in head.timeSinceConnected.map { time - $0 } },
+            firstByte: headTime, ended: fetcher.http.clock.now)
         return Result { () throws(ImageError) in
             try job.options.responseValidation?.check(data)
             return data

@@ -91,15 +91,23 @@ extension ImageSource {
         do {
             self.init(try WebAddress(text))
         } catch {
-            self.init(.invalid(error), identity: text)
+            self.init(.invalid(error.namingRemedy(for: text)), identity: text)
         }
     }
+}
 
+extension ImageError {
+    /// The error of an address that text may not contain, with what the program can write instead.
+    fileprivate func namingRemedy(for text: String) -> ImageError {
+        guard code == .forbiddenScheme, text.prefix(5).lowercased() == "file:" else { return self }
+        let name = detail ?? text
+        return ImageError(code, "\(name): text may be untrusted and never names a local file; write .file(path)")
+    }
 }
 
 // Factories for leading-dot syntax where a source is expected,
-// `ImageRequest(.file("/usr/share/logo.png"))`. Where the parameter is optional, name the type:
-// `NetworkImage(ImageSource.file("/usr/share/logo.png"))`.
+// `ImageRequest(.file("/usr/share/logo.png"))`. A function with an optional generic source needs an
+// overload with `ImageSource?`, since neither `nil` nor a leading dot determines the generic type.
 extension ImageSourceConvertible where Self == ImageSource {
     /// An image file at a path.
     public static func file(_ path: String) -> ImageSource {
@@ -178,19 +186,10 @@ extension ImageSourceConvertible where Self == ImageSource {
         ImageSource(
             .fallbacks(sources), identity: "fallbacks(\(sources.map(\.identity).joined(separator: "|")))")
     }
-}
 
-/// One of the sizes in which a server offers an image.
-public struct SourceCandidate: Hashable, Sendable {
-    /// Where the image comes from.
-    public let source: ImageSource
-    /// The expected size of the image, in pixels.
-    public let size: PixelSize
-
-    /// Creates a candidate. `size` is the expected size of the image, in pixels.
-    public init(_ source: some ImageSourceConvertible, size: PixelSize) {
-        self.source = source.imageSource
-        self.size = size
+    /// Sources that are tried in order until one succeeds, such as an array of addresses.
+    public static func fallbacks(_ sources: [some ImageSourceConvertible]) -> ImageSource {
+        fallbacks(sources.map(\.imageSource))
     }
 }
 

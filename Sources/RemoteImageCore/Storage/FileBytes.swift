@@ -22,8 +22,8 @@ struct FileVersion: Hashable, Sendable {
     }
 }
 
-/// Reads whole files. Blocks, so call it only on threads that may block.
-enum FileBytes {
+/// Reads and writes whole files. Blocks, so call it only on threads that may block.
+package enum FileBytes {
     /// Reads a file. Throws ``ImageError/Code/io`` if it cannot be read or is not a regular file,
     /// and ``ImageError/Code/tooLarge`` if it has more than `limit` bytes. The version is that of
     /// the file before it was read.
@@ -57,6 +57,44 @@ enum FileBytes {
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// Writes a file. Other programs see the old file or the complete new one, since the bytes are
+    /// written to a temporary file in the same folder, which is then renamed. Throws
+    /// ``ImageError/Code/io`` if that fails; an old file is then unchanged.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(ImageError) {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let temporary = "\(folder).remote-image-\(UInt64.random(in: 0 ... .max).hexText)"
+        do throws(StoreFailure) {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let file = try StoreFailure.check(open(temporary, flags, 0o666))
+            do throws(StoreFailure) {
+                try write(bytes[...], closing: file)
+                try StoreFailure.check(rename(temporary, path))
+            } catch {
+                unlink(temporary)
+                throw error
+            }
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    /// Writes bytes and closes the file, also after a failure. Some file systems report a full disk
+    /// only when the file is closed.
+    static func write(_ bytes: ArraySlice<UInt8>, closing file: Int32) throws(StoreFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let failure = count < 0 ? StoreFailure.last : .system(ENOSPC)
+                close(file)
+                throw failure
+            }
+            rest = rest.dropFirst(count)
+        }
+        try StoreFailure.check(close(file))
     }
 
     private static func failure(_ path: String, _ failure: StoreFailure) -> ImageError {

@@ -7,8 +7,9 @@ import Glibc
 /// A format in which pixels can be saved.
 public enum PixelEncoding: Hashable, Sendable {
     case png
-    /// JPEG with a quality from 1 to 100; other values are clamped. Transparency is lost.
-    case jpeg(quality: Int)
+    /// JPEG with a quality from 1 to 100, 85 by default; other values are clamped. Transparency is
+    /// lost.
+    case jpeg(quality: Int = 85)
 }
 
 extension PixelBuffer {

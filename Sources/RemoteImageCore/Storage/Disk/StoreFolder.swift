@@ -125,7 +125,7 @@ struct StoreFolder: Sendable {
         let lock = dup(file)
         defer { if lock >= 0 { close(lock) } }
         do throws(StoreFailure) {
-            try write(bytes[...], closing: file)
+            try FileBytes.write(bytes[...], closing: file)
             try StoreFailure.check(renameat(folder, temporary, folder, name))
         } catch {
             unlinkat(folder, temporary, 0)
@@ -169,24 +169,7 @@ struct StoreFolder: Sendable {
     ) throws(StoreFailure) {
         let making = isNew ? O_CREAT | O_EXCL : 0
         let flags = O_WRONLY | O_APPEND | making | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        try write(bytes, closing: try StoreFailure.check(openat(folder, name, flags, 0o600)))
-    }
-
-    /// Writes bytes and closes the file, also after a failure. Some file systems report a full disk
-    /// only when the file is closed.
-    private static func write(_ bytes: ArraySlice<UInt8>, closing file: Int32) throws(StoreFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = count < 0 ? StoreFailure.last : .system(ENOSPC)
-                close(file)
-                throw failure
-            }
-            rest = rest.dropFirst(count)
-        }
-        try StoreFailure.check(close(file))
+        try FileBytes.write(bytes, closing: try StoreFailure.check(openat(folder, name, flags, 0o600)))
     }
 
     /// The names of the entries in the folder, without `.` and `..`.

@@ -5,14 +5,14 @@ import GalleryServer
 import HTTPTypes
 import RemoteImagePixbuf
 import Testing
-import URLSessionTransport
+import URLSessionLoader
 
-/// Tests the pipeline with a custom transport, against the gallery's server.
+/// Tests the pipeline over an HTTP client of the program, against the gallery's server.
 @Suite(.timeLimit(.minutes(5)))
-struct URLSessionTransportTests {
+struct URLSessionLoaderTests {
     private func pipeline() -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
-            transport: URLSessionTransport(configuration: .ephemeral), decoders: .standard())
+            transport: DataLoaderTransport(URLSessionLoader(.ephemeral)), decoders: .standard())
         configuration.retryPolicy = StandardRetryPolicy.never
         return ImagePipeline(configuration)
     }
@@ -90,7 +90,7 @@ struct URLSessionTransportTests {
     }
 
     private func body(of request: TransferRequest) async throws -> String {
-        let transport = URLSessionTransport(configuration: .ephemeral)
+        let transport = DataLoaderTransport(URLSessionLoader(.ephemeral))
         let bytes = try await withCheckedThrowingContinuation { continuation in
             _ = transport.start(request, receiver: BodyReceiver(continuation))
         }

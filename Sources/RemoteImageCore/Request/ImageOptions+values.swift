@@ -1,0 +1,57 @@
+// Options in one expression.
+
+extension ImageOptions {
+    /// Creates options that set the given values. All others, and those that are `nil`, are
+    /// inherited.
+    ///
+    /// ```swift
+    /// let avatar = ImageOptions(priority: .high, maxPixelSize: 96, processors: [.circle()])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - loadOptions: When a view loads its image. See ``loadOptions``.
+    ///   - priority: The priority of the load. See ``priority``.
+    ///   - delay: How long a view waits before it requests the image. See ``delay``.
+    ///   - maxPixelSize: The maximum length of the longer side, in pixels. See ``maxPixelSize``.
+    ///   - keepsImageWhileLoading: Whether the old image stays. See ``keepsImageWhileLoading``.
+    ///   - previewHash: The preview before any data. See ``previewHash``.
+    ///   - previews: The previews while the image is received. See ``previews``.
+    ///   - showsStoredWhileLoading: Whether a view shows a stored image while it is validated. See
+    ///     ``showsStoredWhileLoading``.
+    ///   - playsAnimation: Whether an animated image is played. See ``playsAnimation``.
+    ///   - transition: How a new image replaces the old content. See ``transition``.
+    ///   - processors: The processors of the pixels, in order. See ``processors``.
+    ///   - cachePolicy: Whether a stored image may be used. See ``cachePolicy``.
+    ///   - expiry: The age from which a stored image is not used. See ``expiry``.
+    ///   - headers: Additional request headers. See ``headers``.
+    ///   - timeout: The time limit of the whole transfer. See ``timeout``.
+    ///   - requestHook: Changes the request before it is sent. See ``requestHook``.
+    ///   - retryPolicy: Decides which failures are retried. See ``retryPolicy``.
+    public init(
+        loadOptions: LoadOptions? = nil, priority: LoadPriority? = nil, delay: Duration? = nil,
+        maxPixelSize: Int? = nil, keepsImageWhileLoading: Bool? = nil, previewHash: PreviewHash? = nil,
+        previews: PreviewOptions? = nil, showsStoredWhileLoading: Bool? = nil, playsAnimation: Bool? = nil,
+        transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
+        cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, headers: HTTPFields? = nil,
+        timeout: Duration? = nil, requestHook: RequestHook? = nil, retryPolicy: (any RetryPolicy)? = nil
+    ) {
+        self.init()
+        if let loadOptions { self.loadOptions = loadOptions }
+        if let priority { self.priority = priority }
+        if let delay { self.delay = delay }
+        if let maxPixelSize { self.maxPixelSize = maxPixelSize }
+        if let keepsImageWhileLoading { self.keepsImageWhileLoading = keepsImageWhileLoading }
+        if let previewHash { self.previewHash = previewHash }
+        if let previews { self.previews = previews }
+        if let showsStoredWhileLoading { self.showsStoredWhileLoading = showsStoredWhileLoading }
+        if let playsAnimation { self.playsAnimation = playsAnimation }
+        if let transition { self.transition = transition }
+        if let processors { self.processors = processors }
+        if let cachePolicy { self.cachePolicy = cachePolicy }
+        if let expiry { self.expiry = expiry }
+        if let headers { self.headers = headers }
+        if let timeout { self.timeout = timeout }
+        if let requestHook { self.requestHook = requestHook }
+        if let retryPolicy { self.retryPolicy = retryPolicy }
+    }
+}

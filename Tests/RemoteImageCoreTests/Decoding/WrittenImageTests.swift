@@ -1,0 +1,74 @@
+import Glibc
+import RemoteImagePixbuf
+import RemoteImageTestSupport
+import Testing
+
+/// Loaded images written to files.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct WrittenImageTests {
+    private let folder: TemporaryFolder
+    private let image: LoadedImage
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let pixels = PixelBuffer.quarters(width: 40, height: 30)
+        image = LoadedImage(
+            pixels: pixels, info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
+    }
+
+    private func load(_ name: String) async throws -> LoadedImage {
+        let configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .none), memoryCache: nil)
+        return try await ImagePipeline(configuration).image(for: .file(folder.path(name)))
+    }
+
+    @Test func `a PNG has exactly the pixels of the image`() async throws {
+        try await image.write(to: folder.path("a.png"), as: .png)
+        let read = try await load("a.png")
+        #expect(read.info.format == .png)
+        #expect(read.pixels.withUnsafeBytes { Array($0) } == image.pixels.withUnsafeBytes { Array($0) })
+    }
+
+    @Test func `a JPEG of a higher quality is larger`() async throws {
+        try await image.write(to: folder.path("low.jpg"), as: .jpeg(quality: 10))
+        try await image.write(to: folder.path("default.jpg"), as: .jpeg())
+        try await image.write(to: folder.path("high.jpg"), as: .jpeg(quality: 100))
+        let sizes = try ["low.jpg", "default.jpg", "high.jpg"].map { try folder.read($0).count }
+        #expect(sizes == sizes.sorted() && Set(sizes).count == 3)
+        #expect(try await load("default.jpg").info.size == PixelSize(width: 40, height: 30))
+    }
+
+    @Test func `an existing file is replaced and nothing else is left in the folder`() async throws {
+        try folder.write("old", to: "a.png")
+        let old = open(folder.path("a.png"), O_RDONLY)
+        defer { close(old) }
+        try await image.write(to: folder.path("a.png"), as: .png)
+        #expect(try await load("a.png").info.size == image.info.size)
+        // A program that has the old file open still reads all of it.
+        var bytes = [UInt8](repeating: 0, count: 10)
+        #expect(read(old, &bytes, bytes.count) == 3)
+        #expect(try folder.names() == ["a.png"])
+    }
+
+    @Test func `a failure names the file and leaves nothing behind`() async throws {
+        let missing = folder.path("missing/a.png")
+        let error = await #expect(throws: ImageError.self) { try await image.write(to: missing, as: .png) }
+        #expect(error?.code == .io)
+        #expect(error?.detail == "\(missing): No such file or directory")
+        mkdir(folder.path("b.png"), 0o700)
+        let taken = await #expect(throws: ImageError.self) { try await image.write(to: folder.path("b.png"), as: .png) }
+        #expect(taken?.code == .io)
+        #expect(try folder.names() == ["b.png"])
+    }
+
+    @Test func `an image that the format cannot hold leaves the old file unchanged`() async throws {
+        try folder.write("old", to: "a.jpg")
+        let wide = PixelBuffer(size: PixelSize(width: 70_000, height: 1), format: .rgb8) { _ in }
+        let image = LoadedImage(pixels: wide, info: image.info)
+        let error = await #expect(throws: ImageError.self) {
+            try await image.write(to: folder.path("a.jpg"), as: .jpeg())
+        }
+        #expect(error?.code == .io)
+        #expect(error?.detail?.contains("cannot be encoded") == true)
+        #expect(try folder.read("a.jpg") == Array("old".utf8))
+    }
+}

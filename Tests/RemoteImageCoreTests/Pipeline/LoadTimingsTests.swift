@@ -1,0 +1,70 @@
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// The times that a loaded image reports.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct LoadTimingsTests {
+    let transport = FakeTransport()
+    let clock = TestClock()
+
+    private func pipeline() -> ImagePipeline {
+        .test(transport) { configuration in
+            configuration.clock = clock
+            configuration.maxTransferCount = 1
+        }
+    }
+
+    @Test func `each step is timed from the request, and a wait counts as queued`() async throws {
+        let pipeline = pipeline()
+        clock.advance(by: .seconds(100))
+        let busy = PendingImage(ImageRequest("http://test/busy"), in: pipeline)
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        let first = try await transport.started(count: 1)
+        clock.advance(by: .seconds(1))
+        first.succeed(TestImage(1).bytes)
+        let transfer = try await transport.started(count: 2)
+        clock.advance(by: .seconds(2))
+        transfer.respond(timeSinceConnected: .milliseconds(500))
+        clock.advance(by: .seconds(4))
+        transfer.send(TestImage(2).bytes)
+        transfer.finish()
+        let timings = try #require(try await image.image.info.timings)
+        #expect(
+            timings
+                == LoadTimings(
+                    queued: .seconds(1), connected: .milliseconds(2500), firstByte: .seconds(3),
+                    transferred: .seconds(7), decoded: .seconds(7)))
+        #expect(try await busy.image.info.timings?.queued == .zero)
+    }
+
+    @Test func `an image from the memory cache has no timings`() async throws {
+        let pipeline = pipeline()
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        #expect(try await image.image.info.timings != nil)
+        let cached = try await pipeline.image(for: "http://test/a")
+        #expect(cached.info.origin == .memory)
+        #expect(cached.info.timings == nil)
+    }
+
+    @Test func `data of the program has neither a connection nor a head`() async throws {
+        let source = ImageSource.bytes(TestImage(1).bytes, identity: "a")
+        let timings = try #require(try await pipeline().image(for: source).info.timings)
+        #expect(timings.connected == nil)
+        #expect(timings.firstByte == nil)
+    }
+
+    @Test func `libcurl measures a new connection and none for an open one`() async throws {
+        let origin = try RawOrigin()
+        let transport = CurlTransport(.direct)
+        origin.respond(to: "/a", with: .ok("image"))
+        let new = try await transport.load(try origin.address("/a"))
+        let age = try #require(new.head?.timeSinceConnected)
+        #expect(age >= .zero && age < .seconds(60))
+        let reused = try await transport.load(try origin.address("/a"))
+        #expect(origin.connectionCount == 1)
+        #expect(reused.isSuccess && reused.head?.timeSinceConnected == nil)
+    }
+}

@@ -1,0 +1,67 @@
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImagePixbuf
+
+/// The configuration of the shared pipeline.
+@Suite struct SharedConfigurationTests {
+    private let reports = Watched<[String]>([])
+    private let shared: SharedConfiguration
+
+    init() {
+        shared = SharedConfiguration { [reports] report in reports.update { $0.append(report) } }
+    }
+
+    @Test func `changes before the first use apply in order to the default configuration`() {
+        let folder = "/nonexistent"
+        shared.add {
+            $0.diskCache = DiskStore(path: folder, byteLimit: 1)
+            $0.userAgent = "first/1"
+            $0.maxTransferCountPerHost = 12
+        }
+        shared.add {
+            #expect($0.userAgent == "first/1")
+            $0.userAgent = "second/2"
+        }
+        var configuration = ImagePipeline.Configuration(decoders: [])
+        shared.finish(&configuration)
+        #expect(configuration.responseStore is DiskStore)
+        #expect(configuration.userAgent == "second/2")
+        #expect(configuration.maxTransferCountPerHost == 12)
+        #expect(reports.value.isEmpty)
+    }
+
+    @Test func `a change after the first use has no effect and is reported with its remedy`() throws {
+        var configuration = ImagePipeline.Configuration(decoders: [])
+        shared.finish(&configuration)
+        shared.add { _ in Issue.record("runs although the pipeline is in use") }
+        shared.finish(&configuration)
+        #expect(reports.value.count == 1)
+        let report = try #require(reports.value.first)
+        #expect(report.contains("after the first use"))
+        #expect(report.contains("when the program starts"))
+    }
+
+    @Test func `the shared pipeline of a process has the changes of the program`() async {
+        // In a process of its own, whose shared pipeline no other test has used.
+        await #expect(processExitsWith: .success) {
+            ImagePipeline.configureShared {
+                #expect($0.diskCache != nil)
+                $0.diskCache = nil
+                $0.headers[.acceptLanguage] = "de"
+            }
+            #expect(ImagePipeline.shared.configuration.responseStore == nil)
+            #expect(ImagePipeline.shared.configuration.headers[.acceptLanguage] == "de")
+            ImagePipeline.configureShared { $0.headers[.acceptLanguage] = "fr" }
+            #expect(ImagePipeline.shared.configuration.headers[.acceptLanguage] == "de")
+        }
+    }
+
+    @Test func `no disk cache means no response store`() {
+        var configuration = ImagePipeline.Configuration(decoders: [])
+        configuration.responseStore = DictionaryStore()
+        #expect(configuration.diskCache == nil)
+        configuration.diskCache = nil
+        #expect(configuration.responseStore == nil)
+    }
+}

@@ -1,0 +1,32 @@
+import RemoteImageCore
+import RemoteImageTestSupport
+import Testing
+
+/// The `User-Agent` of a pipeline. This file names header fields without importing HTTPTypes.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct UserAgentOptionTests {
+    let transport = FakeTransport { _ in .ok(TestImage().bytes) }
+
+    @Test func `the user agent of the pipeline is sent unless a header sets another one`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.userAgent = "viewer/2.0" }
+        _ = try await pipeline.image(for: "http://test/a")
+        let own: HTTPFields = [.userAgent: "special"]
+        _ = try await pipeline.image(for: ImageRequest("http://test/b", options: ImageOptions(headers: own)))
+        let sent = transport.transfers.map { $0.request.headers[.userAgent] }
+        #expect(sent == ["viewer/2.0", "special"])
+    }
+
+    @Test func `another user agent finds the stored responses of the first`() {
+        let old = ImagePipeline.test(transport) { $0.userAgent = "viewer/1.0" }
+        let new = ImagePipeline.test(transport) { $0.userAgent = "viewer/2.0" }
+        let request = ImageRequest("http://test/a")
+        #expect(old.storeKey(for: request) == new.storeKey(for: request))
+    }
+
+    @Test func `header fields have names of the program's own`() throws {
+        let name = try #require(HTTPField.Name("X-Api-Key"))
+        var options = ImageOptions()
+        options.headers[name] = "secret"
+        #expect(options.headers == [name: "secret"])
+    }
+}
