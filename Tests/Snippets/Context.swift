@@ -17,8 +17,18 @@ struct Photo {
 @MainActor var photo: Photo { fatalError() }
 @MainActor var photos: [Photo] { fatalError() }
 
+struct Post: Identifiable {
+    var id: Int
+    var avatar: String
+    var text: String
+}
+
 /// The state of a program.
 final class Model {
+    var photos: [Photo] = []
+    var selected: String?
+    var shown: Photo?
+    var posts: [Post] = []
     var isRound = false
     var volume = 0.0
 }

@@ -41,16 +41,32 @@ struct ChildList {
         WidgetNode.of(entry.widget)?.end()
         return entry.key
     }
+
+    /// Updates the only child of a container; several are put in a column.
+    mutating func update(
+        toSingle declared: [DeclaredWidget], set: (_ child: UnsafeMutablePointer<GtkWidget>?) -> Void
+    ) {
+        let single = declared.count > 1 ? [Column { for part in declared { part } }.body] : declared
+        update(to: single) { widget, _ in
+            if gtk_widget_get_parent(widget.pointer) == nil { set(widget.pointer) }
+        } remove: { _ in
+            set(nil)
+        }
+    }
+
+    /// The views at or below these widgets, without those that the program made itself.
+    var views: [RemoteImageViewState] {
+        entries.flatMap { key, widget -> [RemoteImageViewState] in
+            if key.path == widget.body.key.path { return [] }
+            if let view = RemoteImageView(of: widget.pointer) { return [view.state] }
+            return WidgetNode.of(widget)?.views ?? []
+        }
+    }
 }
 
 extension WidgetNode {
     /// Updates the only child of a container; several are put in a column.
     func setChild(_ declared: [DeclaredWidget], _ set: (UnsafeMutablePointer<GtkWidget>?) -> Void) {
-        let single = declared.count > 1 ? [Column { for part in declared { part } }.body] : declared
-        children.update(to: single) { widget, _ in
-            if gtk_widget_get_parent(widget.pointer) == nil { set(widget.pointer) }
-        } remove: { _ in
-            set(nil)
-        }
+        children.update(toSingle: declared, set: set)
     }
 }

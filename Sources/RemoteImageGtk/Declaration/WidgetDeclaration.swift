@@ -61,6 +61,7 @@ public struct DeclaredWidget: WidgetDeclaration {
         self.make = make
     }
 
+    // Without `return`, the result builder of the protocol would apply, and recurse.
     public var body: DeclaredWidget { return self }
 
     // MARK: Changes

@@ -10,6 +10,8 @@ final class WidgetNode {
     // Not owned: the widget owns this object.
     let pointer: UnsafeMutablePointer<GtkWidget>
     var children = ChildList()
+    /// The main child of a container that also has others, which follow another closure.
+    var mainChild = ChildList()
     /// The bindings to the progress of a load, without those of the children.
     var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
@@ -34,7 +36,7 @@ final class WidgetNode {
         let node = attached(to: widget)
         node.update(to: declared)
         // A widget that was made before has its bindings already.
-        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.children.isEmpty else { return widget }
+        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.allChildren.isEmpty else { return widget }
         // The node has no reference to its widget.
         return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
     }
@@ -64,13 +66,18 @@ final class WidgetNode {
     /// Ends the observation of this widget and those below it.
     func end() {
         for observer in observers { observer.end() }
-        for child in children.widgets { WidgetNode.of(child)?.end() }
+        for child in allChildren { WidgetNode.of(child)?.end() }
     }
 
     private func follow(_ state: LoadingState) {
         for follower in followers { follower(state) }
-        for binding in children.widgets.flatMap(\.bindings) { binding(state) }
+        for binding in allChildren.flatMap(\.bindings) { binding(state) }
     }
+
+    private var allChildren: [Widget] { mainChild.widgets + children.widgets }
+
+    /// The declared views below the widget.
+    var views: [RemoteImageViewState] { mainChild.views + children.views }
 
     // MARK: Handlers
 

@@ -15,16 +15,26 @@ import CRemoteImageGtk
 /// ```
 @MainActor
 public final class ScrollPrefetcher {
-    private let prefetcher: ImagePrefetcher
-    private let request: @MainActor (Int) -> ImageRequest?
+    /// Returns the pipeline that loads the images, or `nil` while there is none.
+    typealias Pipeline = @MainActor () -> ImagePipeline?
+    /// Returns the requests of a row.
+    typealias Requests = @MainActor (Int) -> [ImageRequest]
+
+    private var prefetcher: (pipeline: ImagePipeline, images: ImagePrefetcher)?
+    private let pipeline: Pipeline
+    private let destination: ImagePrefetcher.Destination
+    private let requests: Requests
     private let adjustmentReference: ObjectReference
     private let connections = SignalConnections()
     private let timer = MainLoopTimer()
     private var position: Double
     private var isBackward = false
-    private var asked: Range<Int> = 0..<0
+    /// The requests of the rows that are prefetched now.
+    private var started: [Int: [ImageRequest]] = [:]
+    /// Whether ``started`` may have the requests of other items.
+    private var isOutdated = false
     /// The rows that are prefetched now.
-    public var rows: Range<Int> { asked }
+    public private(set) var rows: Range<Int> = 0..<0
 
     /// The number of rows.
     public var count: Int {
@@ -41,15 +51,24 @@ public final class ScrollPrefetcher {
     ///   - destination: The cache into which images are loaded. Default: the memory cache.
     ///   - request: Returns the request of a row, or `nil` for none. Its target should be the size
     ///     of the view in pixels.
-    public init?(
+    public convenience init?(
         of scrolledWindow: OpaquePointer, count: Int, pipeline: ImagePipeline,
         destination: ImagePrefetcher.Destination = .memory, request: @escaping @MainActor (Int) -> ImageRequest?
+    ) {
+        self.init(of: scrolledWindow, count: count, destination: destination, pipeline: { pipeline }) { row in
+            request(row).map { [$0] } ?? []
+        }
+    }
+
+    /// Makes a prefetcher for rows with several images, whose pipeline may change.
+    init?(
+        of scrolledWindow: OpaquePointer, count: Int, destination: ImagePrefetcher.Destination = .memory,
+        pipeline: @escaping Pipeline, requests: @escaping Requests
     ) {
         guard shim_is_a(UnsafeMutableRawPointer(scrolledWindow), gtk_scrolled_window_get_type()) != 0,
             let adjustment = gtk_scrolled_window_get_vadjustment(scrolledWindow)
         else { return nil }
-        prefetcher = ImagePrefetcher(pipeline: pipeline, destination: destination)
-        self.request = request
+        (self.pipeline, self.destination, self.requests) = (pipeline, destination, requests)
         adjustmentReference = ObjectReference(adjustment)
         self.count = count
         position = gtk_adjustment_get_value(adjustment)
@@ -62,7 +81,13 @@ public final class ScrollPrefetcher {
     isolated deinit {
         timer.stop()
         connections.end()
-        prefetcher.stopAll()
+        prefetcher?.images.stopAll()
+    }
+
+    /// Call when the rows have other items.
+    func itemsChanged(count: Int) {
+        isOutdated = true
+        self.count = count
     }
 
     private var adjustment: UnsafeMutablePointer<GtkAdjustment> {
@@ -83,13 +108,36 @@ public final class ScrollPrefetcher {
         let next = Self.rows(
             ahead: screens, from: new, page: gtk_adjustment_get_page_size(adjustment),
             whole: gtk_adjustment_get_upper(adjustment), count: count, isBackward: isBackward)
-        guard next != asked else { return }
-        let old = asked
-        asked = next
-        prefetcher.stop(old.filter { !next.contains($0) }.compactMap(request))
-        let added = next.filter { !old.contains($0) }
-        // The rows that become visible first are loaded first.
-        prefetcher.start((isBackward ? added.reversed() : added).compactMap(request))
+        rows = next
+        prefetch(next)
+    }
+
+    private func prefetch(_ rows: Range<Int>) {
+        guard let pipeline = pipeline() else { return }
+        if prefetcher?.pipeline !== pipeline {
+            prefetcher?.images.stopAll()
+            prefetcher = (pipeline, ImagePrefetcher(pipeline: pipeline, destination: destination))
+            started = [:]
+        }
+        let old = started
+        var added: [ImageRequest] = []
+        started = [:]
+        // The rows that become visible first are loaded first. Rows without a request are asked
+        // again, since their views may not have been made.
+        for row in isBackward ? Array(rows.reversed()) : Array(rows) {
+            if !isOutdated, let requests = old[row] {
+                started[row] = requests
+            } else {
+                let requests = requests(row)
+                if !requests.isEmpty { started[row] = requests }
+                added += requests
+            }
+        }
+        isOutdated = false
+        let wanted = Set(started.values.joined().map(\.source))
+        let stopped = old.values.joined().filter { !wanted.contains($0.source) }
+        if !stopped.isEmpty { prefetcher?.images.stop(stopped) }
+        if !added.isEmpty { prefetcher?.images.start(added) }
     }
 
     /// The rows that become visible next, without the visible ones.

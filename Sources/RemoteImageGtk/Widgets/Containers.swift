@@ -13,21 +13,19 @@ public struct Overlay: WidgetDeclaration {
         @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget],
         @WidgetBuilder overlays: @escaping @MainActor () -> [DeclaredWidget]
     ) {
-        body = DeclaredWidget("GtkOverlay") {
-            // The main widget is the child of a node of its own, so that each closure has one.
-            let overlay = Widget(gtk_overlay_new())
-            gtk_overlay_set_child(overlay.opaque, WidgetNode.makeWidget(Column(content: content).body).pointer)
-            return overlay
-        }
-        .observing(overlays) { node, overlays in
-            node.children.update(to: overlays) { widget, _ in
-                if gtk_widget_get_parent(widget.pointer) == nil {
-                    gtk_overlay_add_overlay(node.opaque, widget.pointer)
-                }
-            } remove: { widget in
-                gtk_overlay_remove_overlay(node.opaque, widget.pointer)
+        body = DeclaredWidget("GtkOverlay") { Widget(gtk_overlay_new()) }
+            .observing(content) { node, content in
+                node.mainChild.update(toSingle: content) { gtk_overlay_set_child(node.opaque, $0) }
             }
-        }
+            .observing(overlays) { node, overlays in
+                node.children.update(to: overlays) { widget, _ in
+                    if gtk_widget_get_parent(widget.pointer) == nil {
+                        gtk_overlay_add_overlay(node.opaque, widget.pointer)
+                    }
+                } remove: { widget in
+                    gtk_overlay_remove_overlay(node.opaque, widget.pointer)
+                }
+            }
     }
 }
 

@@ -1,0 +1,55 @@
+import CRemoteImageGtk
+
+/// A row of a list whose content is declared for an item. It keeps its widgets when it stands for
+/// another item, and runs its closure again when an observable value that it read has changed.
+@MainActor
+final class DeclaredRow<Item, Key: Hashable> {
+    typealias Content = @MainActor (Item) -> [DeclaredWidget]
+
+    // Not owned: GTK owns the `GtkListItem`, and its list owns this object.
+    private let row: OpaquePointer
+    private let observer = ValueObserver()
+    private var child = ChildList()
+    private var shown: (item: Item, key: Key, contentNumber: Int)?
+
+    init(_ row: OpaquePointer) {
+        self.row = row
+    }
+
+    /// The declared views of the row, in order.
+    var views: [RemoteImageViewState] { child.views }
+
+    var isMapped: Bool { child.widgets.first.map { gtk_widget_get_mapped($0.pointer) != 0 } ?? false }
+
+    /// - Parameter contentNumber: Identifies `content`, which runs only for a change.
+    func show(_ item: Item, key: Key, contentNumber: Int, content: @escaping Content) {
+        if let shown, shown.key == key, shown.contentNumber == contentNumber, Self.isUnchanged(shown.item, item) {
+            return
+        }
+        shown = (item, key, contentNumber)
+        observer.observe { [weak self] in
+            let declared = content(item)
+            return { self?.update(to: declared) }
+        }
+    }
+
+    private func update(to declared: [DeclaredWidget]) {
+        child.update(toSingle: declared) { gtk_list_item_set_child(row, $0) }
+    }
+
+    /// Ends the observation and the loads of the row. Its widgets stay, for another item.
+    func clear() {
+        guard shown != nil else { return }
+        shown = nil
+        observer.end()
+        for widget in child.widgets { WidgetNode.of(widget)?.end() }
+        for view in views { view.setSource(nil) }
+    }
+
+    /// Objects are observed, not compared.
+    private static func isUnchanged(_ old: Item, _ new: Item) -> Bool {
+        if Item.self is AnyObject.Type { return old as AnyObject === new as AnyObject }
+        func isEqual<Value: Equatable>(_ old: Value) -> Bool { old == new as? Value }
+        return (old as? any Equatable).map { isEqual($0) } ?? false
+    }
+}

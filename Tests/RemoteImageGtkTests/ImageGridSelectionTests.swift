@@ -1,0 +1,106 @@
+import CRemoteImageGtk
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// The selection of declared grids and lists, and the activation of their items.
+final class ImageGridSelectionTests: XCTestCase {
+    func testTheSelectionFollowsTheBindingAndTheBindingTheSelection() {
+        TestList.run(Array(10..<20)) { test, list in
+            XCTAssertNil(list.selectedPosition)
+            list.album.selected = 14
+            test.settle()
+            XCTAssertEqual(list.selectedPosition, 4)
+            gtk_single_selection_set_selected(list.selectionModel, 7)
+            XCTAssertEqual(list.album.selected, 17)
+            test.settle()
+            XCTAssertEqual(list.selectedPosition, 7)
+            // An identity without an item selects nothing, and stays in the binding.
+            list.album.selected = 99
+            test.settle()
+            XCTAssertNil(list.selectedPosition)
+            XCTAssertEqual(list.album.selected, 99)
+            gtk_single_selection_set_selected(list.selectionModel, 2)
+            gtk_single_selection_set_selected(list.selectionModel, guint.max)
+            XCTAssertNil(list.album.selected)
+        }
+    }
+
+    func testTheSelectionFollowsAnItemThatMoves() {
+        TestList.run(Array(0..<10)) { test, list in
+            list.album.selected = 8
+            test.settle()
+            list.album.photos.insert(TestPhoto(id: 50), at: 0)
+            test.settle()
+            XCTAssertEqual(list.selectedPosition, 9)
+            list.album.photos.swapAt(9, 1)
+            test.settle()
+            XCTAssertEqual(list.selectedPosition, 1)
+            list.album.photos.reverse()
+            test.settle()
+            XCTAssertEqual(list.selectedPosition, 9)
+            XCTAssertEqual(list.album.selected, 8)
+        }
+    }
+
+    /// A search hides the selected item, and shows it again when its text is deleted.
+    func testTheSelectionReturnsWithItsItem() {
+        TestList.run(Array(0..<10)) { test, list in
+            list.album.selected = 8
+            test.settle()
+            let all = list.album.photos
+            list.album.photos = Array(all[..<4])
+            test.settle()
+            XCTAssertNil(list.selectedPosition)
+            XCTAssertEqual(list.album.selected, 8)
+            list.album.photos = all
+            test.settle()
+            XCTAssertEqual(list.selectedPosition, 8)
+        }
+    }
+
+    func testAClickSelectsAndADoubleClickOrTheReturnKeyActivates() throws {
+        try TestList.run(Array(0..<10)) { test, list in
+            var activated: [Int] = []
+            list.onActivate = { activated.append($0.id) }
+            test.draw(list.pointer!)
+            let hands = try Hands(over: list.pointer!)
+            hands.move(to: try XCTUnwrap(list.middle(of: "1")))
+            hands.click()
+            test.turn { list.album.selected == 1 }
+            XCTAssertEqual(activated, [])
+            hands.click()
+            test.turn { activated == [1] }
+            hands.type(GDK_KEY_Return)
+            test.turn { activated == [1, 1] }
+        }
+    }
+
+    func testAClickActivatesIfThereIsNoSelection() throws {
+        try TestList.run(Array(0..<10), isSelectable: false) { test, list in
+            var activated: [Int] = []
+            list.onActivate = { activated.append($0.id) }
+            test.draw(list.pointer!)
+            let hands = try Hands(over: list.pointer!)
+            hands.move(to: try XCTUnwrap(list.middle(of: "3")))
+            hands.click()
+            test.turn { activated == [3] }
+        }
+    }
+
+    func testItemsMayChangeDuringAnActivation() throws {
+        try TestList.run(Array(0..<10)) { test, list in
+            list.onActivate = { photo in
+                list.album.photos.removeAll { $0.id <= photo.id }
+                list.album.selected = nil
+            }
+            for expected in [6, 2] {
+                Emission.emit("activate", of: try XCTUnwrap(list.view), 3)
+                test.settle()
+                XCTAssertEqual(list.album.photos.count, expected)
+                XCTAssertEqual(Int(g_list_model_get_n_items(list.selectionModel)), expected)
+            }
+        }
+    }
+}
