@@ -7,9 +7,9 @@ import RemoteImageGtk
 @main
 struct Cats {
     static func main() {
-        Application("org.example.Cats").run {
+        Application("org.example.Cats", isUnique: false).run {
             Window("Cats", width: 640, height: 480) {
-                RemoteImageView(CommandLine.arguments.last)
+                RemoteImageView(CommandLine.arguments.dropFirst().first)
             }
         }
     }

@@ -9,6 +9,7 @@ import XCTest
 private final class Model {
     var title = "first"
     var hasSecond = false
+    var names = ["a", "b"]
 }
 
 final class ApplicationTests: XCTestCase {
@@ -50,6 +51,29 @@ final class ApplicationTests: XCTestCase {
                 close("first")
                 close("second")
             }
+        }
+    }
+
+    func testTheOtherWindowsOfALoopStayWhenOneIsClosed() {
+        GtkFixture.run { test in
+            let model = Model()
+            var after: [String] = []
+            _ = start(Application("org.example.Loop")) {
+                for name in model.names {
+                    Window(name) { Label("one") }.id(name)
+                        .onClose {
+                            model.names.removeAll { $0 == name }
+                            return false
+                        }
+                }
+            } during: {
+                test.turn { windowTitles() == ["a", "b"] }
+                close("a")
+                test.settle()
+                after = windowTitles()
+                close("b")
+            }
+            XCTAssertEqual(after, ["b"])
         }
     }
 

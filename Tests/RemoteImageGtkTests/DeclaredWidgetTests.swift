@@ -299,17 +299,3 @@ final class DeclaredWidgetTests: XCTestCase {
         }
     }
 }
-
-extension GtkFixture {
-    /// A new widget in a window. It must be released when the test ends.
-    @discardableResult
-    fileprivate func shown(_ declaration: some WidgetDeclaration) -> Widget {
-        let widget = watch(declaration.content, "the widget")
-        show(widget.pointer)
-        return widget
-    }
-
-    fileprivate func focus(in widget: Widget) -> UnsafeMutablePointer<GtkWidget>? {
-        gtk_root_get_focus(gtk_widget_get_root(widget.pointer))
-    }
-}

@@ -9,7 +9,7 @@ struct Browser {
     static func main() {
         let addresses = CommandLine.arguments.dropFirst()
         guard !addresses.isEmpty else { fatalError("usage: Embedding URI…") }
-        Application("org.example.Photos").run {
+        Application("org.example.Photos", isUnique: false).run {
             Window("Photos", width: 560, height: 420) {
                 ScrollView {
                     FlowBox(columns: 3...3) {

@@ -20,17 +20,22 @@ import Glibc
 /// come to the front, and those that the user has closed are shown again.
 public struct Application: Sendable {
     let id: String
+    let isUnique: Bool
     private(set) var open: (@MainActor @Sendable ([String]) -> Void)?
     private(set) var commandLine: (@MainActor @Sendable ([String]) -> Int32)?
 
-    /// - Parameter id: The application id: at least two names with dots between them, such as
-    ///   `org.example.Cats`, by the rules of `g_application_id_is_valid` in GIO.
-    public init(_ id: String) {
-        self.id = id
+    /// - Parameters:
+    ///   - id: The application id: at least two names with dots between them, such as
+    ///     `org.example.Cats`, by the rules of `g_application_id_is_valid` in GIO.
+    ///   - isUnique: Whether a second start of the program activates the first one. Default:
+    ///     `true`. Set it to `false` for a program that reads `CommandLine.arguments`.
+    public init(_ id: String, isUnique: Bool = true) {
+        (self.id, self.isUnique) = (id, isUnique)
     }
 
     /// Calls `action` with the addresses of the files that the program is started with, or that a
-    /// file manager opens with it. The windows are shown before.
+    /// file manager opens with it. The windows are shown before. With ``onCommandLine(_:)``, the
+    /// files that the program is started with are among its arguments instead.
     public func onOpen(_ action: @escaping @MainActor @Sendable (_ addresses: [String]) -> Void) -> Application {
         var application = self
         application.open = action
@@ -51,13 +56,14 @@ public struct Application: Sendable {
     }
 
     /// Runs the application until its last window is closed, and ends the program with the status
-    /// of `g_application_run`: 0, or 1 if the application could not be started.
+    /// of `g_application_run`: 0, 1 if the application could not be started, or the status of
+    /// ``onCommandLine(_:)``.
     ///
     /// Sets the locale from the environment, and makes the main actor run on the GLib main loop.
     /// Call it from a synchronous `main`.
     ///
-    /// - Parameter windows: The windows. It runs when the application is activated for the first
-    ///   time, and again when an observable value that it read has changed.
+    /// - Parameter windows: The windows. It runs at each activation, and again when an observable
+    ///   value that it read has changed: create the state of the program outside of it.
     public func run(
         @DeclarationBuilder<Window> _ windows: @escaping @MainActor @Sendable () -> [DeclaredWidget]
     ) -> Never {

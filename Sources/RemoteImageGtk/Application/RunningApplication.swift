@@ -18,8 +18,13 @@ final class RunningApplication {
         (self.declared, self.makeWindows) = (declared, makeWindows)
         guard
             let pointer = shim_application_new(
-                declared.id, declared.open == nil ? 0 : 1, declared.commandLine == nil ? 0 : 1)
-        else { fatalError("\"\(declared.id)\" is no valid application id") }
+                declared.id, declared.isUnique ? 1 : 0, declared.open == nil ? 0 : 1,
+                declared.commandLine == nil ? 0 : 1)
+        else {
+            fatalError(
+                "\"\(declared.id)\" is not a valid application ID; use at least two names with a dot between them, "
+                    + "such as org.example.Cats")
+        }
         application = pointer
     }
 
@@ -71,7 +76,7 @@ final class RunningApplication {
                 }, Signal.release)
         }
         defer {
-            observer.end()
+            observer.pause()
             update(to: [])
             // The handlers of the application retain this object.
             g_object_unref(application)
@@ -108,7 +113,7 @@ final class RunningApplication {
                 node.typed(), UnsafeMutableRawPointer(application).assumingMemoryBound(to: GtkApplication.self))
             present(window)
         } remove: { window in
-            close(window)
+            Self.close(window)
         }
     }
 
@@ -121,7 +126,7 @@ final class RunningApplication {
         gtk_window_present(UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self))
     }
 
-    private func close(_ window: Widget) {
+    private static func close(_ window: Widget) {
         gtk_window_destroy(UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self))
     }
 }

@@ -29,8 +29,17 @@ public struct Window {
         }
         .observing(title) { gtk_window_set_title($0.typed(), $1) }
         .observing(content) { node, content in
-            node.setChild(content) { gtk_window_set_child(node.typed(), $0) }
+            let window = node.typed(GtkWindow.self)
+            node.setChild(content) { gtk_window_set_child(window, $0) }
         }
+    }
+
+    /// Identifies the window among those of the application. Windows of a loop need it, since they
+    /// are otherwise told apart by their position.
+    public func id(_ id: some Hashable & Sendable) -> Window {
+        var window = self
+        window.declaration = declaration.id(id)
+        return window
     }
 
     /// Calls `action` when the user closes the window. It returns whether the window stays open.

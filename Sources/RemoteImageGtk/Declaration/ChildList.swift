@@ -4,28 +4,32 @@ import CRemoteImageGtk
 @MainActor
 struct ChildList {
     private var entries: [(key: DeclaredWidget.Key, widget: Widget)] = []
+    private var remove: ((_ widget: Widget) -> Void)?
 
     var isEmpty: Bool { entries.isEmpty }
     var widgets: [Widget] { entries.map(\.widget) }
 
     /// - Parameters:
-    ///   - place: Puts a widget after another one, or first. It may be there already.
-    ///   - remove: Removes a widget from the container.
+    ///   - place: Puts a widget after another one, or first. It has no parent, or is in the
+    ///     container already.
+    ///   - remove: Removes a widget from the container. It is kept, and must not retain what owns
+    ///     this list.
     mutating func update(
         to declared: [DeclaredWidget], place: (_ widget: Widget, _ previous: Widget?) -> Void,
-        remove: (_ widget: Widget) -> Void
+        remove: @escaping (_ widget: Widget) -> Void
     ) {
+        self.remove = remove
         var old: [DeclaredWidget.Key: [Widget]] = [:]
         for entry in entries.reversed() { old[entry.key, default: []].append(entry.widget) }
         var kept: [(widget: Widget?, declared: DeclaredWidget)] = []
         for declared in declared { kept.append((old[declared.key]?.popLast(), declared)) }
         for widget in old.values.joined() {
-            WidgetNode.of(widget)?.end()
+            WidgetNode.pause(in: widget.pointer)
             remove(widget)
         }
         entries = []
         for (widget, declared) in kept {
-            let widget = widget ?? WidgetNode.makeWidget(declared)
+            let widget = widget ?? WidgetNode.makeOrphan(declared)
             place(widget, entries.last?.widget)
             entries.append((declared.key, widget))
         }
@@ -37,16 +41,22 @@ struct ChildList {
     /// Forgets a widget that was removed by others, and returns its key.
     mutating func forget(_ pointer: UnsafeMutablePointer<GtkWidget>) -> DeclaredWidget.Key? {
         guard let index = entries.firstIndex(where: { $0.widget.pointer == pointer }) else { return nil }
-        let entry = entries.remove(at: index)
-        WidgetNode.of(entry.widget)?.end()
-        return entry.key
+        WidgetNode.pause(in: pointer)
+        return entries.remove(at: index).key
+    }
+
+    /// Removes a widget from the container, which is declared elsewhere now.
+    mutating func giveUp(_ pointer: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.widget.pointer == pointer }) else { return false }
+        remove?(entries.remove(at: index).widget)
+        return true
     }
 
     /// Updates the only child of a container; several are put in a column.
     mutating func update(
-        toSingle declared: [DeclaredWidget], set: (_ child: UnsafeMutablePointer<GtkWidget>?) -> Void
+        toSingle declared: [DeclaredWidget], set: @escaping (_ child: UnsafeMutablePointer<GtkWidget>?) -> Void
     ) {
-        let single = declared.count > 1 ? [Column { for part in declared { part } }.body] : declared
+        let single = declared.count > 1 ? [Column(declared).body] : declared
         update(to: single) { widget, _ in
             if gtk_widget_get_parent(widget.pointer) == nil { set(widget.pointer) }
         } remove: { _ in
@@ -57,7 +67,7 @@ struct ChildList {
     /// The views at or below these widgets, without those that the program made itself.
     var views: [RemoteImageViewState] {
         entries.flatMap { key, widget -> [RemoteImageViewState] in
-            if key.path == widget.body.key.path { return [] }
+            if key.pointer != nil { return [] }
             if let view = RemoteImageView(of: widget.pointer) { return [view.state] }
             return WidgetNode.of(widget)?.views ?? []
         }
@@ -66,7 +76,7 @@ struct ChildList {
 
 extension WidgetNode {
     /// Updates the only child of a container; several are put in a column.
-    func setChild(_ declared: [DeclaredWidget], _ set: (UnsafeMutablePointer<GtkWidget>?) -> Void) {
+    func setChild(_ declared: [DeclaredWidget], _ set: @escaping (UnsafeMutablePointer<GtkWidget>?) -> Void) {
         children.update(toSingle: declared, set: set)
     }
 }

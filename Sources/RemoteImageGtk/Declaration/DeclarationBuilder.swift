@@ -22,27 +22,25 @@ public struct DeclarationBuilder<Kind> {
 
     public static func buildEither(second part: [DeclaredWidget]) -> [DeclaredWidget] { part.map { $0.at(false) } }
 
-    public static func buildArray(_ parts: [[DeclaredWidget]]) -> [DeclaredWidget] { buildBlock(parts) }
+    public static func buildArray(_ parts: [[DeclaredWidget]]) -> [DeclaredWidget] {
+        parts.enumerated().flatMap { index, part in part.map { $0.key.id == nil ? $0.at(index) : $0 } }
+    }
 
     public static func buildLimitedAvailability(_ part: [DeclaredWidget]) -> [DeclaredWidget] { part }
 
     public static func buildFinalResult(_ parts: [DeclaredWidget]) -> [DeclaredWidget] { parts }
-
-    private static func buildBlock(_ parts: [[DeclaredWidget]]) -> [DeclaredWidget] {
-        parts.enumerated().flatMap { index, part in part.map { $0.at(index) } }
-    }
 }
 
 extension DeclarationBuilder where Kind == Widget {
     public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [widget.body] }
 
-    /// A widget of GTK or of another binding.
+    /// A widget of GTK or of another binding. The container takes over a floating reference. To
+    /// show a widget again after it was left out, keep it in a ``Widget``.
     public static func buildExpression(_ pointer: UnsafeMutablePointer<GtkWidget>) -> [DeclaredWidget] {
         [Widget(pointer).body]
     }
 
-    /// A widget of another binding. Another object than a widget is left out with a warning of
-    /// GLib.
+    /// A widget of another binding. An object that is not a widget is skipped with a GLib warning.
     public static func buildExpression(_ pointer: OpaquePointer) -> [DeclaredWidget] {
         guard let widget = Widget(of: pointer) else {
             shim_warning("RemoteImage: an object among declared widgets is not a GtkWidget")
@@ -53,7 +51,7 @@ extension DeclarationBuilder where Kind == Widget {
 
     /// The only widget, or a column of several.
     public static func buildFinalResult(_ parts: [DeclaredWidget]) -> DeclaredWidget {
-        parts.count == 1 ? parts[0] : Column { for part in parts { part } }.body
+        parts.count == 1 ? parts[0] : Column(parts).body
     }
 }
 

@@ -19,30 +19,38 @@ public enum Alignment: Hashable, Sendable {
 }
 
 extension WidgetDeclaration {
-    /// Sets the minimum size, in points. `nil`, the default, keeps that of the content.
+    /// Sets the minimum size, in points. `nil`, the default, changes nothing; without a minimum
+    /// size a widget has at least that of its content.
     public func frame(width: Int? = nil, height: Int? = nil) -> DeclaredWidget {
-        body.modifier("frame") { node in
+        body.modifier("frame(\(width != nil),\(height != nil))") { node in
+            var (oldWidth, oldHeight): (Int32, Int32) = (0, 0)
+            gtk_widget_get_size_request(node.pointer, &oldWidth, &oldHeight)
             gtk_widget_set_size_request(
-                node.pointer, width.map { Int32(clamping: max(0, $0)) } ?? -1,
-                height.map { Int32(clamping: max(0, $0)) } ?? -1)
+                node.pointer, width.map { Int32(clamping: max(0, $0)) } ?? oldWidth,
+                height.map { Int32(clamping: max(0, $0)) } ?? oldHeight)
         }
     }
 
-    /// Adds space on all sides, in points. Default: 12.
+    /// Sets the space on all sides, in points. Default: 12.
     public func padding(_ points: Int = 12) -> DeclaredWidget { padding(horizontal: points, vertical: points) }
 
-    /// Adds space left and right, and above and below, in points.
-    public func padding(horizontal: Int = 0, vertical: Int = 0) -> DeclaredWidget {
-        body.modifier("padding") { node in
-            let (horizontal, vertical) = (Int32(clamping: max(0, horizontal)), Int32(clamping: max(0, vertical)))
-            gtk_widget_set_margin_start(node.pointer, horizontal)
-            gtk_widget_set_margin_end(node.pointer, horizontal)
-            gtk_widget_set_margin_top(node.pointer, vertical)
-            gtk_widget_set_margin_bottom(node.pointer, vertical)
+    /// Sets the space left and right, and above and below, in points. `nil`, the default, changes
+    /// nothing.
+    public func padding(horizontal: Int? = nil, vertical: Int? = nil) -> DeclaredWidget {
+        body.modifier("padding(\(horizontal != nil),\(vertical != nil))") { node in
+            if let horizontal = horizontal.map({ Int32(clamping: max(0, $0)) }) {
+                gtk_widget_set_margin_start(node.pointer, horizontal)
+                gtk_widget_set_margin_end(node.pointer, horizontal)
+            }
+            if let vertical = vertical.map({ Int32(clamping: max(0, $0)) }) {
+                gtk_widget_set_margin_top(node.pointer, vertical)
+                gtk_widget_set_margin_bottom(node.pointer, vertical)
+            }
         }
     }
 
-    /// Makes the widget take the space that its container has left. Default: in both directions.
+    /// Sets whether the widget takes the space that its container has left. Default: in both
+    /// directions.
     public func expand(horizontal: Bool = true, vertical: Bool = true) -> DeclaredWidget {
         body.modifier("expand") { node in
             gtk_widget_set_hexpand(node.pointer, horizontal ? 1 : 0)
@@ -50,12 +58,12 @@ extension WidgetDeclaration {
         }
     }
 
-    /// Sets the place in a larger area. Default: `.fill`. `.start` is the right side in languages
-    /// that are written from right to left.
-    public func align(horizontal: Alignment = .fill, vertical: Alignment = .fill) -> DeclaredWidget {
-        body.modifier("align") { node in
-            gtk_widget_set_halign(node.pointer, horizontal.gtk)
-            gtk_widget_set_valign(node.pointer, vertical.gtk)
+    /// Sets the place in a larger area. `nil`, the default, changes nothing; most widgets fill the
+    /// area. `.start` is the right side in languages that are written from right to left.
+    public func align(horizontal: Alignment? = nil, vertical: Alignment? = nil) -> DeclaredWidget {
+        body.modifier("align(\(horizontal != nil),\(vertical != nil))") { node in
+            if let horizontal { gtk_widget_set_halign(node.pointer, horizontal.gtk) }
+            if let vertical { gtk_widget_set_valign(node.pointer, vertical.gtk) }
         }
     }
 
@@ -96,10 +104,15 @@ extension WidgetDeclaration {
     public func onClick(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
         body.modifier("click") { node in
             node.setHandler("click", action) { call in
-                let gesture = gtk_gesture_click_new()
-                EventControllers.add(gesture, to: node.pointer)
-                if let gesture {
-                    SignalClosure.connect("released", of: UnsafeMutableRawPointer(gesture)) { () -> Void in _ = call() }
+                guard let gesture = gtk_gesture_click_new() else { return }
+                let widget = node.pointer
+                EventControllers.add(gesture, to: widget)
+                SignalClosure.connect("released", of: UnsafeMutableRawPointer(gesture)) {
+                    (_: Int, x: Double, y: Double) -> Void in
+                    // The pointer may have left the widget.
+                    guard gtk_widget_contains(widget, x, y) != 0 else { return }
+                    gtk_gesture_set_state(gesture, GTK_EVENT_SEQUENCE_CLAIMED)
+                    _ = call()
                 }
             }
         }
@@ -118,7 +131,8 @@ extension WidgetDeclaration {
     ///     .on("change-value") { (scroll: Int, value: Double) in model.volume = value }
     /// ```
     ///
-    /// If the arguments have other types, a warning is logged and the handler is not called.
+    /// If the arguments have other types, a warning is logged and the handler is not called. A
+    /// handler that captures its own widget keeps it alive for ever.
     public func on<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Void
     ) -> DeclaredWidget {
@@ -131,8 +145,8 @@ extension WidgetDeclaration {
         }
     }
 
-    /// Calls `handler` for each emission of a signal that asks a question. `true` usually means
-    /// that the handler has done what is to be done.
+    /// Calls `handler` for each emission of a signal with a Boolean result. For most signals,
+    /// `true` means that the handler has handled the event, and stops other handlers.
     public func on<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Bool
     ) -> DeclaredWidget {

@@ -45,10 +45,12 @@ public struct DeclaredWidget: WidgetDeclaration {
     struct Key: Hashable {
         /// The class of the widget and its modifiers.
         var kind: String
-        /// The place among the statements of the closure, or the identity that the program gives.
+        /// The identity that the program gives.
+        var id: AnyHashable?
+        /// The place among the statements of the closure.
         var path: [AnyHashable] = []
-        /// Whether the program gave the identity.
-        var isIdentified = false
+        /// The widget, if the program has made it.
+        var pointer: UnsafeMutablePointer<GtkWidget>?
     }
 
     var key: Key
@@ -72,7 +74,7 @@ public struct DeclaredWidget: WidgetDeclaration {
         return copy
     }
 
-    /// A widget with the setting is not kept for a declaration without it.
+    /// The modifier is a part of the key: a declaration without it gets a new widget.
     func modifier(_ name: String, _ setting: @escaping Setting) -> DeclaredWidget {
         var copy = self.setting(setting)
         copy.key.kind += "." + name
@@ -92,7 +94,6 @@ public struct DeclaredWidget: WidgetDeclaration {
 
     /// The declaration as the part of a statement.
     func at(_ place: some Hashable & Sendable) -> DeclaredWidget {
-        guard !key.isIdentified else { return self }
         var copy = self
         copy.key.path.append(AnyHashable(place))
         return copy
@@ -100,7 +101,13 @@ public struct DeclaredWidget: WidgetDeclaration {
 
     func identified(by id: AnyHashable) -> DeclaredWidget {
         var copy = self
-        (copy.key.path, copy.key.isIdentified) = ([id], true)
+        copy.key.id = id
+        return copy
+    }
+
+    fileprivate func of(_ pointer: UnsafeMutablePointer<GtkWidget>) -> DeclaredWidget {
+        var copy = self
+        copy.key.pointer = pointer
         return copy
     }
 }
@@ -110,6 +117,6 @@ extension Widget: WidgetDeclaration {
 
     /// The declaration of this very widget.
     public var body: DeclaredWidget {
-        return DeclaredWidget("Widget") { self }.identified(by: AnyHashable(pointer))
+        return DeclaredWidget("Widget") { self }.of(pointer)
     }
 }

@@ -1,6 +1,6 @@
 import CRemoteImageGtk
 
-/// What a declared widget was made from: its handlers, its observed settings and its children.
+/// The handlers, observers and children of a declared widget.
 ///
 /// The widget owns its node and releases it in its finalize.
 @MainActor
@@ -16,8 +16,12 @@ final class WidgetNode {
     var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
+    /// The declaration of a view that was applied last.
+    weak var declaredView: DeclaredView?
     private var observers: [ValueObserver] = []
     private var handlers: [String: Any] = [:]
+    /// How many handlers of each kind the declaration has set so far.
+    private var handlerCounts: [String: Int] = [:]
 
     private init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
         self.pointer = pointer
@@ -34,11 +38,27 @@ final class WidgetNode {
     static func makeWidget(_ declared: DeclaredWidget) -> Widget {
         let widget = declared.make()
         let node = attached(to: widget)
+        resume(in: widget.pointer)
         node.update(to: declared)
-        // A widget that was made before has its bindings already.
-        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.allChildren.isEmpty else { return widget }
+        // A widget that was made before has its bindings already. The children of a new one may be
+        // made later.
+        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.observers.isEmpty else { return widget }
         // The node has no reference to its widget.
         return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
+    }
+
+    /// Makes a widget that has no parent: another container gives it up.
+    static func makeOrphan(_ declared: DeclaredWidget) -> Widget {
+        let widget = makeWidget(declared)
+        guard let parent = gtk_widget_get_parent(widget.pointer) else { return widget }
+        // GtkFlowBox wraps its children.
+        let around = [parent] + (gtk_widget_get_parent(parent).map { [$0] } ?? [])
+        let isGivenUp = around.contains { container in
+            guard let node = data[container] else { return false }
+            return node.children.giveUp(widget.pointer) || node.mainChild.giveUp(widget.pointer)
+        }
+        if !isGivenUp { gtk_widget_unparent(widget.pointer) }
+        return widget
     }
 
     /// The node of a widget; `nil` if it was not declared.
@@ -53,7 +73,9 @@ final class WidgetNode {
     }
 
     func update(to declared: DeclaredWidget) {
+        handlerCounts = [:]
         for setting in declared.settings { setting(self) }
+        for observer in observers.dropFirst(declared.observedSettings.count) { observer.pause() }
         for (index, setting) in declared.observedSettings.enumerated() {
             if index == observers.count { observers.append(ValueObserver()) }
             observers[index].observe { [weak self] in
@@ -63,10 +85,26 @@ final class WidgetNode {
         }
     }
 
-    /// Ends the observation of this widget and those below it.
-    func end() {
-        for observer in observers { observer.end() }
-        for child in allChildren { WidgetNode.of(child)?.end() }
+    /// Stops the observation of a removed widget and those below it.
+    static func pause(in widget: UnsafeMutablePointer<GtkWidget>) {
+        forEachObserver(in: widget) { $0.pause() }
+    }
+
+    /// Resumes the observation of a widget that the program has kept.
+    private static func resume(in widget: UnsafeMutablePointer<GtkWidget>) {
+        forEachObserver(in: widget) { $0.resume() }
+    }
+
+    private static func forEachObserver(
+        in widget: UnsafeMutablePointer<GtkWidget>, _ body: (ValueObserver) -> Void
+    ) {
+        data[widget]?.observers.forEach(body)
+        if let view = RemoteImageView(of: widget) { body(view.state.builder) }
+        var child = gtk_widget_get_first_child(widget)
+        while let current = child {
+            child = gtk_widget_get_next_sibling(current)
+            forEachObserver(in: current, body)
+        }
     }
 
     private func follow(_ state: LoadingState) {
@@ -81,17 +119,21 @@ final class WidgetNode {
 
     // MARK: Handlers
 
-    /// Replaces the handler of a kind, which must not retain this node. For the first one, calls
-    /// `connect` with a closure that calls the newest handler.
+    /// Replaces the handler that the previous declaration has set, which must not retain this node.
+    /// For a new one, calls `connect` with a closure that calls the newest handler. A declaration
+    /// may have several handlers of a kind.
     func setHandler<each Argument, Result>(
         _ kind: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result,
         connect: (@escaping @MainActor (repeat each Argument) -> Result?) -> Void
     ) {
-        let isNew = handlers[kind] == nil
-        handlers[kind] = Handler(call: handler)
+        let count = handlerCounts[kind, default: 0]
+        handlerCounts[kind] = count + 1
+        let key = "\(kind) \(count)"
+        let isNew = handlers[key] == nil
+        handlers[key] = Handler(call: handler)
         guard isNew else { return }
         connect { [weak self] (argument: repeat each Argument) in
-            (self?.handlers[kind] as? Handler<repeat each Argument, Result>)?.call(repeat each argument)
+            (self?.handlers[key] as? Handler<repeat each Argument, Result>)?.call(repeat each argument)
         }
     }
 
@@ -99,9 +141,11 @@ final class WidgetNode {
         let call: @MainActor (repeat each Argument) -> Result
     }
 
-    /// Sets the handler of a signal without arguments.
+    /// Sets the handler of a signal, without its arguments.
     func on(_ signal: String, _ handler: @escaping @MainActor () -> Void) {
-        setHandler(signal, handler) { call in Signal.connect(signal, of: pointer) { _ = call() } }
+        setHandler(signal, handler) { call in
+            SignalClosure.connect(signal, of: pointer) { () -> Void in _ = call() }
+        }
     }
 
     /// Sets the handler of the notification of a property.

@@ -34,15 +34,15 @@ final class DeclaredRow<Item, Key: Hashable> {
     }
 
     private func update(to declared: [DeclaredWidget]) {
-        child.update(toSingle: declared) { gtk_list_item_set_child(row, $0) }
+        child.update(toSingle: declared) { [row] in gtk_list_item_set_child(row, $0) }
     }
 
     /// Ends the observation and the loads of the row. Its widgets stay, for another item.
     func clear() {
         guard shown != nil else { return }
         shown = nil
-        observer.end()
-        for widget in child.widgets { WidgetNode.of(widget)?.end() }
+        observer.pause()
+        for widget in child.widgets { WidgetNode.pause(in: widget.pointer) }
         for view in views { view.setSource(nil) }
     }
 

@@ -8,26 +8,40 @@ final class DeclaredView {
         var pipeline: ImagePipeline?
         /// How the standard content looks; `nil` if closures declare the content.
         var appearance: StandardAppearance?
-        var settings: [DeclaredWidget.Setting] = []
+        var modifiers: [(name: String, setting: DeclaredWidget.Setting)] = []
     }
 
     let values: Values
-    private(set) var isMade = false
+    /// The widget that shows this declaration.
+    private var shown: WeakObject?
+    private var requested: Widget?
 
     init(_ values: Values) {
         self.values = values
     }
 
-    private(set) lazy var widget: Widget = {
-        isMade = true
-        return WidgetNode.makeWidget(body)
-    }()
+    /// Whether the program has requested the widget.
+    var isRequested: Bool { requested != nil }
+
+    /// The widget that shows this declaration, which is made if there is none.
+    var widget: Widget {
+        if let requested { return requested }
+        let widget = shown?.strong().flatMap { Widget(of: $0.pointer) } ?? WidgetNode.makeWidget(body)
+        requested = widget
+        return widget
+    }
 
     var body: DeclaredWidget {
         let image = values.appearance?.image(values.image) ?? values.image
         let declared = DeclaredWidget("RemoteImageView") { Widget(RemoteImageViewState.make()) }
-            .setting { [values] node in RemoteImageViewState.of(node.pointer).show(image, pipeline: values.pipeline) }
-        return values.settings.reduce(declared) { $0.setting($1) }
+            .setting { [self] node in
+                // The program may have changed the image of a view that it keeps.
+                guard node.declaredView !== self else { return }
+                node.declaredView = self
+                shown = WeakObject(node.pointer)
+                RemoteImageViewState.of(node.pointer).show(image, pipeline: values.pipeline)
+            }
+        return values.modifiers.reduce(declared) { $0.modifier($1.name, $1.setting) }
     }
 }
 

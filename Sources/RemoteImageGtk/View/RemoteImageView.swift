@@ -56,9 +56,9 @@ public struct RemoteImageView: WidgetDeclaration {
         storage = .declared(DeclaredView(values))
     }
 
-    /// The declaration; `nil` once a widget was made for it.
+    /// The declaration; `nil` once the program has requested the widget.
     var declared: DeclaredView? {
-        if case .declared(let declared) = storage, !declared.isMade { declared } else { nil }
+        if case .declared(let declared) = storage, !declared.isRequested { declared } else { nil }
     }
 
     public var content: Widget {
@@ -68,7 +68,10 @@ public struct RemoteImageView: WidgetDeclaration {
         }
     }
 
-    public var body: DeclaredWidget { return declared?.body ?? content.body }
+    public var body: DeclaredWidget {
+        if case .declared(let declared) = storage { return declared.body }
+        return content.body
+    }
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutableRawPointer?) {

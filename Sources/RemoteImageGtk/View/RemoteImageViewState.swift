@@ -23,9 +23,10 @@ package final class RemoteImageViewState: ImageObject {
     private(set) lazy var loading = WidgetLoadController(widget, self)
     private var appliedSize: ReservedSize?
     private(set) var isDisposed = false
-    /// The number of the current build of the content. Observed changes of state that belong to
-    /// earlier builds are ignored.
+    /// The number of the current build of the content.
     private var generation = 0
+    /// Runs the builder of the content.
+    let builder = ValueObserver()
     private let resizing = MainLoopTimer()
     /// Called after each phase change and each new model, for widgets that lay out the view
     /// themselves.
@@ -116,6 +117,7 @@ package final class RemoteImageViewState: ImageObject {
         guard !isDisposed else { return }
         isDisposed = true
         generation += 1
+        builder.pause()
         resizing.stop()
         ImageMenu.remove(from: widget)
         loading.end()?.reset()
@@ -167,17 +169,17 @@ package final class RemoteImageViewState: ImageObject {
         generation += 1
         let built = generation
         let (model, phase) = (loading.model, phase)
-        let content = withObservationTracking {
-            image.content(for: phase) { [weak model] in model?.retry() }
-        } onChange: { [weak self] in
-            Task { @MainActor in
+        var isFirst = true
+        builder.observe { [weak self, image, weak model] in
+            let content = image.content(for: phase) { [weak model] in model?.retry() }
+            return {
+                // The builder itself may have changed the declaration, which built newer content.
                 guard let self, self.generation == built else { return }
-                self.build()
+                self.content.replace(
+                    with: content, in: isFirst ? transition : nil, isSizeFixed: self.reservedSize != nil)
+                isFirst = false
             }
         }
-        // The builder itself may have changed the declaration, which built newer content.
-        guard generation == built else { return }
-        self.content.replace(with: content, in: transition, isSizeFixed: reservedSize != nil)
     }
 }
 

@@ -50,13 +50,14 @@ extension RemoteImageView {
     // MARK: Modifiers
 
     /// Sets how the image is fitted into the view. Default: `.contain`. Only for the standard
-    /// content: a content closure gives its ``Picture`` a fit.
+    /// content, and before the widget is requested: a content closure gives its ``Picture`` a fit.
     public func contentFit(_ fit: Picture.ContentFit) -> RemoteImageView {
         changing { $0.appearance?.contentFit = fit }
     }
 
     /// Sets the corner radius of the image, in points. Default: 0; negative values become 0. Only
-    /// for the standard content: a content closure gives its ``Picture`` a radius.
+    /// for the standard content, and before the widget is requested: a content closure gives its
+    /// ``Picture`` a radius.
     public func cornerRadius(_ radius: Double) -> RemoteImageView {
         changing { $0.appearance?.cornerRadius = radius }
     }
@@ -85,32 +86,40 @@ extension RemoteImageView {
 
     /// Sets the description of the image for screen readers.
     public func alternativeText(_ text: String) -> RemoteImageView {
-        changing { $0.settings.append { shim_set_pointer($0.pointer, "alternative-text", text) } }
+        changing {
+            $0.modifiers.append(("alternative-text", { shim_set_pointer($0.pointer, "alternative-text", text) }))
+        }
     }
 
     /// Calls `action` for each image that was loaded, also from the memory cache.
     public func onSuccess(_ action: @escaping @MainActor (LoadedImage) -> Void) -> RemoteImageView {
         changing { values in
-            values.settings.append { node in
-                let pointer = node.pointer
-                node.on("loaded") {
-                    if let image = RemoteImageView(of: pointer)?.model.image { action(image) }
-                }
-            }
+            values.modifiers.append(
+                (
+                    "loaded",
+                    { node in
+                        let pointer = node.pointer
+                        node.on("loaded") {
+                            if let image = RemoteImageView(of: pointer)?.model.image { action(image) }
+                        }
+                    }
+                ))
         }
     }
 
     /// Calls `action` for each load that failed.
     public func onFailure(_ action: @escaping @MainActor (ImageError) -> Void) -> RemoteImageView {
         changing { values in
-            values.settings.append { node in
-                let pointer = node.pointer
-                node.setHandler("failed", action) { call in
-                    SignalClosure.connect("failed", of: pointer) {
-                        if let error = RemoteImageView(of: pointer)?.model.phase.error { _ = call(error) }
+            values.modifiers.append(
+                (
+                    "failed",
+                    { node in
+                        let pointer = node.pointer
+                        node.on("failed") {
+                            if let error = RemoteImageView(of: pointer)?.model.phase.error { action(error) }
+                        }
                     }
-                }
-            }
+                ))
         }
     }
 
@@ -120,7 +129,8 @@ extension RemoteImageView {
             var values = DeclaredView.Values(image: image, pipeline: state.pipeline)
             change(&values)
             let node = WidgetNode.attached(to: content)
-            for setting in DeclaredView(values).body.settings { setting(node) }
+            for modifier in values.modifiers { modifier.setting(node) }
+            state.show(values.image, pipeline: values.pipeline)
             return self
         }
         var values = declared.values

@@ -28,7 +28,7 @@ public struct Column: WidgetDeclaration {
     }
 }
 
-/// A `GtkFlowBox`: its children stand in lines, in columns of equal width. For many children use a
+/// A `GtkFlowBox`: its children stand in lines, in aligned columns. For many children use a
 /// list, which makes only the visible ones.
 public struct FlowBox: WidgetDeclaration {
     public let body: DeclaredWidget
@@ -56,6 +56,7 @@ public struct FlowBox: WidgetDeclaration {
             gtk_flow_box_set_column_spacing(node.opaque, guint(clamping: spacing))
         }
         .observing(content) { node, content in
+            let box = node.opaque
             var position: Int32 = 0
             node.children.update(to: content) { widget, _ in
                 defer { position += 1 }
@@ -63,13 +64,20 @@ public struct FlowBox: WidgetDeclaration {
                 if let wrapper = gtk_widget_get_parent(widget.pointer) {
                     let child = UnsafeMutableRawPointer(wrapper).assumingMemoryBound(to: GtkFlowBoxChild.self)
                     guard gtk_flow_box_child_get_index(child) != position else { return }
-                    gtk_flow_box_remove(node.opaque, widget.pointer)
+                    gtk_flow_box_remove(box, widget.pointer)
                 }
-                gtk_flow_box_insert(node.opaque, widget.pointer, position)
+                gtk_flow_box_insert(box, widget.pointer, position)
             } remove: { widget in
-                gtk_flow_box_remove(node.opaque, widget.pointer)
+                gtk_flow_box_remove(box, widget.pointer)
             }
         }
+    }
+}
+
+extension Column {
+    /// A column of widgets that are declared already. They keep their identities.
+    init(_ declared: [DeclaredWidget]) {
+        body = .box("Column", 0, { declared }) { Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)) }
     }
 }
 

@@ -15,15 +15,22 @@ public struct Overlay: WidgetDeclaration {
     ) {
         body = DeclaredWidget("GtkOverlay") { Widget(gtk_overlay_new()) }
             .observing(content) { node, content in
-                node.mainChild.update(toSingle: content) { gtk_overlay_set_child(node.opaque, $0) }
+                let overlay = node.opaque
+                node.mainChild.update(toSingle: content) { gtk_overlay_set_child(overlay, $0) }
             }
             .observing(overlays) { node, overlays in
-                node.children.update(to: overlays) { widget, _ in
+                let (overlay, pointer) = (node.opaque, node.pointer)
+                node.children.update(to: overlays) { widget, previous in
                     if gtk_widget_get_parent(widget.pointer) == nil {
-                        gtk_overlay_add_overlay(node.opaque, widget.pointer)
+                        gtk_overlay_add_overlay(overlay, widget.pointer)
+                    }
+                    // A later overlay is drawn above an earlier one.
+                    let below = previous?.pointer ?? gtk_overlay_get_child(overlay)
+                    if gtk_widget_get_prev_sibling(widget.pointer) != below {
+                        gtk_widget_insert_after(widget.pointer, pointer, below)
                     }
                 } remove: { widget in
-                    gtk_overlay_remove_overlay(node.opaque, widget.pointer)
+                    gtk_overlay_remove_overlay(overlay, widget.pointer)
                 }
             }
     }
@@ -56,7 +63,8 @@ public struct ScrollView: WidgetDeclaration {
                 direction == .horizontal ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC)
         }
         .observing(content) { node, content in
-            node.setChild(content) { gtk_scrolled_window_set_child(node.opaque, $0) }
+            let scroller = node.opaque
+            node.setChild(content) { gtk_scrolled_window_set_child(scroller, $0) }
         }
     }
 }
@@ -90,12 +98,13 @@ public struct Stack: WidgetDeclaration {
             return stack
         }
         .setting { node in
+            let stack = node.opaque
             var names = pages.map(\.name)[...]
             node.children.update(to: pages.map(\.content)) { widget, _ in
                 guard let name = names.popFirst(), gtk_widget_get_parent(widget.pointer) == nil else { return }
-                gtk_stack_add_named(node.opaque, widget.pointer, name)
+                gtk_stack_add_named(stack, widget.pointer, name)
             } remove: { widget in
-                gtk_stack_remove(node.opaque, widget.pointer)
+                gtk_stack_remove(stack, widget.pointer)
             }
         }
         .observing(selection) { node, name in

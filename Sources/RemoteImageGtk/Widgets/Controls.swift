@@ -13,7 +13,7 @@ public struct Button: WidgetDeclaration {
     ///     changed.
     ///   - action: Called for each click.
     public init(_ title: @autoclosure @escaping @MainActor () -> String, action: @escaping @MainActor () -> Void) {
-        body = Self.declaration(action).observing(title) { node, title in
+        body = Self.declaration("text", action).observing(title) { node, title in
             gtk_button_set_label(node.typed(), title)
         }
     }
@@ -25,7 +25,7 @@ public struct Button: WidgetDeclaration {
     ///   - label: The text for screen readers and the tooltip.
     ///   - action: Called for each click.
     public init(icon: String, label: String, action: @escaping @MainActor () -> Void) {
-        body = Self.declaration(action).setting { gtk_button_set_icon_name($0.typed(), icon) }
+        body = Self.declaration("icon", action).setting { gtk_button_set_icon_name($0.typed(), icon) }
             .tooltip(label).accessibleLabel(label)
     }
 
@@ -38,13 +38,16 @@ public struct Button: WidgetDeclaration {
         action: @escaping @MainActor () -> Void,
         @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
     ) {
-        body = Self.declaration(action).observing(content) { node, content in
-            node.setChild(content) { gtk_button_set_child(node.typed(), $0) }
+        body = Self.declaration("content", action).observing(content) { node, content in
+            let button = node.typed(GtkButton.self)
+            node.setChild(content) { gtk_button_set_child(button, $0) }
         }
     }
 
-    private static func declaration(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        DeclaredWidget("GtkButton") {
+    private static func declaration(
+        _ variant: String, _ action: @escaping @MainActor () -> Void
+    ) -> DeclaredWidget {
+        DeclaredWidget("GtkButton with \(variant)") {
             let button = Widget(gtk_button_new())
             gtk_widget_set_halign(button.pointer, GTK_ALIGN_CENTER)
             return button

@@ -27,7 +27,7 @@ public struct ProgressBar: WidgetDeclaration {
     ///
     /// - Parameter state: The initial state of the load.
     public init(_ state: LoadingState) {
-        body = Self.declaration.setting { node in
+        body = Self.declaration("GtkProgressBar of a load").setting { node in
             let bar = node.opaque
             let show: Widget.Binding = { state in
                 if let fraction = state.progress.fraction {
@@ -46,15 +46,17 @@ public struct ProgressBar: WidgetDeclaration {
     /// - Parameter fraction: From 0 to 1. It is evaluated again when an observable value that it
     ///   reads has changed.
     public init(fraction: @autoclosure @escaping @MainActor () -> Double) {
-        body = Self.declaration.observing(fraction) { node, fraction in
+        body = Self.declaration("GtkProgressBar").observing(fraction) { node, fraction in
             gtk_progress_bar_set_fraction(node.opaque, min(1, max(0, fraction)))
         }
     }
 
-    private static let declaration = DeclaredWidget("GtkProgressBar") {
-        let bar = Widget(gtk_progress_bar_new())
-        gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
-        return bar
+    private static func declaration(_ kind: String) -> DeclaredWidget {
+        DeclaredWidget(kind) {
+            let bar = Widget(gtk_progress_bar_new())
+            gtk_widget_set_valign(bar.pointer, GTK_ALIGN_CENTER)
+            return bar
+        }
     }
 }
 

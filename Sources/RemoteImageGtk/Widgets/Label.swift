@@ -7,7 +7,7 @@ public struct Label: WidgetDeclaration {
     /// - Parameter text: The text, without markup. It is evaluated again when an observable value
     ///   that it reads has changed.
     public init(_ text: @autoclosure @escaping @MainActor () -> String) {
-        body = Self.declaration.observing(text) { gtk_label_set_text($0.opaque, $1) }
+        body = Self.declaration("GtkLabel").observing(text) { gtk_label_set_text($0.opaque, $1) }
     }
 
     /// Creates a label whose text follows the progress of a load.
@@ -16,28 +16,30 @@ public struct Label: WidgetDeclaration {
     /// Label(state) { state in "\(state.progress.completedByteCount) bytes" }
     /// ```
     public init(_ state: LoadingState, text: @escaping @MainActor (LoadingState) -> String) {
-        body = Self.declaration.setting { node in
+        body = Self.declaration("GtkLabel of a load").setting { node in
             let label = node.opaque
             gtk_label_set_text(label, text(state))
             node.followers = [{ gtk_label_set_text(label, text($0)) }]
         }
     }
 
-    private static let declaration = DeclaredWidget("GtkLabel") {
-        let label = Widget(gtk_label_new(nil))
-        gtk_label_set_wrap(label.opaque, 1)
-        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
-        gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
-        // Keeps the minimum and natural width small: the text may be long and the view small.
-        gtk_label_set_width_chars(label.opaque, 1)
-        gtk_label_set_max_width_chars(label.opaque, 40)
-        return label
+    private static func declaration(_ kind: String) -> DeclaredWidget {
+        DeclaredWidget(kind) {
+            let label = Widget(gtk_label_new(nil))
+            gtk_label_set_wrap(label.opaque, 1)
+            gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+            gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
+            // Keeps the minimum and natural width small: the text may be long and the view small.
+            gtk_label_set_width_chars(label.opaque, 1)
+            gtk_label_set_max_width_chars(label.opaque, 40)
+            return label
+        }
     }
 
     /// Limits the text to this many lines, at least 1, and ends longer text with an ellipsis.
     public func lineLimit(_ count: Int) -> Label {
         var label = self
-        label.body = body.setting { node in
+        label.body = body.modifier("lines") { node in
             gtk_label_set_lines(node.opaque, Int32(clamping: max(1, count)))
             gtk_label_set_ellipsize(node.opaque, PANGO_ELLIPSIZE_END)
         }
@@ -48,7 +50,7 @@ public struct Label: WidgetDeclaration {
     /// centred.
     public func textAlignment(_ alignment: Double) -> Label {
         var label = self
-        label.body = body.setting { node in
+        label.body = body.modifier("alignment") { node in
             gtk_label_set_xalign(node.opaque, Float(alignment))
             gtk_label_set_justify(
                 node.opaque,

@@ -1,0 +1,182 @@
+import CRemoteImageGtk
+import Observation
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+@Observable
+private final class Model {
+    var title = "first"
+    var isWide = false
+    var isShown = true
+    var names = ["a", "b"]
+}
+
+/// Widgets that are kept while the declarations around them change.
+final class KeptWidgetTests: XCTestCase {
+    func testAWidgetOfTheProgramMovesBetweenContainers() {
+        GtkFixture.run { test in
+            let (model, bar) = (Model(), Widget(gtk_level_bar_new()))
+            let column = test.shown(
+                Column {
+                    if model.isWide {
+                        Row {
+                            bar
+                            Label("wide")
+                        }
+                    } else {
+                        FlowBox {
+                            Label("narrow")
+                            bar
+                        }
+                    }
+                })
+            for isWide in [true, false, true] {
+                model.isWide = isWide
+                test.turn { texts(in: column.pointer) == [isWide ? "wide" : "narrow"] }
+                XCTAssertEqual(gtk_widget_is_ancestor(bar.pointer, column.pointer), 1)
+                XCTAssertEqual(gtk_widget_get_mapped(bar.pointer), 1)
+            }
+        }
+    }
+
+    func testAWidgetOfTheProgramFollowsItsValuesAfterItWasRemoved() {
+        GtkFixture.run { test in
+            let model = Model()
+            let hint = Column { Label(model.title) }.content
+            test.watch(hint, "the hint")
+            let column = test.shown(Column { if model.isShown { hint } })
+            model.isShown = false
+            test.turn { texts(in: column.pointer).isEmpty }
+            model.title = "second"
+            test.settle()
+            XCTAssertEqual(texts(in: hint.pointer), ["first"])
+            model.isShown = true
+            test.turn { texts(in: column.pointer) == ["second"] }
+            model.title = "third"
+            test.turn { texts(in: column.pointer) == ["third"] }
+        }
+    }
+
+    func testTheWidgetsOfAnOverlayFollowItsDeclaration() {
+        GtkFixture.run { test in
+            let model = Model()
+            let row = test.shown(
+                Row {
+                    for name in model.names {
+                        Overlay {
+                            Label("below " + name)
+                        } overlays: {
+                            if model.isShown { Label("middle") }
+                            Label("above " + name)
+                        }
+                    }
+                })
+            XCTAssertEqual(
+                texts(in: row.pointer), ["below a", "middle", "above a", "below b", "middle", "above b"])
+            model.names = ["c"]
+            model.isShown = false
+            test.turn { texts(in: row.pointer) == ["below c", "above c"] }
+            model.isShown = true
+            test.turn { texts(in: row.pointer) == ["below c", "middle", "above c"] }
+        }
+    }
+
+    func testABuiltInHandlerAndThoseOfTheProgramAreCalled() throws {
+        try GtkFixture.run { test in
+            var calls: [String] = []
+            let button = Button("button") { calls.append("action") }.on("clicked") { calls.append("first") }
+                .on("clicked") { calls.append("second") }
+            let column = test.shown(Column { button })
+            Emission.emit("clicked", of: OpaquePointer(try XCTUnwrap(children(of: column.pointer).first)))
+            XCTAssertEqual(calls, ["action", "first", "second"])
+        }
+    }
+
+    func testTheContentOfARemovedViewIsNotBuiltAgain() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let column = test.shown(
+                Column {
+                    for index in model.names.indices {
+                        RemoteImageView("http://test/cat.png") { _ in
+                            Label(model.names[index])
+                        }
+                        .pipeline(test.pipeline)
+                    }
+                })
+            try test.transfer().succeed(TestImage().bytes)
+            test.turn { texts(in: column.pointer) == ["a", "b"] }
+            model.names = ["z"]
+            test.turn { texts(in: column.pointer) == ["z"] }
+        }
+    }
+
+    func testAFieldInTheContentOfAViewKeepsItsFocus() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let view = RemoteImageView("http://test/cat.png") { _ in
+                SearchField(text: Binding(model, \.title))
+            }.pipeline(test.pipeline)
+            let widget = test.shown(view)
+            try test.transfer().succeed(TestImage().bytes)
+            test.turn { first(gtk_search_entry_get_type(), in: widget.pointer) != nil }
+            let field = try XCTUnwrap(first(gtk_search_entry_get_type(), in: widget.pointer))
+            gtk_editable_set_text(field, "typed")
+            test.turn { model.title == "typed" }
+            test.settle()
+            XCTAssertEqual(first(gtk_search_entry_get_type(), in: widget.pointer), field)
+        }
+    }
+
+    func testOneViewValueIsOneWidget() {
+        GtkFixture.run { test in
+            let model = Model()
+            let view = RemoteImageView("http://test/cat.png").pipeline(test.pipeline)
+            let column = test.shown(
+                Column {
+                    Label(model.title)
+                    if model.isShown { Label("shown") }
+                    view
+                })
+            XCTAssertEqual(children(of: column.pointer).last, view.pointer)
+            view.source = "http://test/dog.png"
+            model.isShown = false
+            test.turn { texts(in: column.pointer) == ["first"] }
+            XCTAssertEqual(children(of: column.pointer).last, view.pointer)
+            XCTAssertEqual(view.source, "http://test/dog.png")
+        }
+    }
+
+    func testAChangeDirectlyInAScrollViewKeepsTheOtherWidgets() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            model.isShown = false
+            let scroller = test.shown(
+                ScrollView {
+                    if model.isShown { Label("hint") }
+                    SearchField(text: Binding(model, \.title))
+                    Label("below")
+                })
+            let field = try XCTUnwrap(first(gtk_search_entry_get_type(), in: scroller.pointer))
+            model.isShown = true
+            test.turn { texts(in: scroller.pointer) == ["hint", "below"] }
+            XCTAssertEqual(first(gtk_search_entry_get_type(), in: scroller.pointer), field)
+        }
+    }
+
+    func testSettingsThatAreNotDeclaredAgainAreGone() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let column = test.shown(
+                Column {
+                    model.isShown ? Label("text").lineLimit(2) : Label("text")
+                })
+            XCTAssertEqual(gtk_label_get_lines(OpaquePointer(try XCTUnwrap(children(of: column.pointer).first))), 2)
+            model.isShown = false
+            test.settle()
+            XCTAssertEqual(gtk_label_get_lines(OpaquePointer(try XCTUnwrap(children(of: column.pointer).first))), -1)
+        }
+    }
+}
