@@ -8,6 +8,7 @@ public struct Binding<Value> {
     private let get: @MainActor () -> Value
     private let set: @MainActor (Value) -> Void
 
+    /// Makes a binding from closures. The widget follows the observable values that `get` reads.
     public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
         (self.get, self.set) = (get, set)
     }
@@ -22,6 +23,7 @@ public struct Binding<Value> {
         }
     }
 
+    /// The edited value.
     public var value: Value {
         get { get() }
         nonmutating set { set(newValue) }
