@@ -139,9 +139,7 @@ final class TestList {
         for label in descendants(of: pointer)
         where shim_is_a(UnsafeMutableRawPointer(label), gtk_label_get_type()) != 0 && gtk_widget_get_mapped(label) != 0
         {
-            var (x, y) = (0.0, 0.0)
-            gtk_widget_translate_coordinates(label, pointer, 0, 0, &x, &y)
-            found[String(cString: gtk_label_get_text(OpaquePointer(label)))] = y
+            found[String(cString: gtk_label_get_text(OpaquePointer(label)))] = place(0, 0, of: label, in: pointer).y
         }
         return found
     }
@@ -157,13 +155,20 @@ final class TestList {
         where shim_is_a(UnsafeMutableRawPointer(label), gtk_label_get_type()) != 0
             && String(cString: gtk_label_get_text(OpaquePointer(label))) == caption
         {
-            var (x, y) = (0.0, 0.0)
             let root = gtk_widget_get_root(label).map { UnsafeMutableRawPointer($0) }
-            gtk_widget_translate_coordinates(
-                label, root?.assumingMemoryBound(to: GtkWidget.self), Double(gtk_widget_get_width(label)) / 2, 5, &x, &y
-            )
-            return (x, y)
+            return place(
+                Float(gtk_widget_get_width(label)) / 2, 5, of: label,
+                in: root?.assumingMemoryBound(to: GtkWidget.self))
         }
         return nil
+    }
+
+    /// The coordinates in `other` of a point of a widget.
+    private func place(
+        _ x: Float, _ y: Float, of widget: UnsafeMutablePointer<GtkWidget>, in other: UnsafeMutablePointer<GtkWidget>?
+    ) -> (x: Double, y: Double) {
+        var (point, found) = (graphene_point_t(x: x, y: y), graphene_point_t())
+        _ = gtk_widget_compute_point(widget, other, &point, &found)
+        return (Double(found.x), Double(found.y))
     }
 }
