@@ -36,6 +36,17 @@ final class ImageGridPrefetchTests: XCTestCase {
         }
     }
 
+    func testRowsWithoutWidgetsArePrefetchedAfterAJump() {
+        TestList.run(Array(0..<500), isPrefetching: true) { test, list in
+            for place in [8000.0, 4000] {
+                list.scroll(to: place)
+                test.draw(list.pointer!)
+            }
+            let first = list.captions.keys.compactMap { Int($0) }.min() ?? 0
+            test.turn { list.transport.addresses.contains("http://test/\(first - 4).png") }
+        }
+    }
+
     func testNewItemsArePrefetchedInPlaceOfTheOldOnes() {
         TestList.run(Array(0..<100), isPrefetching: true) { test, list in
             test.turn { list.transport.transfers.count > list.captions.count }

@@ -57,6 +57,8 @@ public struct DeclaredWidget: WidgetDeclaration {
     let make: @MainActor () -> Widget
     private(set) var settings: [Setting] = []
     private(set) var observedSettings: [ObservedSetting] = []
+    /// The declared views at and below the widget.
+    private(set) var views: @MainActor () -> [DeclaredView.Values] = { [] }
 
     init(_ kind: String, make: @escaping @MainActor () -> Widget) {
         key = Key(kind: kind)
@@ -89,6 +91,20 @@ public struct DeclaredWidget: WidgetDeclaration {
             let value = value()
             return { set($0, value) }
         }
+        return copy
+    }
+
+    /// The declaration of a widget that contains others.
+    func containing(_ children: @escaping @MainActor () -> [DeclaredWidget]) -> DeclaredWidget {
+        var copy = self
+        copy.views = { [views] in views() + children().flatMap { $0.views() } }
+        return copy
+    }
+
+    /// The declaration of a view.
+    func showing(_ view: DeclaredView.Values) -> DeclaredWidget {
+        var copy = self
+        copy.views = { [view] }
         return copy
     }
 

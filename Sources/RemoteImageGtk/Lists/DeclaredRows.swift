@@ -37,20 +37,31 @@ final class DeclaredRows<Item, Key: Hashable> {
     func requests(of row: OpaquePointer) -> [ImageRequest] {
         let pipeline = pipeline
         return zip(rows[row]?.views ?? [], visibleViews).compactMap { view, visible in
-            view.loading.model?.pipeline === pipeline ? view.request(sizedLike: visible) : nil
+            guard view.loading.model?.pipeline === pipeline, let options = view.loading.options else { return nil }
+            return visible.request(for: view.image, options)
+        }
+    }
+
+    /// The requests of an item that no row stands for.
+    func requests(for item: Item) -> [ImageRequest] {
+        zip(content(item).flatMap { $0.views() }, visibleViews).compactMap { view, visible in
+            guard let pipeline = visible.loading.model?.pipeline, view.pipeline == nil || view.pipeline === pipeline
+            else { return nil }
+            let inherited = WidgetEnvironment.options(at: visible.widget)
+                .merged(over: pipeline.configuration.options)
+            return visible.request(for: view.declaredImage, view.image.options.merged(over: inherited))
         }
     }
 }
 
 extension RemoteImageViewState {
-    /// The request with which the view will load on appear, if it gets the size of `other`; `nil`
-    /// if it will not.
-    fileprivate func request(sizedLike other: RemoteImageViewState) -> ImageRequest? {
-        let (width, height) = (Int(gtk_widget_get_width(other.widget)), Int(gtk_widget_get_height(other.widget)))
-        guard width > 0, height > 0, let source = image.source, let options = loading.options,
-            options.loadOptions.contains(.loadOnAppear)
+    /// The request with which a view of the same size will load `image` on appear; `nil` if it will
+    /// not.
+    fileprivate func request(for image: NetworkImage<Widget>, _ options: ImageOptions) -> ImageRequest? {
+        let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
+        guard width > 0, height > 0, let source = image.source, options.loadOptions.contains(.loadOnAppear)
         else { return nil }
-        let size = PixelSize(width: width, height: height, in: other.widget)
+        let size = PixelSize(width: width, height: height, in: widget)
         return ImageRequest(
             source, target: TargetSize(size, fit: options.targetFit ?? image.targetFit), options: options)
     }

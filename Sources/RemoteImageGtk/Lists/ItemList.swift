@@ -128,7 +128,8 @@ final class ItemList<Item, ID: Hashable> {
     private func requests(ofRow position: Int) -> [ImageRequest] {
         guard rows.items.indices.contains(position) else { return [] }
         if let prefetch = declaration.prefetch { return prefetch(rows.items[position]).map { [$0] } ?? [] }
-        return rows.row(at: position).map { contents.requests(of: $0) } ?? []
+        if let row = rows.row(at: position) { return contents.requests(of: row) }
+        return contents.requests(for: rows.items[position])
     }
 }
 

@@ -9,6 +9,9 @@ final class DeclaredView {
         /// How the standard content looks; `nil` if closures declare the content.
         var appearance: StandardAppearance?
         var modifiers: [(name: String, setting: DeclaredWidget.Setting)] = []
+
+        /// The image with its content.
+        @MainActor var declaredImage: NetworkImage<Widget> { appearance?.image(image) ?? image }
     }
 
     let values: Values
@@ -32,7 +35,7 @@ final class DeclaredView {
     }
 
     var body: DeclaredWidget {
-        let image = values.appearance?.image(values.image) ?? values.image
+        let image = values.declaredImage
         let declared = DeclaredWidget("RemoteImageView") { Widget(RemoteImageViewState.make()) }
             .setting { [self] node in
                 // The program may have changed the image of a view that it keeps.
@@ -41,6 +44,7 @@ final class DeclaredView {
                 shown = WeakObject(node.pointer)
                 RemoteImageViewState.of(node.pointer).show(image, pipeline: values.pipeline)
             }
+            .showing(values)
         return values.modifiers.reduce(declared) { $0.modifier($1.name, $1.setting) }
     }
 }

@@ -55,6 +55,7 @@ public struct FlowBox: WidgetDeclaration {
             gtk_flow_box_set_row_spacing(node.opaque, guint(clamping: spacing))
             gtk_flow_box_set_column_spacing(node.opaque, guint(clamping: spacing))
         }
+        .containing(content)
         .observing(content) { node, content in
             let box = node.opaque
             var position: Int32 = 0
@@ -95,6 +96,7 @@ extension DeclaredWidget {
     ) -> DeclaredWidget {
         DeclaredWidget(kind, make: make)
             .setting { gtk_box_set_spacing($0.typed(), Int32(clamping: max(0, spacing))) }
+            .containing(content)
             .observing(content) { node, content in
                 let box = node.typed(GtkBox.self)
                 node.children.update(to: content) { widget, previous in

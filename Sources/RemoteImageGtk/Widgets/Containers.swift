@@ -14,6 +14,7 @@ public struct Overlay: WidgetDeclaration {
         @WidgetBuilder overlays: @escaping @MainActor () -> [DeclaredWidget]
     ) {
         body = DeclaredWidget("GtkOverlay") { Widget(gtk_overlay_new()) }
+            .containing(content).containing(overlays)
             .observing(content) { node, content in
                 let overlay = node.opaque
                 node.mainChild.update(toSingle: content) { gtk_overlay_set_child(overlay, $0) }
@@ -62,6 +63,7 @@ public struct ScrollView: WidgetDeclaration {
                 node.opaque, direction == .vertical ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC,
                 direction == .horizontal ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC)
         }
+        .containing(content)
         .observing(content) { node, content in
             let scroller = node.opaque
             node.setChild(content) { gtk_scrolled_window_set_child(scroller, $0) }

@@ -38,7 +38,7 @@ public struct Button: WidgetDeclaration {
         action: @escaping @MainActor () -> Void,
         @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
     ) {
-        body = Self.declaration("content", action).observing(content) { node, content in
+        body = Self.declaration("content", action).containing(content).observing(content) { node, content in
             let button = node.typed(GtkButton.self)
             node.setChild(content) { gtk_button_set_child(button, $0) }
         }
