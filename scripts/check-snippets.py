@@ -7,8 +7,8 @@ the Swift sources, and of the C headers.
     check-snippets.py manifest COMMAND…    the Swift blocks that import PackageDescription
     check-snippets.py python               with the typelib that GI_TYPELIB_PATH finds
 
-A Swift block is the body of an asynchronous, throwing function on the main actor; without imports
-of its own it imports the package's products. What blocks presume is in Tests/Snippets/Context.swift.
+A Swift block is the body of an asynchronous, throwing function on the main actor, or of a type if it
+has @main or @Observable; without imports of its own it imports the package's products. What blocks presume is in Tests/Snippets/Context.swift.
 A C block is a file if it defines a function, otherwise the body of one.
 """
 
@@ -59,9 +59,11 @@ def wrapped(block):
     """The block as a file. No line is inserted, so that its lines keep their numbers."""
     if block.language == "swift":
         imports = re.findall(r"^import \w+$", block.code, re.MULTILINE) or SWIFT_IMPORTS
-        # A block with a whole program declares its type in the function.
         code = re.sub(r"^(import \w+|@main)$", "", block.code, flags=re.MULTILINE)
-        before = "; ".join([*imports, "@MainActor private func snippet() async throws {"])
+        # Macros cannot be attached to the types of a function.
+        has_types = re.search(r"^@(main|Observable)$", block.code, re.MULTILINE)
+        scope = "private enum Snippet {" if has_types else "@MainActor private func snippet() async throws {"
+        before = "; ".join([*imports, scope])
         return block._replace(code=code, before=before, after="}")
     if block.language == "c" and not re.search(r"^\w[\w *]*[ *]\w+\([^;{]*\{", block.code, re.MULTILINE):
         return block._replace(before="static void snippet(void) {", after="}")

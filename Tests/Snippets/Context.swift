@@ -23,6 +23,15 @@ struct Post: Identifiable {
     var text: String
 }
 
+/// The photos of a program, with a search.
+@MainActor
+final class Library {
+    var query = ""
+    var selected: String?
+    var found: [Photo] { fatalError() }
+}
+@MainActor var library: Library { fatalError() }
+
 /// The state of a program.
 final class Model {
     var photos: [Photo] = []
