@@ -27,7 +27,10 @@ final class DeclaredRows<Item, Key: Hashable> {
 
     /// The views of a visible row, as examples for those of rows that have no size yet.
     private var visibleViews: [RemoteImageViewState] {
-        rows.values.first { $0.isMapped && !$0.views.isEmpty }?.views ?? []
+        rows.values.lazy.filter(\.isMapped).map(\.views).first { views in
+            // A new row has no size and no pipeline before its first layout.
+            views.contains { $0.loading.model != nil && gtk_widget_get_width($0.widget) > 0 }
+        } ?? []
     }
 
     /// The pipeline of the views; `nil` if no view is visible.

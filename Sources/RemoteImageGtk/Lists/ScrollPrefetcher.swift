@@ -29,6 +29,8 @@ public final class ScrollPrefetcher {
     private let timer = MainLoopTimer()
     private var position: Double
     private var isBackward = false
+    /// How often the rows at this position were asked again.
+    private var retryCount = 0
     /// The requests of the rows that are prefetched now.
     private var started: [Int: [ImageRequest]] = [:]
     /// Whether ``started`` may have the requests of other items.
@@ -86,7 +88,7 @@ public final class ScrollPrefetcher {
 
     /// Call when the rows have other items.
     func itemsChanged(count: Int) {
-        isOutdated = true
+        (isOutdated, retryCount) = (true, 0)
         self.count = count
     }
 
@@ -102,6 +104,7 @@ public final class ScrollPrefetcher {
 
     private func look() {
         let new = gtk_adjustment_get_value(adjustment)
+        if new != position { retryCount = 0 }
         // A change in row count or page size does not count as a change of direction.
         if new != position { isBackward = new < position }
         position = new
@@ -138,6 +141,11 @@ public final class ScrollPrefetcher {
         let stopped = old.values.joined().filter { !wanted.contains($0.source) }
         if !stopped.isEmpty { prefetcher?.images.stop(stopped) }
         if !added.isEmpty { prefetcher?.images.start(added) }
+        // The visible rows, whose size the requests take, may not have been laid out yet.
+        if started.isEmpty, !rows.isEmpty, retryCount < 8 {
+            retryCount += 1
+            lookSoon()
+        }
     }
 
     /// The rows that become visible next, without the visible ones.
