@@ -26,7 +26,8 @@ public struct Application: Sendable {
 
     /// - Parameters:
     ///   - id: The application id: at least two names with dots between them, such as
-    ///     `org.example.Cats`, by the rules of `g_application_id_is_valid` in GIO.
+    ///     `org.example.Cats`, by the rules of `g_application_id_is_valid` in GIO. With another id,
+    ///     ``run(_:)`` ends the program with a message.
     ///   - isUnique: Whether a second start of the program activates the first one. Default:
     ///     `true`. Set it to `false` for a program that reads `CommandLine.arguments`.
     public init(_ id: String, isUnique: Bool = true) {
@@ -60,7 +61,8 @@ public struct Application: Sendable {
     /// ``onCommandLine(_:)``.
     ///
     /// Sets the locale from the environment, and makes the main actor run on the GLib main loop.
-    /// Call it from a synchronous `main`.
+    /// Call it from a synchronous `main`: on another thread, and where ``MainLoop/install()``
+    /// throws, it ends the program with a message.
     ///
     /// - Parameter windows: The windows. It runs at each activation, and again when an observable
     ///   value that it read has changed: create the state of the program outside of it.

@@ -11,9 +11,10 @@ public struct Window {
     /// - Parameters:
     ///   - title: The title. It is evaluated again when an observable value that it reads has
     ///     changed.
-    ///   - width: The initial width, in points. Default: `nil`, the natural width of the content.
-    ///   - height: The initial height, in points. Default: `nil`, the natural height of the
-    ///     content.
+    ///   - width: The initial width, in points, at least 1. Default: `nil`, the natural width of
+    ///     the content.
+    ///   - height: The initial height, in points, at least 1. Default: `nil`, the natural height of
+    ///     the content.
     ///   - content: The widget in the window; several are put in a column. It runs again when an
     ///     observable value that it read has changed.
     public init(
@@ -23,8 +24,8 @@ public struct Window {
         declaration = DeclaredWidget("GtkWindow") {
             let window = Widget(gtk_window_new())
             let pointer = UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self)
-            gtk_window_set_default_size(
-                pointer, Int32(clamping: width ?? -1), Int32(clamping: height ?? -1))
+            let (width, height) = (width.map { max(1, $0) } ?? -1, height.map { max(1, $0) } ?? -1)
+            gtk_window_set_default_size(pointer, Int32(clamping: width), Int32(clamping: height))
             return window
         }
         .observing(title) { gtk_window_set_title($0.typed(), $1) }

@@ -136,13 +136,7 @@ extension WidgetDeclaration {
     public func on<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Void
     ) -> DeclaredWidget {
-        body.modifier("on(\(signal))") { node in
-            node.setHandler(signal, handler) { call in
-                SignalClosure.connect(signal, of: node.pointer) { (argument: repeat each Argument) -> Void in
-                    _ = call(repeat each argument)
-                }
-            }
-        }
+        body.modifier("on(\(signal))") { $0.on(signal, handler) }
     }
 
     /// Calls `handler` for each emission of a signal with a Boolean result. For most signals,
@@ -150,12 +144,6 @@ extension WidgetDeclaration {
     public func on<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Bool
     ) -> DeclaredWidget {
-        body.modifier("on(\(signal))") { node in
-            node.setHandler(signal, handler) { call in
-                SignalClosure.connect(signal, of: node.pointer) { (argument: repeat each Argument) -> Bool in
-                    call(repeat each argument) ?? false
-                }
-            }
-        }
+        body.modifier("on(\(signal))") { $0.on(signal, handler) }
     }
 }

@@ -2,7 +2,7 @@
 
 import CRemoteImageGtk
 
-/// A type of the arguments of a signal handler: `Bool`, `Int`, `Double` or `String`.
+/// A type of the arguments of a signal handler. Only `Bool`, `Int`, `Double` and `String` conform.
 public protocol SignalValue {
     /// The value of an argument; `nil` if it has another type.
     static func value(of argument: SignalArgument) -> Self?

@@ -141,17 +141,10 @@ final class WidgetNode {
         let call: @MainActor (repeat each Argument) -> Result
     }
 
-    /// Sets the handler of a signal, without its arguments.
-    func on(_ signal: String, _ handler: @escaping @MainActor () -> Void) {
-        setHandler(signal, handler) { call in
-            SignalClosure.connect(signal, of: pointer) { () -> Void in _ = call() }
-        }
-    }
-
-    /// Sets the handler of the notification of a property.
-    func on(property: String, _ handler: @escaping @MainActor () -> Void) {
-        setHandler("notify::" + property, handler) { call in
-            Signal.connect(property: property, of: pointer) { _ = call() }
-        }
+    /// Sets a handler of a signal, with the first of its arguments.
+    func on<each Argument: SignalValue, Result>(
+        _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result
+    ) {
+        setHandler(signal, handler) { call in SignalClosure.connect(signal, of: pointer, call) }
     }
 }

@@ -93,34 +93,24 @@ extension RemoteImageView {
 
     /// Calls `action` for each image that was loaded, also from the memory cache.
     public func onSuccess(_ action: @escaping @MainActor (LoadedImage) -> Void) -> RemoteImageView {
-        changing { values in
-            values.modifiers.append(
-                (
-                    "loaded",
-                    { node in
-                        let pointer = node.pointer
-                        node.on("loaded") {
-                            if let image = RemoteImageView(of: pointer)?.model.image { action(image) }
-                        }
-                    }
-                ))
-        }
+        on("loaded", with: \.image, action)
     }
 
     /// Calls `action` for each load that failed.
     public func onFailure(_ action: @escaping @MainActor (ImageError) -> Void) -> RemoteImageView {
-        changing { values in
-            values.modifiers.append(
-                (
-                    "failed",
-                    { node in
-                        let pointer = node.pointer
-                        node.on("failed") {
-                            if let error = RemoteImageView(of: pointer)?.model.phase.error { action(error) }
-                        }
-                    }
-                ))
+        on("failed", with: \.phase.error, action)
+    }
+
+    private func on<Value>(
+        _ signal: String, with value: KeyPath<NetworkImageModel, Value?>, _ action: @escaping @MainActor (Value) -> Void
+    ) -> RemoteImageView {
+        let setting: DeclaredWidget.Setting = { node in
+            let pointer = node.pointer
+            node.on(signal) {
+                if let value = RemoteImageView(of: pointer)?.model[keyPath: value] { action(value) }
+            }
         }
+        return changing { $0.modifiers.append((signal, setting)) }
     }
 
     /// The view with changed values; the changed widget itself, if it was made already.
