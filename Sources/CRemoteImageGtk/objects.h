@@ -1,7 +1,7 @@
 // GObject macros and variadic functions for GObject classes written in Swift.
 #pragma once
 #include <gtk/gtk.h>
-#include "gestures.h"
+#include "signals.h"
 
 static const GType shim_type_boolean = G_TYPE_BOOLEAN;
 static const GType shim_type_none = G_TYPE_NONE;

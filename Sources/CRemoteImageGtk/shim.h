@@ -4,7 +4,7 @@
 #include <glib-unix.h>
 #include "constants.h"
 #include "deprecated.h"
-#include "gestures.h"
+#include "signals.h"
 #include "objects.h"
 
 // Integrate libdispatch's main queue into another main loop; CoreFoundation uses the same

@@ -25,7 +25,4 @@ public struct ContentBuilder<Content: NetworkImageContent> {
         default: Content.group(parts)
         }
     }
-
-    /// For builders that use the parts themselves, such as the builder of a box.
-    public static func buildFinalResult(_ parts: [Content]) -> [Content] { parts }
 }

@@ -60,7 +60,7 @@ final class ImageMenu {
         ]
         for (name, body) in actions {
             let action = g_simple_action_new(name, nil)
-            EventControllers.connectAction(action) { [weak self] in
+            EventControllers.connect("activate", action) { [weak self] in
                 if let self { body(self) }
             }
             g_action_map_add_action(OpaquePointer(group), action)
@@ -73,12 +73,14 @@ final class ImageMenu {
     private func connectInput() {
         let click = gtk_gesture_click_new()
         gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
-        EventControllers.connectPress(click) { [weak self] _, x, y in self?.show(at: (x, y)) }
+        EventControllers.connect("pressed", click) { [weak self] (_: Int, x: Double, y: Double) -> Void in
+            self?.show(at: (x, y))
+        }
         let keys = gtk_event_controller_key_new()
-        EventControllers.connectKey(keys) { [weak self] key, state in
+        EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
             // Shift+F10, for keyboards without a menu key.
-            let isShifted = key == UInt32(GDK_KEY_F10) && state.rawValue & GDK_SHIFT_MASK.rawValue != 0
-            guard key == UInt32(GDK_KEY_Menu) || isShifted else { return false }
+            let isShifted = key == Int(GDK_KEY_F10) && state & Int(GDK_SHIFT_MASK.rawValue) != 0
+            guard key == Int(GDK_KEY_Menu) || isShifted else { return false }
             self?.show(at: (0, 0))
             return true
         }

@@ -22,8 +22,8 @@ final class SaveDialog {
         self.chooser = ObjectReference(owned: UnsafeMutableRawPointer(chooser))
         self.answered = answered
         shim_file_chooser_set_current_name(chooser, name)
-        EventControllers.connectResponse(chooser) { [weak self] response in
-            let isAccepted = response == Int32(GTK_RESPONSE_ACCEPT.rawValue)
+        EventControllers.connect("response", chooser) { [weak self] (response: Int) in
+            let isAccepted = response == Int(GTK_RESPONSE_ACCEPT.rawValue)
             let file = isAccepted ? shim_file_chooser_get_file(chooser) : nil
             let owned = file.map { ObjectReference(owned: UnsafeMutableRawPointer($0)) }
             self?.answer(owned)

@@ -11,9 +11,9 @@ enum ViewerInput {
         connectWheel(zoom, window)
         connectPointer(zoom, window)
         let keys = gtk_event_controller_key_new()
-        EventControllers.connectKey(keys) { [weak zoom] key, _ in
+        EventControllers.connect("key-pressed", keys) { [weak zoom] (key: Int) -> Bool in
             guard let zoom else { return false }
-            return press(key, zoom)
+            return press(UInt32(key), zoom)
         }
         EventControllers.add(keys, to: window.pointer)
     }
@@ -40,8 +40,8 @@ enum ViewerInput {
     private static func connectPinch(_ zoom: ViewerZoom, _ window: Widget) {
         let gesture = gtk_gesture_zoom_new()
         let pinch = Pinch(zoom)
-        EventControllers.connectBegin(gesture) { pinch.begin() }
-        EventControllers.connectScale(gesture) { scale in
+        EventControllers.connect("begin", gesture) { pinch.begin() }
+        EventControllers.connect("scale-changed", gesture) { (scale: Double) in
             var (x, y) = (0.0, 0.0)
             // The centre of the fingers; `nil` if the gesture has none.
             let isThere =
@@ -56,10 +56,10 @@ enum ViewerInput {
         let wheel = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
         // The capture phase comes before the scrolled window scrolls.
         gtk_event_controller_set_propagation_phase(wheel, GTK_PHASE_CAPTURE)
-        EventControllers.connectPoint("scroll", wheel) { [weak zoom] delta in
+        EventControllers.connect("scroll", wheel) { [weak zoom] (_: Double, y: Double) -> Bool in
             let state = gtk_event_controller_get_current_event_state(wheel)
             guard let zoom, state.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
-            zoom.multiply(by: delta.y < 0 ? step : 1 / step)
+            zoom.multiply(by: y < 0 ? step : 1 / step)
             return true
         }
         EventControllers.add(wheel, to: window.pointer)
@@ -67,19 +67,15 @@ enum ViewerInput {
 
     private static func connectPointer(_ zoom: ViewerZoom, _ window: Widget) {
         let click = gtk_gesture_click_new()
-        EventControllers.connectPress(click) { [weak zoom] count, x, y in
+        EventControllers.connect("pressed", click) { [weak zoom] (count: Int, x: Double, y: Double) in
             if count == 2 { zoom?.toggle(around: (x, y)) }
         }
         EventControllers.add(click, to: window.pointer)
         let drag = gtk_gesture_drag_new()
         var start = (x: 0.0, y: 0.0)
-        EventControllers.connectPoint("drag-begin", drag) { [weak zoom] _ in
-            start = zoom?.position ?? (0, 0)
-            return false
-        }
-        EventControllers.connectPoint("drag-update", drag) { [weak zoom] offset in
-            zoom?.scroll(to: (start.x - offset.x, start.y - offset.y))
-            return false
+        EventControllers.connect("drag-begin", drag) { [weak zoom] in start = zoom?.position ?? (0, 0) }
+        EventControllers.connect("drag-update", drag) { [weak zoom] (x: Double, y: Double) in
+            zoom?.scroll(to: (start.x - x, start.y - y))
         }
         EventControllers.add(drag, to: window.pointer)
     }
