@@ -24,7 +24,6 @@ let package = Package(
             dependencies: [
                 "GalleryServer",
                 .product(name: "RemoteImageGtk", package: "remote-image"),
-                .product(name: "CRemoteImageGtk", package: "remote-image"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Gallery"),

@@ -1,12 +1,9 @@
 // A gallery of remote images, from its own server, a folder or a list of addresses.
 
 import ArgumentParser
-import CRemoteImageGtk
 import GalleryServer
-import Glibc
 import RemoteImageGtk
 
-// `main` is synchronous, since GTK's main loop owns the main thread, on which the main actor runs.
 @main
 struct Gallery: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,8 +32,11 @@ struct Gallery: ParsableCommand {
     @Option(help: ArgumentHelp("Write a screenshot of each page into this folder, and exit.", valueName: "dir"))
     var screenshots: String?
 
-    @Option(help: ArgumentHelp("Show this page first.", valueName: "name"))
-    var page: String?
+    @Option(help: ArgumentHelp("Show this page of the features first.", valueName: "name"))
+    var page: FeaturePage?
+
+    @Option(help: ArgumentHelp("The width of the window.", valueName: "points"))
+    var width: Int = 1080
 
     @Option(help: ArgumentHelp("Open the image with this number in the large view; the first is 1.", valueName: "n"))
     var open: Int?
@@ -51,43 +51,48 @@ struct Gallery: ParsableCommand {
     var rightToLeft = false
 
     func validate() throws {
-        if screenshots != nil, urls != nil || folder != nil || !addresses.isEmpty {
-            throw ValidationError("--screenshots works only with the gallery's own server.")
+        let isOwn = urls == nil && folder == nil && addresses.isEmpty
+        if !isOwn, screenshots != nil || page != nil {
+            throw ValidationError("--page and --screenshots work only with the gallery's own server.")
         }
         let given = [!addresses.isEmpty, urls != nil, folder != nil].count { $0 }
         if given > 1 { throw ValidationError("Give only one of addresses, --urls and --folder.") }
         if count < 1 { throw ValidationError("--count must be at least 1.") }
     }
 
-    private var errand: GalleryApplication.Errand? {
+    func run() throws {
+        let options = try options
+        Application("org.remoteimage.Gallery", isUnique: false)
+            .styleSheet(Style.sheet)
+            .rightToLeft(rightToLeft)
+            .run(GalleryModel(options)) { model in
+                Window("Gallery", width: options.width, height: 760) {
+                    GalleryContent(model: model)
+                }
+                .dark(model.isDark).reference(model.window)
+            }
+    }
+
+    private var options: GalleryOptions {
+        get throws {
+            GalleryOptions(
+                images: try images, errand: errand, page: page, opened: open.map { $0 - 1 }, isDark: dark, width: width)
+        }
+    }
+
+    private var images: GalleryOptions.Images {
+        get throws {
+            if let folder { return .folder(try ImageFolder(path: folder)) }
+            if let urls { return .addresses(try AddressFile.read(urls)) }
+            return addresses.isEmpty ? .generated(count: count) : .addresses(addresses)
+        }
+    }
+
+    private var errand: GalleryOptions.Errand? {
         if scroll { return .scroll }
         if let screenshots { return .screenshots(folder: screenshots) }
         return screenshot.map { .screenshot(path: $0) }
     }
-
-    func run() throws {
-        // libcurl needs the locale for international host names.
-        setlocale(LC_ALL, "")
-        let exhibits: GalleryApplication.Images
-        if let folder {
-            exhibits = .folder(try ImageFolder(path: folder))
-        } else if let urls {
-            exhibits = .addresses(try AddressFile.read(urls))
-        } else {
-            exhibits = addresses.isEmpty ? .generated(count: count) : .addresses(addresses)
-        }
-        let status = try MainActor.assumeIsolated {
-            var looks = GalleryApplication.Looks()
-            (looks.isDark, looks.isRightToLeft, looks.opened) = (dark, rightToLeft, open.map { $0 - 1 })
-            if let page {
-                looks.page = Page.all.first { $0.name == page }
-                let names = ["grid"] + Page.all.map(\.name)
-                guard names.contains(page) else {
-                    throw ValidationError("--page must be one of \(names.joined(separator: ", ")).")
-                }
-            }
-            return GalleryApplication(images: exhibits, looks: looks, errand: errand).run()
-        }
-        guard status == 0 else { throw ExitCode(status) }
-    }
 }
+
+extension FeaturePage: ExpressibleByArgument {}

@@ -5,6 +5,11 @@
 
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
 
+// Replaced by gtk_css_provider_load_from_string in GTK 4.12.
+static inline void shim_css_provider_load(GtkCssProvider *provider, const char *text) {
+    gtk_css_provider_load_from_data(provider, text, -1);
+}
+
 // Replaced by GtkUriLauncher in GTK 4.10.
 static inline void shim_show_uri(GtkWindow *parent, const char *uri) {
     gtk_show_uri(parent, uri, GDK_CURRENT_TIME);

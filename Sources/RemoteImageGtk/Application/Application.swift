@@ -23,6 +23,8 @@ public struct Application: Sendable {
     let isUnique: Bool
     private(set) var open: (@MainActor @Sendable ([String]) -> Void)?
     private(set) var commandLine: (@MainActor @Sendable ([String]) -> Int32)?
+    /// Applied before the first window is made.
+    private(set) var appearance: [@MainActor @Sendable () -> Void] = []
 
     /// - Parameters:
     ///   - id: The application id: at least two names with dots between them, such as
@@ -56,6 +58,25 @@ public struct Application: Sendable {
         return application
     }
 
+    // MARK: Appearance
+
+    /// Adds a style sheet for all windows, on top of the theme, in GTK's CSS. GTK logs a warning
+    /// for each error in it.
+    public func styleSheet(_ css: String) -> Application { appearing { Appearance.addStyleSheet(css) } }
+
+    /// Lays out all windows from right to left. Default: the direction of the user's language.
+    public func rightToLeft(_ isRightToLeft: Bool = true) -> Application {
+        appearing { gtk_widget_set_default_direction(isRightToLeft ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR) }
+    }
+
+    private func appearing(_ change: @escaping @MainActor @Sendable () -> Void) -> Application {
+        var application = self
+        application.appearance.append(change)
+        return application
+    }
+
+    // MARK: Running
+
     /// Runs the application until its last window is closed, and ends the program with the status
     /// of `g_application_run`: 0, 1 if the application could not be started, or the status of
     /// ``onCommandLine(_:)``.
@@ -69,6 +90,21 @@ public struct Application: Sendable {
     public func run(
         @DeclarationBuilder<Window> _ windows: @escaping @MainActor @Sendable () -> [DeclaredWidget]
     ) -> Never {
+        run(()) { windows() }
+    }
+
+    /// Runs the application with its state, which is made once, on the main actor, before the first
+    /// window. See ``run(_:)``.
+    ///
+    /// ```swift
+    /// Application("org.example.Photos").run(PhotosModel()) { model in
+    ///     Window(model.title) { PhotoGrid(model) }
+    /// }
+    /// ```
+    public func run<State>(
+        _ state: @autoclosure @escaping @MainActor @Sendable () -> State,
+        @DeclarationBuilder<Window> _ windows: @escaping @MainActor @Sendable (State) -> [DeclaredWidget]
+    ) -> Never {
         setlocale(LC_ALL, "")
         do {
             try MainLoop.install()
@@ -76,6 +112,10 @@ public struct Application: Sendable {
             fatalError(error.description)
         }
         let application = self
-        exit(MainActor.assumeIsolated { RunningApplication(application, windows).run(CommandLine.arguments) })
+        exit(
+            MainActor.assumeIsolated {
+                let state = state()
+                return RunningApplication(application) { windows(state) }.run(CommandLine.arguments)
+            })
     }
 }

@@ -95,6 +95,7 @@ final class RunningApplication {
             for window in windows.widgets { present(window) }
         } else {
             isActive = true
+            for change in declared.appearance { change() }
             observer.observe { [weak self] in
                 guard let self else { return {} }
                 let declared = makeWindows()

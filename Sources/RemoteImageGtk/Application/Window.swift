@@ -43,6 +43,21 @@ public struct Window {
         return window
     }
 
+    /// Makes `reference` refer to the window.
+    public func reference(_ reference: WidgetReference) -> Window {
+        var window = self
+        window.declaration = declaration.reference(reference)
+        return window
+    }
+
+    /// Sets whether the windows of the program use the theme's dark variant, for which GTK has one
+    /// setting. Default: `nil`, the user's setting.
+    public func dark(_ isDark: @autoclosure @escaping @MainActor () -> Bool?) -> Window {
+        var window = self
+        window.declaration = declaration.observing(isDark) { _, isDark in Appearance.setDark(isDark) }
+        return window
+    }
+
     /// Calls `action` when the user closes the window. It returns whether the window stays open.
     public func onClose(_ action: @escaping @MainActor () -> Bool) -> Window {
         var window = self

@@ -12,6 +12,9 @@ public typealias WidgetBuilder = DeclarationBuilder<Widget>
 public struct DeclarationBuilder<Kind> {
     public static func buildExpression(_ nothing: Void) -> [DeclaredWidget] { [] }
 
+    /// Widgets that another function or property has declared.
+    public static func buildExpression(_ declared: [DeclaredWidget]) -> [DeclaredWidget] { declared }
+
     public static func buildBlock(_ parts: [DeclaredWidget]...) -> [DeclaredWidget] {
         parts.enumerated().flatMap { index, part in part.map { $0.at(index) } }
     }

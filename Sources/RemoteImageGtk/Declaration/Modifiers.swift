@@ -20,7 +20,8 @@ public enum Alignment: Hashable, Sendable {
 
 extension WidgetDeclaration {
     /// Sets the minimum size, in points. `nil`, the default, changes nothing; without a minimum
-    /// size a widget has at least that of its content.
+    /// size a widget has at least that of its content. A ``RemoteImageView`` with both lengths has
+    /// this size whatever it shows, so that nothing moves when its image arrives.
     public func frame(width: Int? = nil, height: Int? = nil) -> DeclaredWidget {
         body.modifier("frame(\(width != nil),\(height != nil))") { node in
             var (oldWidth, oldHeight): (Int32, Int32) = (0, 0)
@@ -28,6 +29,8 @@ extension WidgetDeclaration {
             gtk_widget_set_size_request(
                 node.pointer, width.map { Int32(clamping: max(0, $0)) } ?? oldWidth,
                 height.map { Int32(clamping: max(0, $0)) } ?? oldHeight)
+            guard let width, let height, let view = RemoteImageView(of: node.pointer) else { return }
+            view.state.fixedSize = .points(width: max(0, width), height: max(0, height))
         }
     }
 
@@ -70,6 +73,11 @@ extension WidgetDeclaration {
     /// Sets the opacity, from 0, invisible, to 1.
     public func opacity(_ opacity: Double) -> DeclaredWidget {
         body.modifier("opacity") { gtk_widget_set_opacity($0.pointer, opacity) }
+    }
+
+    /// Clips the content of the widget to its area, which may have rounded corners.
+    public func clipped() -> DeclaredWidget {
+        body.modifier("clipped") { gtk_widget_set_overflow($0.pointer, GTK_OVERFLOW_HIDDEN) }
     }
 
     /// Adds a CSS class, or removes it if `isOn` is `false`.
@@ -121,6 +129,27 @@ extension WidgetDeclaration {
     /// Calls `action` each time the widget becomes visible, by being mapped.
     public func onAppear(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
         on("map", action)
+    }
+
+    /// Calls `action` each time one of the keys is pressed in the window, unless the widget with
+    /// the focus uses the key.
+    ///
+    /// - Parameter keys: One or several keys with their modifiers, as GTK names them, such as
+    ///   `"Escape"` or `"<Control>f|slash"` (`gtk_shortcut_trigger_parse_string`).
+    public func onKey(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        body.modifier("key(\(keys))") { node in
+            node.setHandler("key(\(keys))", action) { call in EventControllers.addShortcut(keys, to: node.pointer, call) }
+        }
+    }
+
+    /// Calls `action` before each frame while the widget is in a window, with the time of the frame.
+    /// GTK then draws frames continuously.
+    public func onFrame(_ action: @escaping @MainActor (_ time: Duration) -> Void) -> DeclaredWidget {
+        body.modifier("frame") { node in
+            node.setHandler("frame", action) { call in
+                _ = FrameTicks(of: node.pointer) { time in call(.microseconds(time)) != nil }
+            }
+        }
     }
 
     /// Calls `handler` for each emission of a signal of the widget, with its first arguments:

@@ -100,8 +100,19 @@ final class ItemList<Item, ID: Hashable> {
         return rows.keys.indices.contains(position) ? rows.keys[position] : nil
     }
 
-    /// Selects the first item with an identity. Other items with the same identity stay selected.
-    func select(_ id: ID?) {
+    /// Selects the first item with an identity, and scrolls to it. Other items with the same
+    /// identity stay selected.
+    func reveal(_ id: ID?) {
+        guard declaration.selection != nil, id != selectedID else { return }
+        select(id)
+        guard selectedID != nil else { return }
+        let position = gtk_single_selection_get_selected(selectionModel)
+        gtk_widget_activate_action_variant(
+            gtk_scrolled_window_get_child(OpaquePointer(scrolledWindow)), "list.scroll-to-item",
+            g_variant_new_uint32(position))
+    }
+
+    private func select(_ id: ID?) {
         guard declaration.selection != nil, id != selectedID else { return }
         let position = id.flatMap { rows.keys.firstIndex(of: $0) }
         isSelecting = true
@@ -157,6 +168,6 @@ extension DeclaredWidget {
             shim_set_number(view, "single-click-activate", declaration.onActivate != nil && !isSelectable ? 1 : 0)
         }
         .observing(items) { node, items in List.of(node)?.setItems(items) }
-        .observing({ selection?.value }) { node, id in List.of(node)?.select(id ?? nil) }
+        .observing({ selection?.value }) { node, id in List.of(node)?.reveal(id ?? nil) }
     }
 }

@@ -48,5 +48,15 @@ public struct RemoteImagePaintable {
     /// The model of the paintable, with its phase, `reload()` and `cancel()`.
     public var model: NetworkImageModel { state.model }
 
+    /// Declares a `GtkPicture` that shows the paintable. Its minimum size is zero.
+    ///
+    /// - Parameter contentFit: How the image is fitted into its area. Default: `.contain`.
+    public func picture(contentFit: Picture.ContentFit = .contain) -> DeclaredWidget {
+        DeclaredWidget("GtkPicture of a paintable") { Widget(gtk_picture_new()) }.setting { node in
+            gtk_picture_set_paintable(node.opaque, pointer)
+            gtk_picture_set_content_fit(node.opaque, contentFit.gtk)
+        }
+    }
+
     private var state: PaintableObject { PaintableObject.of(reference.pointer) }
 }

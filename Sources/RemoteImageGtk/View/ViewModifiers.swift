@@ -91,6 +91,19 @@ extension RemoteImageView {
         }
     }
 
+    /// Makes screen readers ignore the image, which is only decoration.
+    public func decorative() -> RemoteImageView {
+        changing { $0.modifiers.append(("decorative", { shim_set_number($0.pointer, "decorative", 1) })) }
+    }
+
+    /// Gives the image a context menu, with which it can be opened, saved and copied, and makes it
+    /// draggable.
+    public func contextMenu() -> RemoteImageView {
+        changing {
+            $0.modifiers.append(("context-menu", { RemoteImageView(of: $0.pointer)?.hasContextMenu = true }))
+        }
+    }
+
     /// Calls `action` for each image that was loaded, also from the memory cache.
     public func onSuccess(_ action: @escaping @MainActor (LoadedImage) -> Void) -> RemoteImageView {
         on("loaded", with: \.image, action)

@@ -4,16 +4,24 @@ import CRemoteImageGtk
 ///
 /// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; a double click and the keys 0
 /// and 1 switch between the whole image and its natural size; dragging, the arrow keys and
-/// scrolling move the image. A handle to a `GtkScrolledWindow` with a ``RemoteImageView`` in it,
-/// which decodes more pixels when it is zoomed in.
+/// scrolling move the image. A `GtkScrolledWindow` with a ``RemoteImageView`` in it, which decodes
+/// more pixels when it is zoomed in.
 ///
 /// ```swift
-/// let viewer = RemoteImageViewer("https://example.org/map.jpg")
-/// gtk_window_set_child(window, viewer.pointer)
+/// RemoteImageViewer("https://example.org/map.jpg")
+///     .expand()
 /// ```
+///
+/// The widget is made when it is first requested. Among other declarations, a viewer that is
+/// declared again keeps its widget; another source shows the whole image.
 @MainActor
-public struct RemoteImageViewer: NetworkImageContentConvertible {
-    public let content: Widget
+public struct RemoteImageViewer: WidgetDeclaration {
+    private enum Storage {
+        case widget(Widget)
+        case declared(DeclaredViewer)
+    }
+
+    private let storage: Storage
 
     /// - Parameters:
     ///   - source: The image.
@@ -25,17 +33,36 @@ public struct RemoteImageViewer: NetworkImageContentConvertible {
         _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
     ) {
-        let view = RemoteImageView(NetworkImage(source, scale: scale, options: options), pipeline: pipeline)
-        content = Widget(gtk_scrolled_window_new())
-        let zoom = ViewerZoom(view, in: content)
-        ViewerZoom.data[content.pointer] = zoom
-        ViewerInput.connect(zoom, to: content)
+        self.init(DeclaredViewer(NetworkImage(source, scale: scale, options: options), pipeline))
+    }
+
+    private init(_ declared: DeclaredViewer) {
+        storage = .declared(declared)
     }
 
     /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: OpaquePointer?) {
         guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
-        content = widget
+        storage = .widget(widget)
+    }
+
+    public var content: Widget {
+        switch storage {
+        case .widget(let widget): widget
+        case .declared(let declared): declared.widget
+        }
+    }
+
+    public var body: DeclaredWidget {
+        if case .declared(let declared) = storage { return declared.body }
+        return content.body
+    }
+
+    /// Makes a binding follow the zoom factor, and the viewer follow the binding. See ``zoom``.
+    /// Before the widget is requested.
+    public func zoom(_ zoom: Binding<Double?>) -> RemoteImageViewer {
+        guard case .declared(let declared) = storage else { return self }
+        return RemoteImageViewer(DeclaredViewer(declared.image, declared.pipeline, zoom: zoom))
     }
 
     /// The widget, for the functions of GTK.

@@ -11,6 +11,8 @@ final class ViewerZoom {
     /// `nil` shows the whole image.
     private(set) var zoom: Double?
     var maxZoom = 8.0
+    /// Called with each new zoom factor.
+    var zoomFollower: (@MainActor (Double?) -> Void)?
     /// The fixed point of a zoom: its position in the image, from 0 to 1, and in the window, in
     /// points.
     private var anchor: (image: (x: Double, y: Double), window: (x: Double, y: Double))?
@@ -33,6 +35,15 @@ final class ViewerZoom {
 
     var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
 
+    /// Shows an image. Another source is shown whole.
+    func show(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?) {
+        let state = RemoteImageViewState.of(viewPointer)
+        let isSameSource = image.source == state.image.source
+        guard !isSameSource || image.options != state.image.options || pipeline !== state.pipeline else { return }
+        if !isSameSource { set(nil, around: nil) }
+        state.show(image, pipeline: pipeline)
+    }
+
     // MARK: Zoom
 
     /// The current zoom factor, also while the whole image is shown.
@@ -49,6 +60,7 @@ final class ViewerZoom {
             of: point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2))
         zoom = next
         apply()
+        zoomFollower?(next)
     }
 
     func multiply(by change: Double, around point: (x: Double, y: Double)? = nil) {

@@ -74,6 +74,39 @@ public struct Toggle: WidgetDeclaration {
     }
 }
 
+/// A `GtkDropDown`: a choice of one among several values.
+public struct Picker: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - label: The text for screen readers.
+    ///   - selection: The value that the user changes. A value that is not among the choices shows
+    ///     none of them.
+    ///   - choices: The titles and the values, in order.
+    public init<Value: Equatable>(
+        _ label: String, selection: Binding<Value>, choices: [(title: String, value: Value)]
+    ) {
+        let titles = choices.map(\.title)
+        body = DeclaredWidget("GtkDropDown of \(titles)") {
+            let list = gtk_string_list_new(nil)
+            for title in titles { gtk_string_list_append(list, title) }
+            return Widget(gtk_drop_down_new(list, nil))
+        }
+        .setting { node in
+            let picker = node.opaque
+            node.on("notify::selected") {
+                let index = Int(gtk_drop_down_get_selected(picker))
+                if choices.indices.contains(index) { selection.change(to: choices[index].value) }
+            }
+        }
+        .observing({ selection.value }) { node, value in
+            let index = choices.firstIndex { $0.value == value }
+            gtk_drop_down_set_selected(node.opaque, index.map { guint($0) } ?? guint.max)
+        }
+        .accessibleLabel(label)
+    }
+}
+
 /// A `GtkSearchEntry`.
 public struct SearchField: WidgetDeclaration {
     public let body: DeclaredWidget

@@ -7,6 +7,10 @@ import CRemoteImageGtk
 enum EventControllers {
     private typealias PrepareHandler = Callback<Void, OpaquePointer?>
 
+    private static let release: GDestroyNotify = { data in
+        if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
+    }
+
     /// Adds a controller to a widget, which takes it over.
     static func add(_ controller: OpaquePointer?, to widget: UnsafeMutablePointer<GtkWidget>) {
         gtk_widget_add_controller(widget, controller)
@@ -19,6 +23,22 @@ enum EventControllers {
     ) {
         guard let controller else { return }
         SignalClosure.connect(signal, of: UnsafeMutableRawPointer(controller), handler)
+    }
+
+    /// Calls `action` when one of the keys is pressed in the window of a widget.
+    static func addShortcut(
+        _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor () -> Void?
+    ) {
+        guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
+            return shim_warning("RemoteImage: \"\(keys)\" names no key")
+        }
+        let callback = gtk_callback_action_new(
+            { _, _, data in Callback<Void, Void?>.call(data, ()) == nil ? 0 : 1 },
+            Callback<Void, Void?>.retained(action), release)
+        let controller = gtk_shortcut_controller_new()
+        gtk_shortcut_controller_set_scope(controller, GTK_SHORTCUT_SCOPE_GLOBAL)
+        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, callback))
+        add(controller, to: widget)
     }
 
     /// Connects to `prepare` of a drag source. `body` returns a new reference to the dragged

@@ -63,16 +63,42 @@ public struct ProgressBar: WidgetDeclaration {
 /// A `GtkImage` with a themed icon of the normal size. Screen readers ignore it: put a text beside
 /// it.
 public struct Icon: WidgetDeclaration {
-    public let body: DeclaredWidget
+    public private(set) var body: DeclaredWidget
 
     /// - Parameter name: The name of a themed icon. It is evaluated again when an observable value
     ///   that it reads has changed.
     public init(_ name: @autoclosure @escaping @MainActor () -> String) {
-        body = DeclaredWidget("GtkImage") {
+        body = Self.declaration("GtkImage").observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
+    }
+
+    /// Creates an icon that a remote image replaces once it is loaded.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a themed icon, shown until the image is loaded and after a failure.
+    ///   - source: The image. It is evaluated again when an observable value that it reads has
+    ///     changed.
+    public init(
+        _ name: String, image source: @autoclosure @escaping @MainActor () -> (some ImageSourceConvertible)?
+    ) {
+        body = Self.declaration("GtkImage of \(name)").observing({ source()?.imageSource }) { node, source in
+            guard node.iconSource != .some(source) else { return }
+            node.iconSource = .some(source)
+            node.opaque.setImage(source, placeholder: .iconName(name))
+        }
+    }
+
+    private static func declaration(_ kind: String) -> DeclaredWidget {
+        DeclaredWidget(kind) {
             let icon = Widget(gtk_image_new())
             shim_update_hidden(icon.pointer, 1)
             return icon
         }
-        .observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
+    }
+
+    /// Sets the width and the height, in points. Default: those of icons in the theme, usually 16.
+    public func pixelSize(_ points: Int) -> Icon {
+        var icon = self
+        icon.body = body.modifier("size") { gtk_image_set_pixel_size($0.opaque, Int32(clamping: points)) }
+        return icon
     }
 }

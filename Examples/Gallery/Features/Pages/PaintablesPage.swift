@@ -1,0 +1,35 @@
+import RemoteImageGtk
+
+struct PaintablesPage: WidgetDeclaration {
+    let server: RunningServer
+
+    var body: DeclaredWidget {
+        let background = RemoteImagePaintable(server.address(.image(16)))
+        FeatureCells("Remote images in place of icons, and behind other widgets.") {
+            FeatureCell("Icon, 96 points") {
+                Icon("avatar-default-symbolic", image: server.address(.portrait(4))).pixelSize(96).expand()
+            }
+            FeatureCell("Icon, loading") {
+                Icon("content-loading-symbolic", image: server.address(.endless(16))).pixelSize(96).expand()
+            }
+            FeatureCell("Icon, failed") {
+                Icon("image-missing-symbolic", image: server.address(.missing)).pixelSize(96).expand()
+            }
+            FeatureCell("Icon of a button") {
+                Button {
+                } content: {
+                    Icon("mail-send-symbolic", image: server.address(.portrait(5))).pixelSize(64)
+                }
+                .align(vertical: .center).expand()
+            }
+            FeatureCell("Background") {
+                Overlay {
+                    background.picture(contentFit: .cover)
+                } overlays: {
+                    Label("A label over an image").cssClass("over").align(vertical: .end)
+                }
+                .expand()
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import RemoteImageGtk
+
+struct PhasesPage: WidgetDeclaration {
+    let features: FeatureState
+
+    var body: DeclaredWidget {
+        FeatureCells(
+            "The phases of a view. A spinner appears after a short delay, and a progress bar if the length is known and "
+                + "there is enough space. A failure shows the error and a button that tries again."
+        ) {
+            FeatureCell("No source") { RemoteImageView(nil as String?).expand() }
+            FeatureCell("Loading") { RemoteImageView(features.server.address(.endless(3))).expand() }
+            FeatureCell("Preview from a BlurHash") {
+                RemoteImageView(features.server.address(.endless(4)), options: ImageOptions(previewHash: blurHash)).expand()
+            }
+            FeatureCell("Custom placeholder") {
+                RemoteImageView(features.server.address(.endless(5))) { image in
+                    Picture(image)
+                } placeholder: {
+                    Icon("image-x-generic-symbolic")
+                }
+                .expand()
+            }
+            FeatureCell("Image") { RemoteImageView(features.server.address(.image(6))).contentFit(.cover).expand() }
+            FeatureCell("Failure") { RemoteImageView(features.server.address(.missing)).expand() }
+            FeatureCell("Custom failure") {
+                RemoteImageView(features.server.address(.missing)) { image in
+                    Picture(image)
+                } placeholder: {
+                    Spinner()
+                } failure: { error, retry in
+                    Icon("face-sad-symbolic")
+                    Label(error.localizedMessage).lineLimit(2)
+                    Button("Retry", action: retry)
+                }
+                .expand()
+            }
+            FeatureCell("Kept if a refresh fails") { features.refreshed.content.expand() }
+        } footer: {
+            Button("Refresh the last image") { features.refreshed.model.reload() }
+        }
+    }
+
+    private let blurHash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+}

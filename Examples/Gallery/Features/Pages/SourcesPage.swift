@@ -1,0 +1,34 @@
+import RemoteImageGtk
+
+struct SourcesPage: WidgetDeclaration {
+    let server: RunningServer
+
+    var body: DeclaredWidget {
+        let regular = server.address(.image(61))
+        FeatureCells("The kinds of sources that a view can load from.") {
+            cell("Address", ImageSource(regular))
+            cell(
+                "Adaptive to the network",
+                .adaptive(regular: regular, lowData: server.address(.small(61))))
+            cell(
+                "Candidates in several sizes",
+                .candidates([
+                    SourceCandidate(server.address(.small(62)), size: PixelSize(width: 150, height: 100)),
+                    SourceCandidate(server.address(.image(62)), size: PixelSize(width: 1600, height: 1200)),
+                ]))
+            cell(
+                "Fallback for a missing image",
+                .fallbacks([ImageSource(server.address(.missing)), ImageSource(server.address(.image(63)))]))
+            cell(
+                "Address resolved by a closure",
+                .resolving(identity: "gallery-64") { [address = server.address(.image(64))] in ImageSource(address) })
+            // A GIF with two pixels.
+            cell("data: address", "data:image/gif;base64,R0lGODlhAgABAIAAAP8AAAAA/ywAAAAAAgABAAACAkQKADs=")
+            cell("Invalid address", "not an address")
+        }
+    }
+
+    private func cell(_ name: String, _ source: ImageSource) -> FeatureCell {
+        FeatureCell(name) { RemoteImageView(source).expand() }
+    }
+}

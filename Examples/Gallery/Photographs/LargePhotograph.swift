@@ -1,0 +1,31 @@
+import RemoteImageGtk
+
+/// One photograph with zoom, and the steps to its neighbours.
+struct LargePhotograph: WidgetDeclaration {
+    let model: GalleryModel
+
+    var body: DeclaredWidget {
+        Column {
+            if let photograph = model.opened {
+                Row(spacing: 6) {
+                    Button(icon: "go-previous-symbolic", label: "Back to all photographs") { model.close() }
+                    Label(photograph.title).lineLimit(1).textAlignment(0).cssClass("heading")
+                        .expand(vertical: false)
+                    Button(icon: "go-up-symbolic", label: "Previous photograph") { model.step(-1) }
+                    Button(icon: "go-down-symbolic", label: "Next photograph") { model.step(1) }
+                }
+                .padding(horizontal: 12, vertical: 6)
+                RemoteImageViewer(photograph.address).expand()
+                Label(caption(of: photograph)).lineLimit(1).cssClass("dim-label").padding(6)
+            }
+        }
+        .onKey("Escape|BackSpace") { model.close() }
+        .onKey("Left|Page_Up") { model.step(-1) }
+        .onKey("Right|Page_Down") { model.step(1) }
+    }
+
+    private func caption(of photograph: Photograph) -> String {
+        let position = "\(photograph.id) of \(model.photographs.count)"
+        return photograph.photographer.isEmpty ? position : "\(photograph.photographer) · \(position)"
+    }
+}

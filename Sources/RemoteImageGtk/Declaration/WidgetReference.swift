@@ -1,0 +1,36 @@
+import CRemoteImageGtk
+
+/// Refers to a declared widget, to focus or render it.
+///
+/// ```swift
+/// let card = WidgetReference()
+///
+/// PhotoCard(photo).reference(card)
+/// Button("Export") {
+///     Task { try await card.widget?.rendered().encoded(as: .png) }
+/// }
+/// ```
+@MainActor
+public final class WidgetReference {
+    private var object: WeakObject?
+
+    public init() {}
+
+    /// The widget; `nil` before it is made and after it is destroyed.
+    public var widget: Widget? { object?.strong().flatMap { Widget(of: $0.pointer) } }
+
+    /// Gives the widget the keyboard focus. Returns whether it, or a widget in it, took the focus.
+    @discardableResult
+    public func focus() -> Bool { widget.map { gtk_widget_grab_focus($0.pointer) != 0 } ?? false }
+
+    fileprivate func refer(to widget: UnsafeMutablePointer<GtkWidget>) {
+        object = WeakObject(widget)
+    }
+}
+
+extension WidgetDeclaration {
+    /// Makes `reference` refer to the widget of this declaration.
+    public func reference(_ reference: WidgetReference) -> DeclaredWidget {
+        body.modifier("reference") { reference.refer(to: $0.pointer) }
+    }
+}

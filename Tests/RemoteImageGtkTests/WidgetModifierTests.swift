@@ -1,0 +1,225 @@
+import CRemoteImageGtk
+import Observation
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+@Observable
+private final class Model {
+    var speed = 2
+    var position = 0.0
+    var isGray = false
+    var address: String? = "http://test/a.png"
+    var title = "first"
+    var factor: Double?
+}
+
+/// Modifiers, references and small widgets of the vocabulary.
+final class WidgetModifierTests: XCTestCase {
+    func testAPickerAndItsBindingFollowEachOther() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let picker = test.shown(
+                Column {
+                    Picker("Speed", selection: Binding(model, \.speed), choices: [("one", 1), ("two", 2), ("three", 3)])
+                })
+            let list = try XCTUnwrap(first(gtk_drop_down_get_type(), in: picker.pointer))
+            XCTAssertEqual(gtk_drop_down_get_selected(list), 1)
+            XCTAssertNil(shim_check_label(UnsafeMutableRawPointer(list), "Speed"))
+            gtk_drop_down_set_selected(list, 2)
+            XCTAssertEqual(model.speed, 3)
+            model.speed = 1
+            test.turn { gtk_drop_down_get_selected(list) == 0 }
+            model.speed = 9
+            test.turn { gtk_drop_down_get_selected(list) == guint.max }
+            XCTAssertEqual(model.speed, 9, "a value without a choice stays")
+        }
+    }
+
+    func testAKeyThatTheFocusDoesNotUseReachesItsHandler() throws {
+        try GtkFixture.run { test in
+            var pressed: [String] = []
+            let widget = test.shown(
+                Column {
+                    SearchField(text: Binding(Model(), \.title))
+                    Button("one") {}
+                }
+                .onKey("F5|Page_Down") { pressed.append("next") }
+                .onKey("x") { pressed.append("x") })
+            let field = try XCTUnwrap(Widget(of: first(gtk_search_entry_get_type(), in: widget.pointer)))
+            let hands = try Hands(over: widget.pointer)
+            gtk_widget_grab_focus(field.pointer)
+            test.draw(widget.pointer)
+            hands.type(GDK_KEY_x)
+            hands.type(GDK_KEY_F5)
+            test.turn { pressed == ["next"] }
+            XCTAssertEqual(gtk_editable_get_text(field.opaque).map { String(cString: $0) }, "x", "the text was selected")
+            let button = try XCTUnwrap(Widget(of: first(gtk_button_get_type(), in: widget.pointer)))
+            gtk_widget_grab_focus(button.pointer)
+            hands.type(GDK_KEY_x)
+            hands.type(GDK_KEY_Page_Down)
+            test.turn { pressed == ["next", "x", "next"] }
+        }
+    }
+
+    func testAnUnknownKeyIsReported() {
+        GtkFixture.run { test in
+            let warnings = Warnings()
+            test.shown(Column {}.onKey("NoSuchKey") {})
+            XCTAssertEqual(warnings.messages, ["RemoteImage: \"NoSuchKey\" names no key"])
+        }
+    }
+
+    func testTheScrollPositionAndItsBindingFollowEachOther() {
+        GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                ScrollView { Column {}.frame(height: 2000) }.scrollPosition(Binding(model, \.position)))
+            let adjustment = gtk_scrolled_window_get_vadjustment(widget.opaque)
+            test.draw(widget.pointer)
+            model.position = 300
+            test.turn { gtk_adjustment_get_value(adjustment) == 300 }
+            gtk_adjustment_set_value(adjustment, 120)
+            XCTAssertEqual(model.position, 120)
+            model.position = 1e9
+            test.turn { model.position < 2000 }
+            XCTAssertEqual(model.position, gtk_adjustment_get_value(adjustment))
+            model.position += 60
+            test.turn { model.position == gtk_adjustment_get_value(adjustment) }
+        }
+    }
+
+    func testFramesAreReportedWhileTheWidgetIsShown() {
+        GtkFixture.run { test in
+            var times: [Duration] = []
+            let widget = test.shown(Label("one").onFrame { times.append($0) })
+            test.turn { times.count > 2 }
+            XCTAssertEqual(times, times.sorted())
+            _ = widget
+        }
+    }
+
+    func testOptionsOfAContainerApplyToTheViewsInIt() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    Column { RemoteImageView("http://test/a.png").frame(width: 40, height: 30) }
+                        .imageOptions(ImageOptions(processors: model.isGray ? [.grayscale] : []))
+                }
+                .imagePipeline(test.pipeline))
+            let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: widget.pointer)))
+            try test.transfer().succeed(TestImage(90, width: 40, height: 30).bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertEqual(view.model.pipeline === test.pipeline, true)
+            XCTAssertTrue(view.content.effectiveImageOptions.processors.isEmpty)
+            model.isGray = true
+            test.turn { view.content.effectiveImageOptions.processors.count == 1 }
+        }
+    }
+
+    /// The natural size of a view is otherwise that of its image.
+    func testAViewWithAFrameKeepsItsSizeWhenItsImageArrives() throws {
+        try GtkFixture.run { test in
+            let widget = test.shown(
+                Row { RemoteImageView("http://test/a.png").frame(width: 40, height: 30) }.imagePipeline(test.pipeline))
+            let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: widget.pointer)))
+            XCTAssertEqual(gtk_widget_get_width(view.pointer), 40)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(widget.pointer)
+            XCTAssertEqual(gtk_widget_get_width(view.pointer), 40)
+        }
+    }
+
+    func testAnIconShowsItsImageOnceItIsLoaded() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    let _ = model.title
+                    Icon("image-missing-symbolic", image: model.address).pixelSize(48)
+                }
+                .imagePipeline(test.pipeline))
+            let icon = try XCTUnwrap(first(gtk_image_get_type(), in: widget.pointer))
+            XCTAssertEqual(gtk_image_get_icon_name(icon).map { String(cString: $0) }, "image-missing-symbolic")
+            XCTAssertEqual(gtk_image_get_pixel_size(icon), 48)
+            try test.transfer().succeed(TestImage(90, width: 40, height: 30).bytes)
+            test.turn { gtk_image_get_paintable(icon) != nil }
+            // Declared again with the same source, it is not loaded again.
+            model.title = "second"
+            test.settle()
+            XCTAssertNotNil(gtk_image_get_paintable(icon))
+            XCTAssertEqual(test.transport.transfers.count, 1)
+            model.address = nil
+            test.turn { gtk_image_get_icon_name(icon) != nil }
+        }
+    }
+
+    func testAReferenceFindsItsWidgetWhileItExists() {
+        GtkFixture.run { test in
+            let (model, reference) = (Model(), WidgetReference())
+            XCTAssertNil(reference.widget)
+            let widget = test.shown(
+                Column {
+                    if model.speed == 2 { SearchField(text: Binding(model, \.title)).reference(reference) }
+                    Button("one") {}
+                })
+            XCTAssertEqual(reference.widget?.pointer, children(of: widget.pointer).first)
+            XCTAssertTrue(reference.focus())
+            model.speed = 1
+            test.turn { reference.widget == nil }
+            XCTAssertFalse(reference.focus())
+        }
+    }
+
+    func testAWidgetIsRendered() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0, contentFit: .fill) })
+            let window = test.show(view.pointer, width: 60, height: 40)
+            try test.transfer().succeed(TestImage(100, width: 60, height: 40).bytes)
+            test.turn { drawnContents(of: view.pointer) == [100] }
+            var results: [PixelBuffer?] = []
+            Task { results.append(await view.content.rendered()) }
+            test.turn { results.count == 1 }
+            let scale = Int(gtk_widget_get_scale_factor(view.pointer))
+            let pixels = try XCTUnwrap(results[0])
+            XCTAssertEqual(pixels.size, PixelSize(width: 60 * scale, height: 40 * scale))
+            pixels.withUnsafeBytes { bytes in
+                XCTAssertEqual(Array(bytes[0..<4]), try? Drawing(view.pointer)[0, 0])
+            }
+            // A window that is closed before its next frame, and a widget without a window.
+            Task {
+                async let rendered = view.content.rendered()
+                window.destroy()
+                results.append(await rendered)
+                results.append(await Widget(gtk_label_new("one")).rendered())
+            }
+            test.turn { results.count == 3 }
+            XCTAssertTrue(results[1...].allSatisfy { $0 == nil })
+        }
+    }
+
+    func testADeclaredViewerKeepsItsWidgetAndFollowsItsZoom() throws {
+        try GtkFixture.run { test in
+            let state = Model()
+            let widget = test.shown(
+                Column {
+                    RemoteImageViewer(state.address, pipeline: test.pipeline).zoom(Binding(state, \.factor)).expand()
+                })
+            let pointer = try XCTUnwrap(children(of: widget.pointer).first)
+            let viewer = try XCTUnwrap(RemoteImageViewer(of: OpaquePointer(pointer)))
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            test.turn { viewer.view?.model.phase.kind == .success }
+            state.factor = 2
+            test.turn { viewer.zoom == 2 }
+            viewer.zoom = 3
+            XCTAssertEqual(state.factor, 3)
+            state.address = "http://test/b.png"
+            test.turn { viewer.zoom == nil }
+            XCTAssertNil(state.factor)
+            XCTAssertEqual(children(of: widget.pointer).first, pointer)
+        }
+    }
+}
