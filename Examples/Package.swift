@@ -18,7 +18,9 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
-            path: "GalleryServer"),
+            path: "GalleryServer",
+            // Images are painted quickly in debug builds too.
+            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .executableTarget(
             name: "Gallery",
             dependencies: [

@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import RemoteImagePixbuf
 
-/// Generates the images of the gallery's server on request.
+/// Paints the images of the gallery's server on request.
 actor ExhibitHandler: HTTPHandler {
     private let count: Int
     private var behaviour = ServerBehaviour()
@@ -21,53 +21,55 @@ actor ExhibitHandler: HTTPHandler {
         guard let path = GalleryPath(request.path) else { return HTTPResponse(statusCode: .notFound) }
         let behaviour = await behaviour
         if behaviour.fails(path.number) { return HTTPResponse(statusCode: .serviceUnavailable) }
-        let image = NumberedImage(number: path.number)
         switch path {
         case .exhibit(let number):
             guard (1...count).contains(number) else { return HTTPResponse(statusCode: .notFound) }
-            return try await exhibit(image, behaviour)
-        case .image: return try whole(image, behaviour)
-        case .small(let number):
-            let size = PixelSize(width: image.size.width / 8, height: image.size.height / 8)
-            return try whole(NumberedImage(number: number, size: size), behaviour)
-        case .map: return try whole(NumberedImage(number: 0, size: PixelSize(width: 4000, height: 3000)), behaviour)
-        case .slow: return response(image, try trickle(image, pieceCount: 20, pause: .milliseconds(100)))
-        case .endless:
+            return try await exhibit(number, behaviour)
+        case .image(let number): return try whole(.photograph(number), behaviour)
+        case .small(let number): return try whole(.photograph(number, dividedBy: 8), behaviour)
+        case .portrait(let number): return try whole(.portrait(number), behaviour)
+        case .pattern(let number): return try whole(.pattern(number), behaviour)
+        case .map: return try whole(.panorama, behaviour)
+        case .slow(let number): return try slow(.photograph(number))
+        case .endless(let number):
             // Sends the first half soon, and the rest after ten minutes.
+            let image = ImageFile.photograph(number)
             return response(image, try trickle(image, pieceCount: 2, pause: .milliseconds(50), last: .seconds(600)))
-        case .moving(let number):
-            return HTTPResponse(
-                statusCode: .ok, headers: [.contentType: "image/gif", .cacheControl: "max-age=3600"],
-                body: Data(MovingImage(number: number).encoded()))
+        case .moving(let number): return response(.sticker(number), body(try ImageFile.sticker(number).encoded()))
         case .missing: return HTTPResponse(statusCode: .notFound)
         }
     }
 
-    private nonisolated func exhibit(
-        _ image: NumberedImage, _ behaviour: ServerBehaviour
-    ) async throws -> HTTPResponse {
-        switch Exhibit(number: image.number) {
+    private nonisolated func exhibit(_ number: Int, _ behaviour: ServerBehaviour) async throws -> HTTPResponse {
+        let image = ImageFile.photograph(number)
+        switch Exhibit(number: number) {
         case .image: return try whole(image, behaviour)
-        case .slow: return response(image, try trickle(image, pieceCount: 20, pause: .milliseconds(100)))
+        case .slow: return try slow(image)
         case .flaky:
-            guard await recover(image.number) else { return HTTPResponse(statusCode: .serviceUnavailable) }
+            guard await recover(number) else { return HTTPResponse(statusCode: .serviceUnavailable) }
             return try whole(image, behaviour)
         case .missing: return HTTPResponse(statusCode: .notFound)
-        case .text: return response(image, HTTPBodySequence(data: Data("This is not an image.\n".utf8)))
-        case .emptyBody: return response(image, HTTPBodySequence(data: Data()))
+        case .text: return response(image, body(Array("This is not an image.\n".utf8)))
+        case .emptyBody: return response(image, body([]))
         case .truncated:
             let bytes = try image.encoded()
-            return response(image, HTTPBodySequence(data: Data(bytes.prefix(bytes.count / 2))))
-        case .enormous: return response(image, HTTPBodySequence(data: Data(Self.enormousHeader)))
+            return response(image, body(Array(bytes.prefix(bytes.count / 2))))
+        case .enormous: return response(.pattern(number), body(Self.enormousHeader))
         }
     }
 
-    private nonisolated func whole(
-        _ image: NumberedImage, _ behaviour: ServerBehaviour
-    ) throws -> HTTPResponse {
+    private nonisolated func slow(_ image: ImageFile) throws -> HTTPResponse {
+        response(image, try trickle(image, pieceCount: 20, pause: .milliseconds(100)))
+    }
+
+    private nonisolated func body(_ bytes: [UInt8]) -> HTTPBodySequence {
+        HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536)
+    }
+
+    private nonisolated func whole(_ image: ImageFile, _ behaviour: ServerBehaviour) throws -> HTTPResponse {
         let bytes = try image.encoded()
         guard let speed = behaviour.bytesPerSecond else {
-            return response(image, HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 65_536))
+            return response(image, body(bytes))
         }
         // Ten pieces per second.
         let pieceCount = max(1, bytes.count * 10 / max(1, speed))
@@ -75,7 +77,7 @@ actor ExhibitHandler: HTTPHandler {
     }
 
     private nonisolated func trickle(
-        _ image: NumberedImage, pieceCount: Int, pause: Duration, last: Duration? = nil
+        _ image: ImageFile, pieceCount: Int, pause: Duration, last: Duration? = nil
     ) throws -> HTTPBodySequence {
         let bytes = try image.encoded()
         let trickle = Trickle(bytes: bytes, pieceCount: pieceCount, pause: pause, lastPause: last ?? pause)
@@ -87,7 +89,7 @@ actor ExhibitHandler: HTTPHandler {
         !recovered.insert(number).inserted
     }
 
-    private nonisolated func response(_ image: NumberedImage, _ body: HTTPBodySequence) -> HTTPResponse {
+    private nonisolated func response(_ image: ImageFile, _ body: HTTPBodySequence) -> HTTPResponse {
         HTTPResponse(
             statusCode: .ok, headers: [.contentType: image.contentType, .cacheControl: "max-age=3600"], body: body)
     }

@@ -2,7 +2,7 @@
 public enum GalleryPath: Hashable, Sendable {
     /// A numbered exhibit. Some of them fail.
     case exhibit(Int)
-    /// The image with this number. It fails only if the server's behaviour says so.
+    /// The ``Painting`` with this number. It fails only if the server's behaviour says so.
     case image(Int)
     /// A small version of the image, for metered networks.
     case small(Int)
@@ -10,9 +10,13 @@ public enum GalleryPath: Hashable, Sendable {
     case slow(Int)
     /// The image, whose second half is sent after ten minutes.
     case endless(Int)
-    /// An animation.
+    /// An animated figure on a transparent ground: a GIF of 168 × 168 pixels.
     case moving(Int)
-    /// An image of 4000 × 3000 pixels.
+    /// The portrait of the ``Person`` with this number: a JPEG of 256 × 256 pixels.
+    case portrait(Int)
+    /// A decorative figure on a transparent ground: a PNG of 480 × 480 pixels.
+    case pattern(Int)
+    /// A panorama of 4000 × 3000 pixels, with details for zooming.
     case map
     /// Always fails with status 404.
     case missing
@@ -25,6 +29,8 @@ public enum GalleryPath: Hashable, Sendable {
         case .slow(let number): "/slow/\(number)"
         case .endless(let number): "/endless/\(number)"
         case .moving(let number): "/moving/\(number)"
+        case .portrait(let number): "/portrait/\(number)"
+        case .pattern(let number): "/pattern/\(number)"
         case .map: "/map"
         case .missing: "/missing"
         }
@@ -41,6 +47,8 @@ public enum GalleryPath: Hashable, Sendable {
         case ("slow", let number?): self = .slow(number)
         case ("endless", let number?): self = .endless(number)
         case ("moving", let number?): self = .moving(number)
+        case ("portrait", let number?): self = .portrait(number)
+        case ("pattern", let number?): self = .pattern(number)
         case ("map", nil): self = .map
         default: return nil
         }
@@ -49,7 +57,7 @@ public enum GalleryPath: Hashable, Sendable {
     var number: Int {
         switch self {
         case .exhibit(let number), .image(let number), .small(let number), .slow(let number), .endless(let number),
-            .moving(let number):
+            .moving(let number), .portrait(let number), .pattern(let number):
             number
         case .map, .missing: 0
         }
