@@ -16,7 +16,7 @@ private func photoView(_ address: String) -> RemoteImageView {
     }
 }
 
-/// The test of *Testing your views* in the documentation: an asynchronous method on the main actor,
+/// The tests of *Testing your views* in the documentation: asynchronous methods on the main actor,
 /// without a window and without a call of the main loop.
 final class TableViewTests: XCTestCase {
     @MainActor
@@ -35,5 +35,18 @@ final class TableViewTests: XCTestCase {
         for await phase in view.model.phases where phase.kind == .success { break }
         XCTAssertEqual(view.model.image?.info.size, PixelSize(width: 40, height: 30))
         XCTAssertEqual(table.requests, [address, address])
+    }
+
+    @MainActor
+    func testACancelledPhotoIsNoFailure() async throws {
+        let address = try WebAddress("https://example.org/cat.jpg")
+        let table = ImageTable([address.string: .image(.filled(with: .black, width: 4, height: 3))], isHolding: true)
+        let model = NetworkImageModel(address, pipeline: ImagePipeline(answeringFrom: table))
+        model.load()
+        await table.requested(address)
+        XCTAssertTrue(model.isLoading)
+        model.cancel()
+        XCTAssertNil(model.error)
+        table.isHolding = false
     }
 }
