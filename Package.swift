@@ -118,7 +118,7 @@ let package = Package(
             dependencies: ["RemoteImageCore", "RemoteImageTestSupport", "remote-image", "remote-image-decoder"]),
         .testTarget(
             name: "RemoteImageGtkTests",
-            dependencies: ["RemoteImageGtk", "RemoteImageTestSupport"]),
+            dependencies: ["RemoteImageGtk", "RemoteImageTesting", "RemoteImageTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

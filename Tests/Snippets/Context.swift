@@ -43,6 +43,10 @@ final class Model {
 }
 @MainActor var model: Model { fatalError() }
 
+/// The account that is signed in, and the options of its requests.
+@MainActor var account: String { fatalError() }
+@MainActor func options(of account: String) -> ImageOptions { fatalError() }
+
 /// Supplies the tokens of an account.
 actor Tokens {
     func current() async throws -> String { fatalError() }

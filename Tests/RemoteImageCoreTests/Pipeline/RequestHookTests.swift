@@ -54,6 +54,27 @@ struct RequestHookTests {
         #expect(transport.transfers.isEmpty)
     }
 
+    @Test func `a retry runs the hook again, which can send a new token`() async throws {
+        struct RetryOnce: RetryPolicy {
+            let identity = "once"
+            func decision(on failure: TransferFailure) -> RetryDecision {
+                failure.error.status == 401 && failure.attempt == 1 ? .retry(after: .zero) : .giveUp
+            }
+        }
+        let hook = RequestHook("token", account: "anna") { [calls] request in
+            calls.update { $0 += 1 }
+            request.headers[.authorization] = "\(calls.value)"
+        }
+        var request = request(hook)
+        request.options.retryPolicy = RetryOnce()
+        let image = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed([], status: 401)
+        let second = try await transport.started(count: 2)
+        #expect(second.request.headers[.authorization] == "2")
+        second.succeed(TestImage(4).bytes)
+        #expect(try await image.image.content == 4)
+    }
+
     /// It used to hold the place of a transfer forever.
     @Test func `a hook that hangs times out and frees its place`() async throws {
         let clock = TestClock()
