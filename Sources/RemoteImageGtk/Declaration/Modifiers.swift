@@ -98,6 +98,16 @@ extension WidgetDeclaration {
     /// changes.
     public func id(_ id: some Hashable & Sendable) -> DeclaredWidget { body.identified(by: AnyHashable(id)) }
 
+    /// Sets the options of all views at and below the widget. They override those of its ancestors.
+    public func imageOptions(_ options: ImageOptions) -> DeclaredWidget {
+        body.modifier("image-options") { Widget($0.pointer).imageOptions = options }
+    }
+
+    /// Sets the pipeline of all views at and below the widget that set none of their own.
+    public func imagePipeline(_ pipeline: ImagePipeline) -> DeclaredWidget {
+        body.modifier("image-pipeline") { Widget($0.pointer).imagePipeline = pipeline }
+    }
+
     // MARK: Handlers
 
     /// Calls `action` for each click or tap. Use a ``Button`` where the keyboard should reach it.
