@@ -8,12 +8,21 @@ import CRemoteImageGtk
 /// which decodes more pixels when it is zoomed in.
 ///
 /// ```swift
-/// let viewer = RemoteImageViewer("https://example.org/map.jpg")
-/// gtk_window_set_child(window, viewer.pointer)
+/// Window("Map", width: 800, height: 600) {
+///     RemoteImageViewer("https://example.org/map.jpg")
+/// }
 /// ```
+///
+/// The widget is made when it is first requested. Among other declarations, a viewer that is
+/// declared again keeps its widget; another image is shown as a whole.
 @MainActor
-public struct RemoteImageViewer: NetworkImageContentConvertible {
-    public let content: Widget
+public struct RemoteImageViewer: WidgetDeclaration {
+    private enum Storage {
+        case widget(Widget)
+        case declared(DeclaredViewer)
+    }
+
+    private let storage: Storage
 
     /// - Parameters:
     ///   - source: The image.
@@ -22,20 +31,37 @@ public struct RemoteImageViewer: NetworkImageContentConvertible {
     ///     `ImagePipeline.shared`.
     ///   - scale: Pixels of the image per point. Default: 1.
     public init(
+        _ source: ImageSource?, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
+        scale: Double = 1
+    ) {
+        storage = .declared(DeclaredViewer(NetworkImage(source, scale: scale, options: options), pipeline))
+    }
+
+    /// Creates a viewer of an address of any type. The parameters are those of
+    /// ``init(_:options:pipeline:scale:)-(ImageSource?,_,_,_)``.
+    public init(
         _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
     ) {
-        let view = RemoteImageView(NetworkImage(source, scale: scale, options: options), pipeline: pipeline)
-        content = Widget(gtk_scrolled_window_new())
-        let zoom = ViewerZoom(view, in: content)
-        ViewerZoom.data[content.pointer] = zoom
-        ViewerInput.connect(zoom, to: content)
+        self.init(source?.imageSource, options: options, pipeline: pipeline, scale: scale)
+    }
+
+    public var content: Widget {
+        switch storage {
+        case .widget(let widget): widget
+        case .declared(let declared): declared.widget
+        }
+    }
+
+    public var body: DeclaredWidget {
+        if case .declared(let declared) = storage, !declared.isRequested { return declared.body }
+        return content.body
     }
 
     /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: OpaquePointer?) {
         guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
-        content = widget
+        storage = .widget(widget)
     }
 
     /// The widget, for the functions of GTK.
