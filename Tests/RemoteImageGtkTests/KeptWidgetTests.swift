@@ -170,6 +170,17 @@ final class KeptWidgetTests: XCTestCase {
         }
     }
 
+    /// A container used to make a second widget.
+    func testAViewThatIsChangedBeforeItIsDeclaredIsOneWidget() {
+        GtkFixture.run { test in
+            let view = RemoteImageView("http://test/cat.png")
+            view.source = "http://test/dog.png"
+            let column = test.shownOverNetwork(Column { view })
+            XCTAssertEqual(children(of: column.pointer), [view.pointer])
+            XCTAssertEqual(view.source, "http://test/dog.png")
+        }
+    }
+
     func testAChangeDirectlyInAScrollViewKeepsTheOtherWidgets() throws {
         try GtkFixture.run { test in
             let model = Model()

@@ -7,14 +7,12 @@ final class DeclaredViewer {
     private let pipeline: ImagePipeline?
     /// The widget that shows this declaration.
     private var shown: WeakObject?
+    /// The widget once the program has requested it, which is then the only one.
     private var requested: Widget?
 
     init(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?) {
         (self.image, self.pipeline) = (image, pipeline)
     }
-
-    /// Whether the program has requested the widget.
-    var isRequested: Bool { requested != nil }
 
     /// The widget that shows this declaration, which is made if there is none.
     var widget: Widget {
@@ -25,7 +23,8 @@ final class DeclaredViewer {
     }
 
     var body: DeclaredWidget {
-        DeclaredWidget("RemoteImageViewer") {
+        DeclaredWidget("RemoteImageViewer") { [self] in
+            if let requested { return requested }
             let window = Widget(gtk_scrolled_window_new())
             let zoom = ViewerZoom(RemoteImageView(NetworkImage<Widget>(nil)), in: window)
             ViewerZoom.data[window.pointer] = zoom

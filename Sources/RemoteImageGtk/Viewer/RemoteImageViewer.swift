@@ -54,7 +54,7 @@ public struct RemoteImageViewer: WidgetDeclaration {
     }
 
     public var body: DeclaredWidget {
-        if case .declared(let declared) = storage, !declared.isRequested { return declared.body }
+        if case .declared(let declared) = storage { return declared.body }
         return content.body
     }
 
