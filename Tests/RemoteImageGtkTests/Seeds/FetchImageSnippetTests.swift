@@ -8,7 +8,7 @@ import XCTest
 
 @testable import RemoteImageGtk
 
-// Original: Usage, 30 lines.
+// Original: Usage, 25 lines.
 /// A hit in the memory cache is shown without a transition.
 private struct ImageView: WidgetDeclaration {
     let url: String

@@ -36,15 +36,8 @@ final class SmartImagesSnippetTests: XCTestCase {
             let (url, planePlaceholder) = ("https://example.org/plane.jpg", TestImage(5).decoded)
             let column = Column {
                 // Original: How to use, first snippet, 3 lines.
-                RemoteImageView(url) {
-                    Picture($0)
-                } placeholder: {
-                    Picture(planePlaceholder)
-                }
-                RemoteImageView(url) {
-                    Picture($0)
-                } placeholder: {
-                }
+                RemoteImageView(url, content: { Picture($0) }, placeholder: { Picture(planePlaceholder) })
+                RemoteImageView(url, content: { Picture($0) }, placeholder: {})
                 RemoteImageView(url)
                 // Outcome.
             }
@@ -60,7 +53,7 @@ final class SmartImagesSnippetTests: XCTestCase {
         try GtkFixture.run { test in
             let url = "https://example.org/plane.jpg"
             var results: [String] = []
-            // Original: How to use, second snippet, 52 lines.
+            // Original: How to use, second snippet, 47 lines.
             let imageView = RemoteImageView(url) { image in
                 Picture(image)
             } placeholder: {

@@ -1,5 +1,6 @@
 // The snippets of the documentation of URLImage (SwiftUI), translated. Above each translation stand
-// the heading of the snippet and its number of lines of code, which the translation does not exceed.
+// the heading of the snippet and its number of lines of code, which the translation does not
+// exceed.
 
 import CRemoteImageGtk
 import RemoteImageTestSupport
@@ -147,11 +148,9 @@ final class URLImageSnippetTests: XCTestCase {
     func testRowsThatLoadWhenTheyAppear() throws {
         try GtkFixture.run { test in
             let addresses = (0..<1000).map { "https://example.org/\($0).jpg" }
-            // Original: Start Loading, 4 lines.
-            let list = ImageList(addresses, id: \.self) { address in
-                RemoteImageView(address).frame(height: 50)
-            }
-            .imageOptions(ImageOptions(loadOptions: [.loadOnAppear, .cancelOnDisappear]))
+            // Original: Start Loading, 3 lines.
+            let list = ImageList(addresses, id: \.self) { RemoteImageView($0).frame(height: 50) }
+                .imageOptions(ImageOptions(loadOptions: [.loadOnAppear, .cancelOnDisappear]))
             // Outcome.
             test.shownOverNetwork(list)
             try test.transfer().succeed(TestImage().bytes)
