@@ -1,5 +1,5 @@
-// The initializers of RemoteImageView for addresses of any type. Those for ImageSource are separate,
-// so that `RemoteImageView(nil)` and `RemoteImageView(.file(path))` compile.
+// The initializers of RemoteImageView for addresses of any type. Those for ImageSource are
+// separate, so that `RemoteImageView(nil)` and `RemoteImageView(.file(path))` compile.
 
 extension RemoteImageView {
     /// Creates a view with the standard content of every phase: a preview or a spinner while it
@@ -21,8 +21,8 @@ extension RemoteImageView {
         self.init(NetworkImage(phasesOf: source, scale: scale, options: options, content: content))
     }
 
-    /// Creates a view with a closure for the image, and closures for the load and a failure. A phase
-    /// without a closure has the standard content.
+    /// Creates a view with a closure for the image, and closures for the load and a failure. A
+    /// phase without a closure has the standard content.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,

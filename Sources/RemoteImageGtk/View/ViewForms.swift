@@ -22,8 +22,8 @@ extension RemoteImageView {
         self.init(NetworkImage(phasesOf: source, scale: scale, options: options, content: content))
     }
 
-    /// Creates a view with a closure for the image, and closures for the load and a failure. A phase
-    /// without a closure has the standard content.
+    /// Creates a view with a closure for the image, and closures for the load and a failure. A
+    /// phase without a closure has the standard content.
     public init(
         _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,

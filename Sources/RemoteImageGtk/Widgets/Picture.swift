@@ -4,8 +4,9 @@ import CRemoteImageGtk
 /// space.
 ///
 /// A view draws the picture itself if it is the whole content; among other widgets it is a
-/// `GtkPicture`, which is kept when it is declared again. An image that is more than twice as large as it is drawn is replaced by a
-/// scaled-down one once the size has settled, since GTK would draw it with aliasing.
+/// `GtkPicture`, which is kept when it is declared again. An image that is more than twice as large
+/// as it is drawn is replaced by a scaled-down one once the size has settled, since GTK would draw
+/// it with aliasing.
 public struct Picture: WidgetDeclaration {
     /// How the image is fitted into its area.
     public enum ContentFit: Hashable, Sendable {
