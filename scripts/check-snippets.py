@@ -7,8 +7,9 @@ the Swift sources, and of the C headers.
     check-snippets.py manifest COMMAND…    the Swift blocks that import PackageDescription
     check-snippets.py python               with the typelib that GI_TYPELIB_PATH finds
 
-A Swift block is the body of an asynchronous, throwing function on the main actor, or of a type if it
-has @main or @Observable; without imports of its own it imports the package's products. What blocks presume is in Tests/Snippets/Context.swift.
+A Swift block is the body of a throwing function on the main actor, which is asynchronous if the block
+awaits, or of a type if it has @main or @Observable; without imports of its own it imports the package's
+products. What blocks presume is in Tests/Snippets/Context.swift.
 A C block is a file if it defines a function, otherwise the body of one.
 """
 
@@ -62,7 +63,8 @@ def wrapped(block):
         code = re.sub(r"^(import \w+|@main)$", "", block.code, flags=re.MULTILINE)
         # Macros cannot be attached to the types of a function.
         has_types = re.search(r"^@(main|Observable)$", block.code, re.MULTILINE)
-        scope = "private enum Snippet {" if has_types else "@MainActor private func snippet() async throws {"
+        effects = "async throws" if re.search(r"\bawait\b", block.code) else "throws"
+        scope = "private enum Snippet {" if has_types else f"@MainActor private func snippet() {effects} {{"
         before = "; ".join([*imports, scope])
         return block._replace(code=code, before=before, after="}")
     if block.language == "c" and not re.search(r"^\w[\w *]*[ *]\w+\([^;{]*\{", block.code, re.MULTILINE):

@@ -1,4 +1,5 @@
 import CRemoteImageGtk
+import Observation
 import RemoteImageTestSupport
 import XCTest
 
@@ -70,6 +71,30 @@ final class AnimationPlayingTests: XCTestCase {
             test.draw(view.content.pointer)
             XCTAssertEqual(try colours(in: view.content, test), [firstColour])
             XCTAssertEqual(decoder.count(ofSide: 4), 1, "invisible frames are not made")
+            clear(pipeline)
+        }
+    }
+
+    func testADeclaredPictureEndsTheAnimationOfItsOldImage() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let model = PictureModel()
+            let views = [4, 8].map { RemoteImageView(source(side: $0)).pipeline(pipeline) }
+            for view in views { view.model.load() }
+            test.turn { views.allSatisfy { $0.model.image != nil } }
+            let images = views.compactMap(\.model.image)
+            let column = test.shown(
+                Column { Picture(images[model.index]).cornerRadius(model.radius).frame(width: 40, height: 40) })
+            let picture = try XCTUnwrap(Widget(of: first(gtk_picture_get_type(), in: column.pointer)))
+            seeAllFrames(of: picture, test)
+            model.radius = 2
+            test.settle()
+            seeAllFrames(of: picture, test)
+            model.index = 1
+            test.turn { decoder.count(ofSide: 8) >= 3 }
+            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
+            test.turn { decoder.count(ofSide: 8) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
             clear(pipeline)
         }
     }
@@ -160,6 +185,12 @@ final class AnimationPlayingTests: XCTestCase {
             clear(pipeline)
         }
     }
+}
+
+@Observable @MainActor
+private final class PictureModel {
+    var index = 0
+    var radius = 1.0
 }
 
 /// How often an image changed within frames of its clock, and how often between them.

@@ -24,7 +24,7 @@ final class ApplicationTests: XCTestCase {
                 test.turn { windowTitles() == ["first"] }
                 (model.title, model.hasSecond) = ("changed", true)
                 test.turn { windowTitles() == ["changed", "second"] }
-                close("changed")
+                closeWindow("changed")
                 titles.append(windowTitles())
                 model.title = "again"
                 test.settle()
@@ -45,11 +45,11 @@ final class ApplicationTests: XCTestCase {
                 if model.hasSecond { Window("second") { Label("two") } }
             } during: {
                 test.turn { windowTitles() == ["first", "second"] }
-                close("first")
+                closeWindow("first")
                 g_application_activate(g_application_get_default())
                 test.turn { windowTitles() == ["first", "second"] }
-                close("first")
-                close("second")
+                closeWindow("first")
+                closeWindow("second")
             }
         }
     }
@@ -68,10 +68,10 @@ final class ApplicationTests: XCTestCase {
                 }
             } during: {
                 test.turn { windowTitles() == ["a", "b"] }
-                close("a")
+                closeWindow("a")
                 test.settle()
                 after = windowTitles()
-                close("b")
+                closeWindow("b")
             }
             XCTAssertEqual(after, ["b"])
         }
@@ -88,9 +88,9 @@ final class ApplicationTests: XCTestCase {
                 }
             } during: {
                 test.turn { windowTitles() == ["first"] }
-                close("first")
+                closeWindow("first")
                 XCTAssertEqual(windowTitles(), ["first"])
-                close("first")
+                closeWindow("first")
             }
             XCTAssertEqual(questionCount, 2)
             XCTAssertFalse(model.hasSecond)
@@ -105,7 +105,7 @@ final class ApplicationTests: XCTestCase {
                 Window("first") { Label("one") }
             } during: {
                 test.turn { windowTitles() == ["first"] }
-                close("first")
+                closeWindow("first")
             }
             XCTAssertEqual(opened.withLock(\.self), ["file:///tmp/a%20cat.png", "https://example.org/dog.png"])
         }
@@ -125,36 +125,5 @@ final class ApplicationTests: XCTestCase {
             XCTAssertEqual(status, 7)
             XCTAssertEqual(received.withLock(\.self), ["--size", "3"])
         }
-    }
-}
-
-/// Runs an application, and `body` in its main loop.
-@MainActor
-private func start(
-    _ application: Application, _ arguments: [String] = ["program", "unread"],
-    @DeclarationBuilder<Window> windows: @escaping @MainActor () -> [DeclaredWidget],
-    during body: @escaping @MainActor () -> Void
-) -> Int32 {
-    let timer = MainLoopTimer()
-    timer.start(after: .zero, body)
-    return RunningApplication(application, windows).run(arguments)
-}
-
-/// The titles of the open windows, sorted.
-@MainActor
-private func windowTitles() -> [String] {
-    toplevels(of: gtk_window_get_type()).filter { gtk_widget_get_mapped($0) != 0 }.compactMap(title).sorted()
-}
-
-@MainActor
-private func title(of window: UnsafeMutablePointer<GtkWidget>) -> String? {
-    window.withMemoryRebound(to: GtkWindow.self, capacity: 1) { gtk_window_get_title($0) }.map { String(cString: $0) }
-}
-
-/// Closes a window, as a user does.
-@MainActor
-private func close(_ name: String) {
-    for window in toplevels(of: gtk_window_get_type()) where title(of: window) == name {
-        window.withMemoryRebound(to: GtkWindow.self, capacity: 1) { gtk_window_close($0) }
     }
 }

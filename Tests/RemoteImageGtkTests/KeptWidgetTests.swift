@@ -130,6 +130,27 @@ final class KeptWidgetTests: XCTestCase {
         }
     }
 
+    func testAPictureInAContainerIsKept() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let images = [TestImage(1).decoded, TestImage(2).decoded]
+            let column = test.shown(
+                Column {
+                    Picture(images[model.names.count - 1], contentFit: model.isWide ? .cover : .contain)
+                        .alternativeText(model.title)
+                })
+            let picture = try XCTUnwrap(first(gtk_picture_get_type(), in: column.pointer))
+            let paintable = gtk_picture_get_paintable(picture)
+            (model.title, model.isWide) = ("second", true)
+            test.turn { gtk_picture_get_content_fit(picture) == GTK_CONTENT_FIT_COVER }
+            XCTAssertEqual(gtk_picture_get_alternative_text(picture).map { String(cString: $0) }, "second")
+            XCTAssertEqual(gtk_picture_get_paintable(picture), paintable, "the same image is not made again")
+            model.names = ["a"]
+            test.turn { gtk_picture_get_paintable(picture) != paintable }
+            XCTAssertEqual(first(gtk_picture_get_type(), in: column.pointer), picture)
+        }
+    }
+
     func testOneViewValueIsOneWidget() {
         GtkFixture.run { test in
             let model = Model()
@@ -145,6 +166,17 @@ final class KeptWidgetTests: XCTestCase {
             model.isShown = false
             test.turn { texts(in: column.pointer) == ["first"] }
             XCTAssertEqual(children(of: column.pointer).last, view.pointer)
+            XCTAssertEqual(view.source, "http://test/dog.png")
+        }
+    }
+
+    /// A container used to make a second widget.
+    func testAViewThatIsChangedBeforeItIsDeclaredIsOneWidget() {
+        GtkFixture.run { test in
+            let view = RemoteImageView("http://test/cat.png")
+            view.source = "http://test/dog.png"
+            let column = test.shownOverNetwork(Column { view })
+            XCTAssertEqual(children(of: column.pointer), [view.pointer])
             XCTAssertEqual(view.source, "http://test/dog.png")
         }
     }

@@ -71,6 +71,7 @@ final class MainLoopTests: XCTestCase {
             test.turn { error.value != nil }
             let message = try XCTUnwrap(error.value?.description)
             XCTAssertTrue(message.contains("thread that the process began with"), message)
+            XCTAssertTrue(message.contains("needs a synchronous main"), message)
         }
     }
 

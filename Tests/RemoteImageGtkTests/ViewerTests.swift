@@ -1,8 +1,15 @@
 import CRemoteImageGtk
+import Observation
 import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk
+
+@Observable
+private final class ViewerModel {
+    var caption = "first"
+    var address = "http://test/a.png"
+}
 
 final class ViewerTests: XCTestCase {
     func testAViewerShowsTheWholeImageAndZoomsToItsPixels() throws {
@@ -56,6 +63,42 @@ final class ViewerTests: XCTestCase {
             try test.transfer(2).succeed(TestImage(91, width: 60, height: 50).bytes)
             test.turn { gtk_widget_get_width(view.pointer) == 60 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 50)
+        }
+    }
+
+    func testADeclaredViewerKeepsItsWidgetAndShowsAnotherImageAsAWhole() throws {
+        try GtkFixture.run { test in
+            let model = ViewerModel()
+            let column = test.shown(
+                Column {
+                    Label(model.caption)
+                    let _ = model.caption
+                    RemoteImageViewer(model.address).expand()
+                }
+                .imagePipeline(test.pipeline))
+            let viewer = try XCTUnwrap(
+                RemoteImageViewer(of: children(of: column.pointer).last.map { OpaquePointer($0) }))
+            let view = try XCTUnwrap(viewer.view)
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            test.turn { view.model.phase.kind == .success }
+            viewer.zoom = 1
+            model.caption = "again"
+            test.turn { texts(in: column.pointer) == ["again"] }
+            XCTAssertEqual(viewer.zoom, 1)
+            model.address = "http://test/b.png"
+            test.turn { view.source == "http://test/b.png" }
+            XCTAssertEqual(children(of: column.pointer).last, viewer.pointer)
+            XCTAssertNil(viewer.zoom)
+        }
+    }
+
+    func testAViewerThatTheProgramHoldsIsTheWidgetThatIsShown() {
+        GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            let column = test.shown(Column { viewer })
+            viewer.maxZoom = 4
+            XCTAssertEqual(children(of: column.pointer), [viewer.pointer])
+            XCTAssertEqual(RemoteImageViewer(of: OpaquePointer(viewer.pointer))?.maxZoom, 4)
         }
     }
 

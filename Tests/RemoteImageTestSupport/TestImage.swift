@@ -18,6 +18,15 @@ public struct TestImage: Sendable {
             + bigEndian(size.width) + bigEndian(size.height) + [8, 2, 0, 0, 0, 0, 0, 0, 0, content]
     }
 
+    /// The image as ``FakeDecoder`` decodes it.
+    public var decoded: LoadedImage {
+        let pixels = PixelBuffer(size: size, format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = content }
+        }
+        return LoadedImage(
+            pixels: pixels, info: ImageInfo(size: size, decodedSize: size, format: .png, origin: .network))
+    }
+
     private func bigEndian(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }

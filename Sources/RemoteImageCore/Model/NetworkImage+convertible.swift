@@ -17,13 +17,20 @@ extension NetworkImage {
         self.init(phasesOf: source?.imageSource, scale: scale, options: options, content: content)
     }
 
-    /// Creates an image with a closure for the image and the front end's standard content for the
-    /// other phases.
+    /// Creates an image with a closure for the image, and closures for the load and a failure. A
+    /// phase without a closure has the front end's standard content.
     public init(
         _ source: (some ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content = { .loading($0) },
+        @ContentBuilder<Content> failure:
+            @escaping @MainActor (
+                ImageError, _ retry: @escaping @MainActor () -> Void
+            ) -> Content = { .failure($0, retry: $1) }
     ) {
-        self.init(source?.imageSource, scale: scale, options: options, content: content)
+        self.init(
+            source?.imageSource, scale: scale, options: options, content: content, inProgress: inProgress,
+            failure: failure)
     }
 
     /// Creates an image with closures for the image and for a placeholder, which is shown before

@@ -69,16 +69,20 @@ extension NetworkImage {
         self.init(source: source, scale: scale, options: options) { phase, _ in content(phase) }
     }
 
-    /// Creates an image with a closure for the image and the front end's standard content for the
-    /// other phases.
+    /// Creates an image with a closure for the image, and closures for the load and a failure. A
+    /// phase without a closure has the front end's standard content.
     public init(
         _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content = { .loading($0) },
+        @ContentBuilder<Content> failure:
+            @escaping @MainActor (
+                ImageError, _ retry: @escaping @MainActor () -> Void
+            ) -> Content = { .failure($0, retry: $1) }
     ) {
-        self.init(source: source, scale: scale, options: options) { phase, retry in
-            if case .success(let image) = phase { return content(image) }
-            return Content.standard(for: phase, retry: retry)
-        }
+        self.init(
+            source, scale: scale, options: options, empty: { .empty() }, inProgress: inProgress, failure: failure
+        ) { image, _ in content(image) }
     }
 
     /// Creates an image with closures for the image and for a placeholder, which is shown before

@@ -82,11 +82,16 @@ public struct Application: Sendable {
     /// ``onCommandLine(_:)``.
     ///
     /// Sets the locale from the environment, and makes the main actor run on the GLib main loop.
-    /// Call it from a synchronous `main`: on another thread, and where ``MainLoop/install()``
-    /// throws, it ends the program with a message.
+    /// Call it from a synchronous `main`: an `async` one does not compile, and where
+    /// ``MainLoop/install()`` throws, it ends the program with a message.
     ///
     /// - Parameter windows: The windows. It runs at each activation, and again when an observable
     ///   value that it read has changed: create the state of the program outside of it.
+    @available(
+        *, noasync,
+        message:
+            "make main synchronous, `static func main() { … }`, and write no `await` at the top level of main.swift"
+    )
     public func run(
         @DeclarationBuilder<Window> _ windows: @escaping @MainActor @Sendable () -> [DeclaredWidget]
     ) -> Never {

@@ -29,6 +29,11 @@ public enum MainLoop {
     /// Throws ``MainLoopError`` if called on a thread other than the main thread, if another thread
     /// runs the default main context, and in a child process that was forked after the
     /// installation.
+    @available(
+        *, noasync,
+        message:
+            "make main synchronous, `static func main() { … }`, and write no `await` at the top level of main.swift"
+    )
     public static func install() throws(MainLoopError) {
         guard platform_was_forked() == 0 else { throw MainLoopError.wasForked }
         guard platform_is_main_thread() != 0 else { throw MainLoopError.notOnMainThread }
@@ -136,7 +141,9 @@ public struct MainLoopError: Error, Sendable, Hashable, CustomStringConvertible 
 
     static let notOnMainThread = MainLoopError(
         description: "RemoteImageGtk must be used on the thread that the process began with, since Swift's main actor "
-            + "is bound to it. Call it from main(), or from callbacks of the default GLib main context.")
+            + "is bound to it. Call it from main(), or from callbacks of the default GLib main context. A Swift program "
+            + "needs a synchronous main, `static func main() { … }`: an async one, or an `await` at the top level of "
+            + "main.swift, leaves that thread.")
     static let mainContextIsElsewhere = MainLoopError(
         description: "Another thread runs the default GLib main context. RemoteImageGtk needs it on the main thread.")
     static let wasForked = MainLoopError(description: String(cString: platform_forked_message))

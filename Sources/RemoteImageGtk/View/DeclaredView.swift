@@ -23,7 +23,7 @@ final class DeclaredView {
         self.values = values
     }
 
-    /// Whether the program has requested the widget.
+    /// Whether the program has requested the widget, which is then the only one of the declaration.
     var isRequested: Bool { requested != nil }
 
     /// The widget that shows this declaration, which is made if there is none.
@@ -36,7 +36,7 @@ final class DeclaredView {
 
     var body: DeclaredWidget {
         let image = values.declaredImage
-        let declared = DeclaredWidget("RemoteImageView") { Widget(RemoteImageViewState.make()) }
+        let declared = DeclaredWidget("RemoteImageView") { [self] in requested ?? Widget(RemoteImageViewState.make()) }
             .setting { [self] node in
                 // The program may have changed the image of a view that it keeps.
                 guard node.declaredView !== self else { return }

@@ -1,54 +1,8 @@
-// Views in one expression: initializers and modifiers without a `NetworkImage`.
+// The modifiers of views.
 
 import CRemoteImageGtk
 
 extension RemoteImageView {
-    /// Creates a view with the standard content of every phase: a preview or a spinner while it
-    /// loads, the image, or the error with a button that retries.
-    ///
-    /// - Parameters:
-    ///   - source: The image: an address, or another `ImageSource`.
-    ///   - options: How the image is loaded. They override those of the ancestors.
-    public init(_ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions()) {
-        self.init(
-            DeclaredView.Values(image: NetworkImage(source, options: options), appearance: StandardAppearance()))
-    }
-
-    /// Creates a view with a closure for the image and the standard content for the other phases.
-    public init(
-        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget
-    ) {
-        self.init(NetworkImage(source, options: options, content: content))
-    }
-
-    /// Creates a view with closures for the image and for a placeholder, which is shown before the
-    /// image is loaded and after a failure.
-    public init(
-        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,
-        @ContentBuilder<Widget> placeholder: @escaping @MainActor () -> Widget
-    ) {
-        self.init(NetworkImage(source, options: options, content: content, placeholder: placeholder))
-    }
-
-    /// Creates a view with closures for the image, for a placeholder until it is loaded, and for a
-    /// failure.
-    public init(
-        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,
-        @ContentBuilder<Widget> placeholder: @escaping @MainActor () -> Widget,
-        @ContentBuilder<Widget> failure:
-            @escaping @MainActor (
-                ImageError, _ retry: @escaping @MainActor () -> Void
-            ) -> Widget
-    ) {
-        self.init(
-            NetworkImage(source, options: options, content: content, placeholder: placeholder, failure: failure))
-    }
-
-    // MARK: Modifiers
-
     /// Sets how the image is fitted into the view. Default: `.contain`. Only for the standard
     /// content, and before the widget is requested: a content closure gives its ``Picture`` a fit.
     public func contentFit(_ fit: Picture.ContentFit) -> RemoteImageView {

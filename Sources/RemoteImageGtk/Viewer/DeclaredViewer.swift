@@ -1,39 +1,45 @@
 import CRemoteImageGtk
 
-/// The declaration of a ``RemoteImageViewer``, and its widget once the program has requested it.
+/// The declaration of a viewer, and the widget that is made for it when it is first requested.
 @MainActor
 final class DeclaredViewer {
     let image: NetworkImage<Widget>
     let pipeline: ImagePipeline?
     private let zoom: Binding<Double?>?
+    /// The widget that shows this declaration.
+    private var shown: WeakObject?
+    /// The widget once the program has requested it, which is then the only one.
     private var requested: Widget?
 
     init(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?, zoom: Binding<Double?>? = nil) {
         (self.image, self.pipeline, self.zoom) = (image, pipeline, zoom)
     }
 
-    /// The widget, which is made if there is none.
+    /// The widget that shows this declaration, which is made if there is none.
     var widget: Widget {
         if let requested { return requested }
-        let widget = WidgetNode.makeWidget(declaration)
+        let widget = shown?.strong().flatMap { Widget(of: $0.pointer) } ?? WidgetNode.makeWidget(body)
         requested = widget
         return widget
     }
 
     var body: DeclaredWidget {
-        if let requested { return requested.body }
-        return declaration
-    }
-
-    private var declaration: DeclaredWidget {
-        let declared = DeclaredWidget("RemoteImageViewer") { [image, pipeline] in
+        let declared = DeclaredWidget("RemoteImageViewer") { [self] in
+            if let requested { return requested }
             let window = Widget(gtk_scrolled_window_new())
-            let zoom = ViewerZoom(RemoteImageView(image, pipeline: pipeline), in: window)
+            gtk_widget_set_hexpand(window.pointer, 1)
+            gtk_widget_set_vexpand(window.pointer, 1)
+            let zoom = ViewerZoom(RemoteImageView(NetworkImage<Widget>(nil)), in: window)
             ViewerZoom.data[window.pointer] = zoom
             ViewerInput.connect(zoom, to: window)
             return window
         }
-        .setting { [image, pipeline] node in ViewerZoom.data[node.pointer]?.show(image, pipeline) }
+        .setting { [self] node in
+            // The program may have changed the image of a viewer that it keeps.
+            guard shown?.strong()?.pointer != UnsafeMutableRawPointer(node.pointer) else { return }
+            shown = WeakObject(node.pointer)
+            ViewerZoom.data[node.pointer]?.show(image, pipeline)
+        }
         guard let zoom else { return declared }
         return declared.setting { node in
             ViewerZoom.data[node.pointer]?.zoomFollower = { zoom.change(to: $0) }

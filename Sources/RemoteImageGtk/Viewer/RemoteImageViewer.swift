@@ -4,16 +4,17 @@ import CRemoteImageGtk
 ///
 /// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; a double click and the keys 0
 /// and 1 switch between the whole image and its natural size; dragging, the arrow keys and
-/// scrolling move the image. A `GtkScrolledWindow` with a ``RemoteImageView`` in it, which decodes
-/// more pixels when it is zoomed in.
+/// scrolling move the image. A handle to a `GtkScrolledWindow` with a ``RemoteImageView`` in it,
+/// which decodes more pixels when it is zoomed in.
 ///
 /// ```swift
-/// RemoteImageViewer("https://example.org/map.jpg")
-///     .expand()
+/// Window("Map", width: 800, height: 600) {
+///     RemoteImageViewer("https://example.org/map.jpg")
+/// }
 /// ```
 ///
 /// The widget is made when it is first requested. Among other declarations, a viewer that is
-/// declared again keeps its widget; another source shows the whole image.
+/// declared again keeps its widget; another image is shown as a whole.
 @MainActor
 public struct RemoteImageViewer: WidgetDeclaration {
     private enum Storage {
@@ -30,20 +31,19 @@ public struct RemoteImageViewer: WidgetDeclaration {
     ///     `ImagePipeline.shared`.
     ///   - scale: Pixels of the image per point. Default: 1.
     public init(
+        _ source: ImageSource?, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
+        scale: Double = 1
+    ) {
+        storage = .declared(DeclaredViewer(NetworkImage(source, scale: scale, options: options), pipeline))
+    }
+
+    /// Creates a viewer of an address of any type. The parameters are those of
+    /// ``init(_:options:pipeline:scale:)-(ImageSource?,_,_,_)``.
+    public init(
         _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
     ) {
-        self.init(DeclaredViewer(NetworkImage(source, scale: scale, options: options), pipeline))
-    }
-
-    private init(_ declared: DeclaredViewer) {
-        storage = .declared(declared)
-    }
-
-    /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
-    public init?(of pointer: OpaquePointer?) {
-        guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
-        storage = .widget(widget)
+        self.init(source?.imageSource, options: options, pipeline: pipeline, scale: scale)
     }
 
     public var content: Widget {
@@ -58,11 +58,21 @@ public struct RemoteImageViewer: WidgetDeclaration {
         return content.body
     }
 
+    private init(_ declared: DeclaredViewer) {
+        storage = .declared(declared)
+    }
+
     /// Makes a binding follow the zoom factor, and the viewer follow the binding. See ``zoom``.
     /// Before the widget is requested.
     public func zoom(_ zoom: Binding<Double?>) -> RemoteImageViewer {
         guard case .declared(let declared) = storage else { return self }
         return RemoteImageViewer(DeclaredViewer(declared.image, declared.pipeline, zoom: zoom))
+    }
+
+    /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
+    public init?(of pointer: OpaquePointer?) {
+        guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
+        storage = .widget(widget)
     }
 
     /// The widget, for the functions of GTK.

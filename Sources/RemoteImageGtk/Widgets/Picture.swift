@@ -4,8 +4,9 @@ import CRemoteImageGtk
 /// space.
 ///
 /// A view draws the picture itself if it is the whole content; among other widgets it is a
-/// `GtkPicture`. An image that is more than twice as large as it is drawn is replaced by a
-/// scaled-down one once the size has settled, since GTK would draw it with aliasing.
+/// `GtkPicture`, which is kept when it is declared again. An image that is more than twice as large
+/// as it is drawn is replaced by a scaled-down one once the size has settled, since GTK would draw
+/// it with aliasing.
 public struct Picture: WidgetDeclaration {
     /// How the image is fitted into its area.
     public enum ContentFit: Hashable, Sendable {
@@ -19,7 +20,10 @@ public struct Picture: WidgetDeclaration {
         case scaleDown
     }
 
-    private let drawn: PictureContent
+    let image: LoadedImage
+    let playsAnimation: Bool
+    private(set) var layout: ImageLayout
+    private(set) var alternativeText: String?
 
     /// - Parameters:
     ///   - image: The image.
@@ -27,29 +31,44 @@ public struct Picture: WidgetDeclaration {
     ///   - playsAnimation: Whether an animated image plays while it is visible; otherwise its first
     ///     frame is shown. Default: `true`.
     public init(_ image: LoadedImage, contentFit: ContentFit = .contain, playsAnimation: Bool = true) {
-        drawn = PictureContent(image, ImageLayout(fit: contentFit), playsAnimation: playsAnimation)
+        (self.image, self.playsAnimation) = (image, playsAnimation)
+        layout = ImageLayout(fit: contentFit)
     }
 
-    public var content: Widget { Widget(drawn) }
-    public var body: DeclaredWidget { return content.body }
+    public var content: Widget {
+        // The label belongs to a widget.
+        alternativeText == nil ? Widget(PictureContent(self)) : WidgetNode.makeWidget(body)
+    }
+
+    public var body: DeclaredWidget {
+        return DeclaredWidget("GtkPicture") {
+            let widget = Widget(gtk_picture_new())
+            gtk_picture_set_can_shrink(widget.opaque, 1)
+            return widget
+        }
+        .setting { ShownPicture.show(self, in: $0.pointer) }
+    }
 
     /// Sets the accessible label: a description of the image for screen readers.
     public func alternativeText(_ text: String) -> Picture {
-        drawn.alternativeText = text
-        return self
+        var picture = self
+        picture.alternativeText = text
+        return picture
     }
 
     /// Sets the alignment of the image in a larger area, or of the visible part in a smaller one:
     /// from (0, 0), top left, to (1, 1), bottom right. Default: (0.5, 0.5), the centre.
     public func position(x: Double, y: Double) -> Picture {
-        (drawn.layout.x, drawn.layout.y) = (min(1, max(0, x)), min(1, max(0, y)))
-        return self
+        var picture = self
+        (picture.layout.x, picture.layout.y) = (min(1, max(0, x)), min(1, max(0, y)))
+        return picture
     }
 
     /// Sets the corner radius of the visible part of the image, in points. Default: 0; negative
     /// values become 0.
     public func cornerRadius(_ radius: Double) -> Picture {
-        drawn.layout.cornerRadius = max(0, radius)
-        return self
+        var picture = self
+        picture.layout.cornerRadius = max(0, radius)
+        return picture
     }
 }

@@ -4,51 +4,22 @@ import CRemoteImageGtk
 /// layout. It becomes a `GtkPicture` when a widget is requested.
 @MainActor
 final class PictureContent: DrawnContent {
-    private let paintable: ObjectReference?
-    private let animation: ImageAnimation?
+    private let picture: Picture
+    private lazy var paintable = ImagePaintable.make(picture.image)
     private(set) var isWidget = false
     private var playback: AnimationPlayback?
     private let connections = SignalConnections()
 
-    var layout: ImageLayout {
-        didSet { if isWidget { applyLayout(to: widget) } }
-    }
+    private var layout: ImageLayout { picture.layout }
 
-    /// The accessible label. Setting it makes a widget, which carries the label.
-    var alternativeText: String? {
-        didSet { gtk_picture_set_alternative_text(OpaquePointer(widget.pointer), alternativeText) }
+    init(_ picture: Picture) {
+        self.picture = picture
     }
-
-    init(_ image: LoadedImage, _ layout: ImageLayout, playsAnimation: Bool) {
-        paintable = ImagePaintable.make(image)
-        animation = playsAnimation ? image.animation : nil
-        self.layout = layout
-    }
-
-    // MARK: As a widget
 
     private(set) lazy var widget: ObjectReference = {
         isWidget = true
-        let widget = Widget(gtk_picture_new())
-        if let paintable {
-            gtk_picture_set_paintable(widget.opaque, OpaquePointer(paintable.pointer))
-            if let animation { AnimationPlayback(animation, paintable, widget.pointer).playWhileMapped() }
-        }
-        gtk_picture_set_can_shrink(widget.opaque, 1)
-        gtk_picture_set_content_fit(widget.opaque, layout.fit.gtk)
-        // An image with the fit `.cover` extends beyond the widget.
-        if layout.fit == .cover { gtk_widget_set_overflow(widget.pointer, GTK_OVERFLOW_HIDDEN) }
-        let reference = ObjectReference(widget.pointer)
-        if !layout.isPlain { applyLayout(to: reference) }
-        return reference
+        return ObjectReference(WidgetNode.makeWidget(picture.body).pointer)
     }()
-
-    private func applyLayout(to widget: ObjectReference) {
-        // GtkPicture supports neither alignment nor corners. The paintable lays out the image in
-        // the whole widget.
-        gtk_picture_set_content_fit(OpaquePointer(widget.pointer), GTK_CONTENT_FIT_FILL)
-        if let paintable { ImagePaintable.setLayout(layout, of: paintable) }
-    }
 
     // MARK: Drawn by a view
 
@@ -81,7 +52,7 @@ final class PictureContent: DrawnContent {
     func enter(_ view: UnsafeMutablePointer<GtkWidget>) {
         guard let paintable else { return }
         connections.connect("invalidate-contents", of: paintable.pointer) { gtk_widget_queue_draw(view) }
-        guard playback == nil, let animation else { return }
+        guard playback == nil, let animation = picture.animation else { return }
         playback = AnimationPlayback(animation, paintable, view)
         if gtk_widget_get_mapped(view) != 0 { map() }
     }

@@ -10,6 +10,12 @@ extension GtkFixture {
         return widget
     }
 
+    /// A new widget in a window, whose views load over the fake network.
+    @discardableResult
+    func shownOverNetwork(_ declaration: some WidgetDeclaration) -> Widget {
+        shown(declaration.imagePipeline(pipeline))
+    }
+
     func focus(in widget: Widget) -> UnsafeMutablePointer<GtkWidget>? {
         gtk_root_get_focus(gtk_widget_get_root(widget.pointer))
     }

@@ -1,0 +1,57 @@
+import CRemoteImageGtk
+
+/// What a declared `GtkPicture` shows. The widget owns this object.
+@MainActor
+final class ShownPicture {
+    private static let data = ObjectData<ShownPicture>("remote-image-picture")
+
+    private let picture: Picture
+    private let paintable: ObjectReference?
+    private let playback: AnimationPlayback?
+
+    /// Shows a picture in a widget. The animation of an image that the widget shows already goes
+    /// on.
+    static func show(_ picture: Picture, in widget: UnsafeMutablePointer<GtkWidget>) {
+        let old = data[widget]
+        if let old, old.picture.hasSamePaintable(as: picture) {
+            data[widget] = ShownPicture(picture, old.paintable, old.playback)
+        } else {
+            old?.playback?.end()
+            let paintable = ImagePaintable.make(picture.image)
+            gtk_picture_set_paintable(OpaquePointer(widget), paintable.map { OpaquePointer($0.pointer) })
+            let playback = paintable.flatMap { paintable in
+                picture.animation.map { AnimationPlayback($0, paintable, widget) }
+            }
+            playback?.playWhileMapped()
+            data[widget] = ShownPicture(picture, paintable, playback)
+        }
+        data[widget]?.applyLayout(to: widget)
+        gtk_picture_set_alternative_text(OpaquePointer(widget), picture.alternativeText)
+    }
+
+    private init(_ picture: Picture, _ paintable: ObjectReference?, _ playback: AnimationPlayback?) {
+        (self.picture, self.paintable, self.playback) = (picture, paintable, playback)
+    }
+
+    private func applyLayout(to widget: UnsafeMutablePointer<GtkWidget>) {
+        let layout = picture.layout
+        // GtkPicture supports neither alignment nor corners. The paintable lays out the image in
+        // the whole widget.
+        gtk_picture_set_content_fit(
+            OpaquePointer(widget), layout.isPlain ? layout.fit.gtk : GTK_CONTENT_FIT_FILL)
+        if let paintable, !layout.isPlain { ImagePaintable.setLayout(layout, of: paintable) }
+        // An image with the fit `.cover` extends beyond the widget.
+        gtk_widget_set_overflow(widget, layout.fit == .cover ? GTK_OVERFLOW_HIDDEN : GTK_OVERFLOW_VISIBLE)
+    }
+}
+
+extension Picture {
+    /// The animation to play; `nil` for none.
+    var animation: ImageAnimation? { playsAnimation ? image.animation : nil }
+
+    /// A paintable with a layout cannot lose it.
+    fileprivate func hasSamePaintable(as other: Picture) -> Bool {
+        image.isSameImage(as: other.image) && image.scale == other.image.scale
+            && playsAnimation == other.playsAnimation && layout.isPlain == other.layout.isPlain
+    }
+}

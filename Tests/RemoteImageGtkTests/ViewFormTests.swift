@@ -1,0 +1,93 @@
+import CRemoteImageGtk
+import RemoteImageGtk
+import RemoteImageTestSupport
+import XCTest
+
+private let address = "http://test/a.png"
+
+/// Views declared in one expression. Some of these tests fail by not compiling.
+final class ViewFormTests: XCTestCase {
+    func testSourcesAreInferred() {
+        GtkFixture.run { test in
+            let views = [
+                RemoteImageView(nil), RemoteImageView(.file("/a.png")),
+                RemoteImageView(.fallbacks([address, address])),
+                RemoteImageView(nil) { Picture($0) }, RemoteImageView(.file("/a.png")) { Picture($0) },
+                RemoteImageView(phasesOf: nil) { _ in Spinner() },
+            ]
+            for view in views { test.watch(view.content, "the view") }
+            XCTAssertEqual(
+                views.map(\.source),
+                [nil, .file("/a.png"), .fallbacks([address, address]), nil, .file("/a.png"), nil])
+        }
+    }
+
+    func testAClosureForTheLoadFollowsTheProgress() throws {
+        try GtkFixture.run { test in
+            let view = RemoteImageView(address) { _ in
+                Label("image")
+            } inProgress: { state in
+                Label(state) { "\($0.progress.completedByteCount) bytes" }
+            }.pipeline(test.pipeline)
+            test.shown(view)
+            XCTAssertEqual(text(in: view.pointer), "0 bytes")
+            let transfer = try test.transfer()
+            transfer.respond(expected: 1000)
+            transfer.send([1, 2, 3])
+            test.turn { text(in: view.pointer) == "3 bytes" }
+            transfer.fail(ImageError(.connection))
+            test.turn { text(in: view.pointer) == ImageError(.connection).message }
+        }
+    }
+
+    func testAClosureForAFailureNeedsNoPlaceholder() throws {
+        try GtkFixture.run { test in
+            let view = RemoteImageView(address) { _ in
+                Label("image")
+            } failure: { error, retry in
+                Label(error.code.rawValue)
+                Button("again", action: retry)
+            }.pipeline(test.pipeline)
+            test.shown(view)
+            try test.transfer().fail(ImageError(.connection))
+            test.turn { texts(in: view.pointer).first == "connection" }
+            let button = try XCTUnwrap(first(gtk_button_get_type(), in: view.pointer))
+            gtk_widget_activate(UnsafeMutablePointer(button))
+            try test.transfer(2).succeed(TestImage().bytes)
+            test.turn { text(in: view.pointer) == "image" }
+        }
+    }
+
+    func testAClosureForEachPhase() throws {
+        try GtkFixture.run { test in
+            let view = RemoteImageView(nil) {
+                Label("empty")
+            } inProgress: { _ in
+                Label("loading")
+            } failure: { error, _ in
+                Label(error.code.rawValue)
+            } content: { _, info in
+                Label("\(info.size.width) pixels")
+            }.pipeline(test.pipeline)
+            test.shown(view)
+            XCTAssertEqual(text(in: view.pointer), "empty")
+            view.source = ImageSource(address)
+            XCTAssertEqual(text(in: view.pointer), "loading")
+            try test.transfer().succeed(TestImage(width: 17).bytes)
+            test.turn { text(in: view.pointer) == "17 pixels" }
+        }
+    }
+
+    func testOptionsAndAPipelineApplyToTheViewsBelowAWidget() throws {
+        try GtkFixture.run { test in
+            let column = test.shown(
+                Column { RemoteImageView(address) }.imagePipeline(test.pipeline)
+                    .imageOptions(ImageOptions(priority: .high)))
+            let view = try XCTUnwrap(
+                children(of: column.pointer).first.flatMap { RemoteImageView(of: UnsafeMutableRawPointer($0)) })
+            try test.transfer().succeed(TestImage().bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertEqual(view.model.priority, .high)
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import RemoteImageGtk
+
+await Task.yield()
+try MainLoop.install()
