@@ -1,8 +1,22 @@
 import CRemoteImageGtk
+import Observation
 import RemoteImageTestSupport
 import XCTest
 
 @testable import RemoteImageGtk
+
+@Observable
+private final class ShownImage {
+    var address: String?
+    var title = "a title"
+    /// How often the closure that reads the title ran.
+    @ObservationIgnored var runCount = 0
+
+    func readTitle() {
+        _ = title
+        runCount += 1
+    }
+}
 
 final class ViewerTests: XCTestCase {
     func testAViewerShowsTheWholeImageAndZoomsToItsPixels() throws {
@@ -56,6 +70,32 @@ final class ViewerTests: XCTestCase {
             try test.transfer(2).succeed(TestImage(91, width: 60, height: 50).bytes)
             test.turn { gtk_widget_get_width(view.pointer) == 60 }
             XCTAssertEqual(gtk_widget_get_height(view.pointer), 50)
+        }
+    }
+
+    func testADeclaredViewerKeepsItsWidgetAndShowsTheNextImageWhole() throws {
+        try GtkFixture.run { test in
+            let shown = ShownImage()
+            let box = test.shown(
+                Column {
+                    let _ = shown.readTitle()
+                    RemoteImageViewer(shown.address, pipeline: test.pipeline)
+                })
+            let pointer = try XCTUnwrap(children(of: box.pointer).first)
+            let viewer = try XCTUnwrap(RemoteImageViewer(of: OpaquePointer(pointer)))
+            let view = try XCTUnwrap(viewer.view)
+            XCTAssertNil(view.source)
+            shown.address = "http://test/a.png"
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            test.turn { view.model.phase.kind == .success }
+            viewer.zoom = 2
+            shown.title = "another title"
+            test.turn { shown.runCount == 3 }
+            XCTAssertEqual(viewer.zoom, 2)
+            shown.address = "http://test/b.png"
+            test.turn { viewer.zoom == nil }
+            XCTAssertEqual(view.source, "http://test/b.png")
+            XCTAssertEqual(children(of: box.pointer), [pointer])
         }
     }
 

@@ -8,12 +8,21 @@ import CRemoteImageGtk
 /// which decodes more pixels when it is zoomed in.
 ///
 /// ```swift
-/// let viewer = RemoteImageViewer("https://example.org/map.jpg")
-/// gtk_window_set_child(window, viewer.pointer)
+/// Window("Map") {
+///     RemoteImageViewer("https://example.org/map.jpg")
+/// }
 /// ```
+///
+/// A viewer that is declared again keeps its widget. It keeps its zoom factor, too, unless the
+/// source is another one.
 @MainActor
-public struct RemoteImageViewer: NetworkImageContentConvertible {
-    public let content: Widget
+public struct RemoteImageViewer: WidgetDeclaration {
+    private enum Storage {
+        case widget(Widget)
+        case declared(DeclaredViewer)
+    }
+
+    private let storage: Storage
 
     /// - Parameters:
     ///   - source: The image.
@@ -25,17 +34,25 @@ public struct RemoteImageViewer: NetworkImageContentConvertible {
         _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
     ) {
-        let view = RemoteImageView(NetworkImage(source, scale: scale, options: options), pipeline: pipeline)
-        content = Widget(gtk_scrolled_window_new())
-        let zoom = ViewerZoom(view, in: content)
-        ViewerZoom.data[content.pointer] = zoom
-        ViewerInput.connect(zoom, to: content)
+        storage = .declared(DeclaredViewer(NetworkImage(source, scale: scale, options: options), pipeline: pipeline))
     }
 
     /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: OpaquePointer?) {
         guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
-        content = widget
+        storage = .widget(widget)
+    }
+
+    public var content: Widget {
+        switch storage {
+        case .widget(let widget): widget
+        case .declared(let declared): declared.widget
+        }
+    }
+
+    public var body: DeclaredWidget {
+        if case .declared(let declared) = storage { return declared.body }
+        return content.body
     }
 
     /// The widget, for the functions of GTK.

@@ -33,6 +33,13 @@ final class ViewerZoom {
 
     var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
 
+    /// Shows a declared image, the whole of it if its source is another one.
+    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?) {
+        let state = RemoteImageViewState.of(viewPointer)
+        if image.source != state.image.source { set(nil, around: nil) }
+        state.show(image, pipeline: pipeline)
+    }
+
     // MARK: Zoom
 
     /// The current zoom factor, also while the whole image is shown.
