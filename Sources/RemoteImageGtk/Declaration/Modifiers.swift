@@ -118,6 +118,22 @@ extension WidgetDeclaration {
         }
     }
 
+    /// Calls `action` when the user presses a key, wherever in the window the focus is, while the
+    /// widget is visible. A widget with the focus that uses the key itself receives it instead.
+    /// `keys` has the syntax of `gtk_shortcut_trigger_parse_string`, in which `|` separates
+    /// alternatives. Other text does nothing and is reported with a GLib warning.
+    ///
+    /// ```swift
+    /// Button("Back") { model.shown = nil }.onShortcut("Escape|<Alt>Left") { model.shown = nil }
+    /// ```
+    public func onShortcut(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        body.modifier("shortcut(\(keys))") { node in
+            node.setHandler("shortcut(\(keys))", action) { call in
+                EventControllers.addShortcut(keys, to: node.pointer) { _ = call() }
+            }
+        }
+    }
+
     /// Calls `action` each time the widget becomes visible, by being mapped.
     public func onAppear(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
         on("map", action)

@@ -60,19 +60,22 @@ public struct ProgressBar: WidgetDeclaration {
     }
 }
 
-/// A `GtkImage` with a themed icon of the normal size. Screen readers ignore it: put a text beside
-/// it.
+/// A `GtkImage` with a themed icon. Screen readers ignore it: put a text beside it.
 public struct Icon: WidgetDeclaration {
     public let body: DeclaredWidget
 
-    /// - Parameter name: The name of a themed icon. It is evaluated again when an observable value
-    ///   that it reads has changed.
-    public init(_ name: @autoclosure @escaping @MainActor () -> String) {
+    /// - Parameters:
+    ///   - name: The name of a themed icon. It is evaluated again when an observable value that it
+    ///     reads has changed.
+    ///   - size: The width and height, in points, at least 1. Default: `nil`, the normal size of
+    ///     the theme.
+    public init(_ name: @autoclosure @escaping @MainActor () -> String, size: Int? = nil) {
         body = DeclaredWidget("GtkImage") {
             let icon = Widget(gtk_image_new())
             shim_update_hidden(icon.pointer, 1)
             return icon
         }
+        .setting { gtk_image_set_pixel_size($0.opaque, size.map { Int32(clamping: max(1, $0)) } ?? -1) }
         .observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
     }
 }
