@@ -38,6 +38,14 @@ let package = Package(
         .executableTarget(
             name: "Smallest", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
             path: "Smallest"),
+        .executableTarget(
+            name: "Photos", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")], path: "Photos"),
+        .executableTarget(
+            name: "Thumbnails", dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")],
+            path: "Thumbnails"),
+        .executableTarget(
+            name: "Avatars", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
+            path: "Avatars"),
         .target(
             name: "URLSessionLoader",
             dependencies: [.product(name: "RemoteImageCore", package: "remote-image")],

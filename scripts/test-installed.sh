@@ -28,7 +28,7 @@ left=$(find "$package" -type f -o -type l)
 [ -z "$left" ] || { echo "Left: $left"; exit 1; }
 
 step "Build the examples in Swift"
-for product in Embedding Smallest; do swift build --package-path Examples --product $product; done
+for product in Embedding Smallest Photos Thumbnails Avatars; do swift build --package-path Examples --product $product; done
 examples_swift=$(swift build --package-path Examples --show-bin-path)
 
 # From here on, the environment does not contain Swift.
@@ -112,6 +112,7 @@ take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
 python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
 take smallest "$examples_swift/Smallest" @1
 python3 Tests/EmbeddingTests/screenshot.py find @1 "$prefix/smallest.png"
+python3 Tests/EmbeddingTests/test_programs.py "$examples_swift" "$prefix"
 
 step "The code blocks of the documentation in Python and Vala"
 scripts/check-snippets.py python

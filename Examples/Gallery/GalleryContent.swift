@@ -10,14 +10,12 @@ struct GalleryContent: WidgetDeclaration {
             if let failure = model.failure {
                 Message(icon: "dialog-error-symbolic", text: failure)
             } else if model.isReady {
-                Stack(
-                    selection: model.opened == nil ? "browse" : "large",
-                    pages: [
-                        .init("browse") {
-                            if let features = model.features { sections(features) } else { photographs }
-                        },
-                        .init("large") { LargePhotograph(model: model) },
-                    ])
+                Stack(selection: model.opened == nil ? "browse" : "large") {
+                    Stack.Page("browse") {
+                        if let features = model.features { sections(features) } else { photographs }
+                    }
+                    Stack.Page("large") { LargePhotograph(model: model) }
+                }
             } else {
                 Spinner().expand()
             }
@@ -37,13 +35,11 @@ struct GalleryContent: WidgetDeclaration {
                 }
             }
             .cssClass("linked").align(horizontal: .center).padding(horizontal: 12, vertical: 8)
-            Stack(
-                selection: model.section.rawValue,
-                pages: [
-                    .init(GalleryModel.Section.photographs.rawValue) { photographs },
-                    .init(GalleryModel.Section.feed.rawValue) { FeedPage(server: features.server) },
-                    .init(GalleryModel.Section.features.rawValue) { FeatureList(model: model, features: features) },
-                ])
+            Stack(selection: model.section.rawValue) {
+                Stack.Page(GalleryModel.Section.photographs.rawValue) { photographs }
+                Stack.Page(GalleryModel.Section.feed.rawValue) { FeedPage(server: features.server) }
+                Stack.Page(GalleryModel.Section.features.rawValue) { FeatureList(model: model, features: features) }
+            }
         }
     }
 }

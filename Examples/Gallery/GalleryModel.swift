@@ -1,5 +1,4 @@
 import GalleryServer
-import Observation
 import RemoteImageGtk
 
 /// The state of the gallery: its photographs, and what the window shows.

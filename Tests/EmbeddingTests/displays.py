@@ -11,13 +11,13 @@ import time
 
 
 class XServer:
-    """Xvfb, which keeps its screen of 640 × 520 pixels in a file (X11's XWD format)."""
+    """Xvfb, which keeps its screen in a file (X11's XWD format)."""
 
-    def __init__(self):
+    def __init__(self, width=640, height=520):
         self.folder = tempfile.mkdtemp()
         reader, writer = os.pipe()
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x520x24", "-fbdir", self.folder, "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24", "-fbdir", self.folder, "-nolisten", "tcp"],
             pass_fds=[writer],
             stderr=subprocess.DEVNULL,
         )

@@ -41,6 +41,8 @@ def image(number):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # How long responses are fresh, in seconds.
+    lifetime = 3600
 
     def do_GET(self):
         name = self.path.strip("/").split("?")[0]
@@ -71,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "max-age=3600")
+        self.send_header("Cache-Control", f"max-age={self.lifetime}")
         self.end_headers()
         self.wfile.write(body)
 
@@ -86,10 +88,10 @@ class Server(ThreadingHTTPServer):
         """Ignores closed connections, which tests of cancellation cause."""
 
 
-def serve():
+def serve(handler=Handler):
     """Starts a server and returns it. Its address is in `base`, the served paths in `served`, their
     user agents in `agents`, and the paths that never receive a response in `waiting`."""
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), handler)
     server.served = []
     server.agents = {}
     server.waiting = []

@@ -45,8 +45,8 @@ final class WidgetModifierTests: XCTestCase {
                     SearchField(text: Binding(Model(), \.title))
                     Button("one") {}
                 }
-                .onKey("F5|Page_Down") { pressed.append("next") }
-                .onKey("x") { pressed.append("x") })
+                .onShortcut("F5|Page_Down") { pressed.append("next") }
+                .onShortcut("x") { pressed.append("x") })
             let field = try XCTUnwrap(Widget(of: first(gtk_search_entry_get_type(), in: widget.pointer)))
             let hands = try Hands(over: widget.pointer)
             gtk_widget_grab_focus(field.pointer)
@@ -66,8 +66,8 @@ final class WidgetModifierTests: XCTestCase {
     func testAnUnknownKeyIsReported() {
         GtkFixture.run { test in
             let warnings = Warnings()
-            test.shown(Column {}.onKey("NoSuchKey") {})
-            XCTAssertEqual(warnings.messages, ["RemoteImage: \"NoSuchKey\" names no key"])
+            test.shown(Column {}.onShortcut("NoSuchKey") {})
+            XCTAssertEqual(warnings.messages, ["RemoteImage: \"NoSuchKey\" is not a keyboard shortcut"])
         }
     }
 
@@ -139,7 +139,7 @@ final class WidgetModifierTests: XCTestCase {
             let widget = test.shown(
                 Column {
                     let _ = model.title
-                    Icon("image-missing-symbolic", image: model.address).pixelSize(48)
+                    Icon("image-missing-symbolic", size: 48, image: model.address)
                 }
                 .imagePipeline(test.pipeline))
             let icon = try XCTUnwrap(first(gtk_image_get_type(), in: widget.pointer))

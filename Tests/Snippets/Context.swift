@@ -9,6 +9,7 @@ import RemoteImageGtk
 @MainActor var thumbnail: ImageOptions { fatalError() }
 @MainActor var state: LoadingState { fatalError() }
 @MainActor var address: String { fatalError() }
+@MainActor var addresses: [String] { fatalError() }
 
 struct Photo {
     var address: String
@@ -37,6 +38,7 @@ final class Model {
     var photos: [Photo] = []
     var selected: String?
     var shown: Photo?
+    var page = ""
     var posts: [Post] = []
     var isRound = false
     var volume = 0.0

@@ -14,7 +14,7 @@ struct FeatureList: WidgetDeclaration {
                     Toggle("Panel", isOn: Binding(model, \.showsPanel))
                 }
                 .padding(horizontal: 12, vertical: 6)
-                .onKey("Escape|BackSpace") { model.page = nil }
+                .onShortcut("Escape|BackSpace") { model.page = nil }
                 page.content(features).expand().id(page)
                 if model.showsPanel { Panel(model: model, features: features) }
             } else {
@@ -25,7 +25,7 @@ struct FeatureList: WidgetDeclaration {
                                 model.page = page
                             } content: {
                                 Row(spacing: 12) {
-                                    Icon(page.icon).pixelSize(24)
+                                    Icon(page.icon, size: 24)
                                     Label(page.title).textAlignment(0).expand(vertical: false)
                                 }
                                 .padding(12)

@@ -1,4 +1,3 @@
-import Observation
 import RemoteImageGtk
 
 /// What the pages of the features show from the gallery's server, and what their buttons change.

@@ -1,4 +1,3 @@
-import Observation
 import RemoteImageGtk
 
 /// The shared pipeline, with its live figures and a simulated desktop.

@@ -19,9 +19,9 @@ struct LargePhotograph: WidgetDeclaration {
                 Label(caption(of: photograph)).lineLimit(1).cssClass("dim-label").padding(6)
             }
         }
-        .onKey("Escape|BackSpace") { model.close() }
-        .onKey("Left|Page_Up") { model.step(-1) }
-        .onKey("Right|Page_Down") { model.step(1) }
+        .onShortcut("Escape|BackSpace") { model.close() }
+        .onShortcut("Left|Page_Up") { model.step(-1) }
+        .onShortcut("Right|Page_Down") { model.step(1) }
     }
 
     private func caption(of photograph: Photograph) -> String {

@@ -57,7 +57,7 @@ struct Message: WidgetDeclaration {
 
     var body: DeclaredWidget {
         Column(spacing: 12) {
-            Icon(icon).pixelSize(48).cssClass("dim-label")
+            Icon(icon, size: 48).cssClass("dim-label")
             Label(text)
         }
         .align(vertical: .center).expand()

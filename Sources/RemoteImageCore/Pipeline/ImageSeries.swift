@@ -12,10 +12,32 @@ extension ImagePipeline {
     public func images(
         for requests: some Sequence<ImageRequest>
     ) -> AsyncStream<(request: ImageRequest, result: Result<LoadedImage, ImageError>)> {
-        let series = ImageSeries(Array(requests), limit: max(1, configuration.maxTransferCount), in: self)
-        series.startNext()
+        let series = ImageSeries(requests.map { ($0, $0) }, in: self)
         return AsyncStream {
-            await series.next()
+            await series.next().map { (request: $0.name, result: $0.result) }
+        } onCancel: {
+            series.cancel()
+        }
+    }
+
+    /// The images of many sources, such as addresses, in the order in which they finish; otherwise
+    /// as ``images(for:)``.
+    ///
+    /// ```swift
+    /// for await (address, result) in pipeline.images(for: addresses, options: thumbnail) {
+    ///     print(address, try result.get().info.size)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sources: The sources. Each one is yielded with its result.
+    ///   - options: The options of all requests. They override those of the pipeline.
+    public func images<Source: ImageSourceConvertible & Sendable>(
+        for sources: some Sequence<Source>, options: ImageOptions = ImageOptions()
+    ) -> AsyncStream<(source: Source, result: Result<LoadedImage, ImageError>)> {
+        let series = ImageSeries(sources.map { ($0, ImageRequest($0, options: options)) }, in: self)
+        return AsyncStream {
+            await series.next().map { (source: $0.name, result: $0.result) }
         } onCancel: {
             series.cancel()
         }
@@ -23,11 +45,12 @@ extension ImagePipeline {
 }
 
 /// A series of requests, a few of which run at a time.
-private final class ImageSeries: Sendable {
-    typealias Element = (request: ImageRequest, result: Result<LoadedImage, ImageError>)
+private final class ImageSeries<Name: Sendable>: Sendable {
+    /// What the caller calls a request, and its result.
+    typealias Element = (name: Name, result: Result<LoadedImage, ImageError>)
 
     private struct State {
-        var waiting: ArraySlice<ImageRequest>
+        var waiting: ArraySlice<(name: Name, request: ImageRequest)>
         var running: [Int: ImageTask?] = [:]
         var nextNumber = 0
         var ready: Deque<Element> = []
@@ -40,10 +63,11 @@ private final class ImageSeries: Sendable {
     private let pipeline: ImagePipeline
     private let state: Lock<State>
 
-    init(_ requests: [ImageRequest], limit: Int, in pipeline: ImagePipeline) {
-        self.limit = limit
+    init(_ requests: [(name: Name, request: ImageRequest)], in pipeline: ImagePipeline) {
+        limit = max(1, pipeline.configuration.maxTransferCount)
         self.pipeline = pipeline
         state = Lock(State(waiting: requests[...]))
+        startNext()
     }
 
     deinit {
@@ -64,10 +88,10 @@ private final class ImageSeries: Sendable {
         return element
     }
 
-    func startNext() {
-        while let (number, request) = takeNext() {
+    private func startNext() {
+        while let (number, name, request) = takeNext() {
             let task = pipeline.start(request) { [weak self] event in
-                if case .finished(let result) = event { self?.end(number, (request, result)) }
+                if case .finished(let result) = event { self?.end(number, (name, result)) }
             }
             let isStopped = state.withLock { state in
                 // The task may have ended already.
@@ -79,14 +103,14 @@ private final class ImageSeries: Sendable {
         }
     }
 
-    private func takeNext() -> (Int, ImageRequest)? {
+    private func takeNext() -> (Int, Name, ImageRequest)? {
         state.withLock { state in
-            guard state.running.count + state.ready.count < limit, let request = state.waiting.popFirst() else {
+            guard state.running.count + state.ready.count < limit, let next = state.waiting.popFirst() else {
                 return nil
             }
             state.nextNumber += 1
             state.running[state.nextNumber] = .some(nil)
-            return (state.nextNumber, request)
+            return (state.nextNumber, next.name, next.request)
         }
     }
 

@@ -58,6 +58,10 @@ extension DeclarationBuilder where Kind == Widget {
     }
 }
 
+extension DeclarationBuilder where Kind == Stack.Page {
+    public static func buildExpression(_ page: Stack.Page) -> [DeclaredWidget] { [page.content] }
+}
+
 extension DeclarationBuilder where Kind == Window {
     public static func buildExpression(_ window: Window) -> [DeclaredWidget] { [window.declaration] }
 }

@@ -126,20 +126,25 @@ extension WidgetDeclaration {
         }
     }
 
+    /// Calls `action` when the user presses a key, wherever in the window the focus is, while the
+    /// widget is visible. A widget with the focus that uses the key itself receives it instead.
+    /// `keys` has the syntax of `gtk_shortcut_trigger_parse_string`, in which `|` separates
+    /// alternatives. Other text does nothing and is reported with a GLib warning.
+    ///
+    /// ```swift
+    /// Button("Back") { model.shown = nil }.onShortcut("Escape|<Alt>Left") { model.shown = nil }
+    /// ```
+    public func onShortcut(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        body.modifier("shortcut(\(keys))") { node in
+            node.setHandler("shortcut(\(keys))", action) { call in
+                EventControllers.addShortcut(keys, to: node.pointer) { _ = call() }
+            }
+        }
+    }
+
     /// Calls `action` each time the widget becomes visible, by being mapped.
     public func onAppear(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
         on("map", action)
-    }
-
-    /// Calls `action` each time one of the keys is pressed in the window, unless the widget with
-    /// the focus uses the key.
-    ///
-    /// - Parameter keys: One or several keys with their modifiers, as GTK names them, such as
-    ///   `"Escape"` or `"<Control>f|slash"` (`gtk_shortcut_trigger_parse_string`).
-    public func onKey(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        body.modifier("key(\(keys))") { node in
-            node.setHandler("key(\(keys))", action) { call in EventControllers.addShortcut(keys, to: node.pointer, call) }
-        }
     }
 
     /// Calls `action` before each frame while the widget is in a window, with the time of the frame.

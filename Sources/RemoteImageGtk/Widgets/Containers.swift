@@ -72,18 +72,27 @@ public struct ScrollView: WidgetDeclaration {
 }
 
 /// A `GtkStack`: one of several pages is visible.
+///
+/// ```swift
+/// Stack(selection: model.page) {
+///     Stack.Page("photo") { RemoteImageViewer(photo.address) }
+///     Stack.Page("about") { Label(photo.title) }
+/// }
+/// ```
+///
+/// All pages have their widgets, which are kept while another page is visible. Their views load
+/// when the page becomes visible.
 public struct Stack: WidgetDeclaration {
     /// A page of a stack.
     @MainActor
     public struct Page {
-        let name: String
+        /// Identified by the name.
         let content: DeclaredWidget
 
         /// - Parameters:
         ///   - name: The name by which the page is selected, unique in its stack.
         ///   - content: The widgets of the page, in a column.
         public init(_ name: String, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
-            self.name = name
             self.content = Column(content: content).body.id(name)
         }
     }
@@ -91,18 +100,30 @@ public struct Stack: WidgetDeclaration {
     public let body: DeclaredWidget
 
     /// - Parameters:
-    ///   - selection: The name of the visible page.
+    ///   - selection: The name of the visible page. It is evaluated again when an observable value
+    ///     that it reads has changed.
     ///   - pages: The pages.
     public init(selection: @autoclosure @escaping @MainActor () -> String, pages: [Page]) {
+        self.init(selection: selection()) { for page in pages { page } }
+    }
+
+    /// - Parameters:
+    ///   - selection: The name of the visible page. It is evaluated again when an observable value
+    ///     that it reads has changed.
+    ///   - pages: The pages. It runs again when an observable value that it read has changed.
+    public init(
+        selection: @autoclosure @escaping @MainActor () -> String,
+        @DeclarationBuilder<Page> pages: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
         body = DeclaredWidget("GtkStack") {
             let stack = Widget(gtk_stack_new())
             gtk_stack_set_transition_type(stack.opaque, GTK_STACK_TRANSITION_TYPE_CROSSFADE)
             return stack
         }
-        .setting { node in
+        .observing(pages) { node, pages in
             let stack = node.opaque
-            var names = pages.map(\.name)[...]
-            node.children.update(to: pages.map(\.content)) { widget, _ in
+            var names = pages.compactMap { $0.key.id?.base as? String }[...]
+            node.children.update(to: pages) { widget, _ in
                 guard let name = names.popFirst(), gtk_widget_get_parent(widget.pointer) == nil else { return }
                 gtk_stack_add_named(stack, widget.pointer, name)
             } remove: { widget in

@@ -7,13 +7,30 @@ import CRemoteImageGtk
 enum EventControllers {
     private typealias PrepareHandler = Callback<Void, OpaquePointer?>
 
-    private static let release: GDestroyNotify = { data in
-        if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
-    }
-
     /// Adds a controller to a widget, which takes it over.
     static func add(_ controller: OpaquePointer?, to widget: UnsafeMutablePointer<GtkWidget>) {
         gtk_widget_add_controller(widget, controller)
+    }
+
+    /// Calls `body` when keys are pressed in the window of a widget while the widget is mapped.
+    static func addShortcut(
+        _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor () -> Void
+    ) {
+        guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
+            return shim_warning("RemoteImage: \"\(keys)\" is not a keyboard shortcut")
+        }
+        let data = Callback<Void, Bool>.retained {
+            guard gtk_widget_get_mapped(widget) != 0 else { return false }
+            body()
+            return true
+        }
+        let action = gtk_callback_action_new(
+            { _, _, data in Callback<Void, Bool>.call(data, ()) == true ? 1 : 0 }, data,
+            { data in if let data { Unmanaged<AnyObject>.fromOpaque(data).release() } })
+        let controller = gtk_shortcut_controller_new()
+        gtk_shortcut_controller_set_scope(controller, GTK_SHORTCUT_SCOPE_GLOBAL)
+        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, action))
+        add(controller, to: widget)
     }
 
     /// Connects to a signal of a controller, with the first of its arguments.
@@ -23,22 +40,6 @@ enum EventControllers {
     ) {
         guard let controller else { return }
         SignalClosure.connect(signal, of: UnsafeMutableRawPointer(controller), handler)
-    }
-
-    /// Calls `action` when one of the keys is pressed in the window of a widget.
-    static func addShortcut(
-        _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ action: @escaping @MainActor () -> Void?
-    ) {
-        guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
-            return shim_warning("RemoteImage: \"\(keys)\" names no key")
-        }
-        let callback = gtk_callback_action_new(
-            { _, _, data in Callback<Void, Void?>.call(data, ()) == nil ? 0 : 1 },
-            Callback<Void, Void?>.retained(action), release)
-        let controller = gtk_shortcut_controller_new()
-        gtk_shortcut_controller_set_scope(controller, GTK_SHORTCUT_SCOPE_GLOBAL)
-        gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, callback))
-        add(controller, to: widget)
     }
 
     /// Connects to `prepare` of a drag source. `body` returns a new reference to the dragged

@@ -60,45 +60,45 @@ public struct ProgressBar: WidgetDeclaration {
     }
 }
 
-/// A `GtkImage` with a themed icon of the normal size. Screen readers ignore it: put a text beside
-/// it.
+/// A `GtkImage` with a themed icon, or with a remote image in its place. Screen readers ignore it:
+/// put a text beside it.
 public struct Icon: WidgetDeclaration {
-    public private(set) var body: DeclaredWidget
+    public let body: DeclaredWidget
 
-    /// - Parameter name: The name of a themed icon. It is evaluated again when an observable value
-    ///   that it reads has changed.
-    public init(_ name: @autoclosure @escaping @MainActor () -> String) {
-        body = Self.declaration("GtkImage").observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
+    /// - Parameters:
+    ///   - name: The name of a themed icon. It is evaluated again when an observable value that it
+    ///     reads has changed.
+    ///   - size: The width and height, in points, at least 1. Default: `nil`, the normal size of
+    ///     the theme.
+    public init(_ name: @autoclosure @escaping @MainActor () -> String, size: Int? = nil) {
+        body = Self.declaration("GtkImage", size).observing(name) { gtk_image_set_from_icon_name($0.opaque, $1) }
     }
 
     /// Creates an icon that a remote image replaces once it is loaded.
     ///
     /// - Parameters:
     ///   - name: The name of a themed icon, shown until the image is loaded and after a failure.
+    ///   - size: The width and height, in points, at least 1. Default: `nil`, the normal size of
+    ///     the theme.
     ///   - source: The image. It is evaluated again when an observable value that it reads has
     ///     changed.
     public init(
-        _ name: String, image source: @autoclosure @escaping @MainActor () -> (some ImageSourceConvertible)?
+        _ name: String, size: Int? = nil,
+        image source: @autoclosure @escaping @MainActor () -> (some ImageSourceConvertible)?
     ) {
-        body = Self.declaration("GtkImage of \(name)").observing({ source()?.imageSource }) { node, source in
+        body = Self.declaration("GtkImage of \(name)", size).observing({ source()?.imageSource }) { node, source in
             guard node.iconSource != .some(source) else { return }
             node.iconSource = .some(source)
             node.opaque.setImage(source, placeholder: .iconName(name))
         }
     }
 
-    private static func declaration(_ kind: String) -> DeclaredWidget {
+    private static func declaration(_ kind: String, _ size: Int?) -> DeclaredWidget {
         DeclaredWidget(kind) {
             let icon = Widget(gtk_image_new())
             shim_update_hidden(icon.pointer, 1)
             return icon
         }
-    }
-
-    /// Sets the width and the height, in points. Default: those of icons in the theme, usually 16.
-    public func pixelSize(_ points: Int) -> Icon {
-        var icon = self
-        icon.body = body.modifier("size") { gtk_image_set_pixel_size($0.opaque, Int32(clamping: points)) }
-        return icon
+        .setting { gtk_image_set_pixel_size($0.opaque, size.map { Int32(clamping: max(1, $0)) } ?? -1) }
     }
 }

@@ -32,6 +32,8 @@ public struct Label: WidgetDeclaration {
             // Keeps the minimum and natural width small: the text may be long and the view small.
             gtk_label_set_width_chars(label.opaque, 1)
             gtk_label_set_max_width_chars(label.opaque, 40)
+            // Otherwise, in a row, the text would wrap until it is as high as the other widgets.
+            gtk_label_set_natural_wrap_mode(label.opaque, GTK_NATURAL_WRAP_NONE)
             return label
         }
     }

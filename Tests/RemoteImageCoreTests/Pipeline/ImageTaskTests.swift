@@ -139,6 +139,18 @@ struct ImageTaskTests {
         #expect(order == ["2", "0 failed", "1"])
     }
 
+    @Test func `each of many sources is returned with its image, loaded with the options of all`() async throws {
+        let series = pipeline.images(for: ["http://test/a", "no address"], options: ImageOptions(maxPixelSize: 2))
+        try await transport.started(count: 1).succeed(TestImage(1, width: 8, height: 4).bytes)
+        var sizes: [String: PixelSize] = [:]
+        var failed: [String] = []
+        for await (address, result) in series {
+            if let image = try? result.get() { sizes[address] = image.pixels.size } else { failed.append(address) }
+        }
+        #expect(sizes == ["http://test/a": PixelSize(width: 2, height: 1)])
+        #expect(failed == ["no address"])
+    }
+
     @Test func `leaving the loop cancels the unfinished requests`() async throws {
         let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
         let transport = transport

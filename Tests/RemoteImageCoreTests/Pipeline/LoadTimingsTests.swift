@@ -49,6 +49,12 @@ struct LoadTimingsTests {
         #expect(cached.info.timings == nil)
     }
 
+    @Test func `the description gives milliseconds and leaves out steps without a time`() {
+        let timings = LoadTimings(
+            queued: .zero, firstByte: .microseconds(1250), transferred: .microseconds(41_340), decoded: .seconds(2))
+        #expect("\(timings)" == "queued 0.0 ms, first byte 1.3 ms, transferred 41.3 ms, decoded 2000.0 ms")
+    }
+
     @Test func `data of the program has neither a connection nor a head`() async throws {
         let source = ImageSource.bytes(TestImage(1).bytes, identity: "a")
         let timings = try #require(try await pipeline().image(for: source).info.timings)

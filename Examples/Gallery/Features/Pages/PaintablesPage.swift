@@ -7,18 +7,18 @@ struct PaintablesPage: WidgetDeclaration {
         let background = RemoteImagePaintable(server.address(.image(16)))
         FeatureCells("Remote images in place of icons, and behind other widgets.") {
             FeatureCell("Icon, 96 points") {
-                Icon("avatar-default-symbolic", image: server.address(.portrait(4))).pixelSize(96).expand()
+                Icon("avatar-default-symbolic", size: 96, image: server.address(.portrait(4))).expand()
             }
             FeatureCell("Icon, loading") {
-                Icon("content-loading-symbolic", image: server.address(.endless(16))).pixelSize(96).expand()
+                Icon("content-loading-symbolic", size: 96, image: server.address(.endless(16))).expand()
             }
             FeatureCell("Icon, failed") {
-                Icon("image-missing-symbolic", image: server.address(.missing)).pixelSize(96).expand()
+                Icon("image-missing-symbolic", size: 96, image: server.address(.missing)).expand()
             }
             FeatureCell("Icon of a button") {
                 Button {
                 } content: {
-                    Icon("mail-send-symbolic", image: server.address(.portrait(5))).pixelSize(64)
+                    Icon("mail-send-symbolic", size: 64, image: server.address(.portrait(5)))
                 }
                 .align(vertical: .center).expand()
             }
