@@ -1,5 +1,5 @@
-// A grid of 5,000 photos with search, captions and selection. The Return key or a double click opens
-// a photo in a large view with zoom.
+// A grid of 5,000 photos with search, captions and selection. The Return key or a double click
+// opens a photo in a large view with zoom.
 //
 //   swift run --package-path Examples Photos ADDRESS
 //
