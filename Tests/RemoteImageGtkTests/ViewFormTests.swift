@@ -22,6 +22,14 @@ final class ViewFormTests: XCTestCase {
         }
     }
 
+    func testTheSourcesOfViewersAreInferred() {
+        GtkFixture.run { test in
+            let viewers = [RemoteImageViewer(nil), RemoteImageViewer(.file("/a.png")), RemoteImageViewer(address)]
+            for viewer in viewers { test.watch(viewer.content, "the viewer") }
+            XCTAssertEqual(viewers.map { $0.view?.source }, [nil, .file("/a.png"), ImageSource(address)])
+        }
+    }
+
     func testAClosureForTheLoadFollowsTheProgress() throws {
         try GtkFixture.run { test in
             let view = RemoteImageView(address) { _ in

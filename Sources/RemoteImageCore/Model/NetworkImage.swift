@@ -71,6 +71,9 @@ extension NetworkImage {
 
     /// Creates an image with a closure for the image, and closures for the load and a failure. A
     /// phase without a closure has the front end's standard content.
+    ///
+    /// `inProgress` runs once for each load. Content that is made from its state, such as a
+    /// progress bar, follows the load.
     public init(
         _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,

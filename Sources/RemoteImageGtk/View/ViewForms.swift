@@ -24,6 +24,17 @@ extension RemoteImageView {
 
     /// Creates a view with a closure for the image, and closures for the load and a failure. A
     /// phase without a closure has the standard content.
+    ///
+    /// `inProgress` runs once for each load. A ``ProgressBar`` or a ``Label`` that is made from its
+    /// state follows the load.
+    ///
+    /// ```swift
+    /// RemoteImageView(address) { image in
+    ///     Picture(image)
+    /// } inProgress: { state in
+    ///     Label(state) { "\($0.progress.completedByteCount) bytes" }
+    /// }
+    /// ```
     public init(
         _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Widget> content: @escaping @MainActor (LoadedImage) -> Widget,
