@@ -42,8 +42,14 @@ final class SmartImagesSnippetTests: XCTestCase {
                 // Outcome.
             }
             let widget = test.shownOverNetwork(column)
+            // A view without an area is not visible, and does not load.
+            gtk_box_set_homogeneous(
+                UnsafeMutableRawPointer(widget.pointer).assumingMemoryBound(to: GtkBox.self), 1)
             XCTAssertEqual(drawnContents(of: children(of: widget.pointer)[0]), [5])
             XCTAssertEqual(drawnContents(of: children(of: widget.pointer)[1]), [])
+            let views = children(of: widget.pointer).compactMap { RemoteImageView(of: $0) }
+            // Requests that begin before its end share the transfer.
+            test.turn { views.count == 3 && views.allSatisfy(\.model.isLoading) }
             try test.transfer().succeed(TestImage(9).bytes)
             test.turn { drawnContents(of: widget.pointer) == [9, 9, 9] }
         }
