@@ -1,7 +1,7 @@
 import Foundation
 
-/// A wide view of a lake at the foot of mountains, with small things that appear when it is enlarged:
-/// a village, sheep, boats and balloons.
+/// A wide view of a lake at the foot of mountains. Enlarging it shows small things: a village,
+/// sheep, boats and balloons.
 struct Panorama {
     func layers(on canvas: Canvas) -> [any Layer] {
         var random = Random(3)
