@@ -51,6 +51,9 @@ let package = Package(
             dependencies: [.product(name: "RemoteImageCore", package: "remote-image")],
             path: "URLSessionLoader"),
         .testTarget(
+            name: "GalleryServerTests",
+            dependencies: ["GalleryServer", .product(name: "RemoteImagePixbuf", package: "remote-image")]),
+        .testTarget(
             name: "IsolationTests", dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")]),
         .testTarget(
             name: "URLSessionLoaderTests",

@@ -1,4 +1,4 @@
-/// The paths of the gallery's server.
+/// The paths of the gallery's server. Numbers are from 0 to 999,999.
 public enum GalleryPath: Hashable, Sendable {
     /// A numbered exhibit. Some of them fail.
     case exhibit(Int)
@@ -39,7 +39,7 @@ public enum GalleryPath: Hashable, Sendable {
     /// `nil` for a path that the server does not have.
     init?(_ text: String) {
         let parts = text.split(separator: "/")
-        let number = parts.dropFirst().first.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let number = parts.dropFirst().first.flatMap { Int($0) }.flatMap { (0..<1_000_000).contains($0) ? $0 : nil }
         switch (parts.first, number) {
         case ("exhibit", let number?): self = .exhibit(number)
         case ("image", let number?): self = .image(number)

@@ -4,7 +4,7 @@ struct AnimatedGIF {
     let side: Int
     /// Hundredths of a second.
     let frameDuration: Int
-    /// The pixels of each frame in red, green, blue and opacity. Opacities below half are transparent.
+    /// The pixels of each frame: red, green, blue and opacity. An opacity below 128 is none.
     let frames: [[SIMD4<UInt8>]]
 
     private static let transparent: UInt8 = 255

@@ -220,7 +220,10 @@ struct Arrangement {
             let (half, thick) = (random.float(0.17...0.21), random.float(0.045...0.062))
             let shift = side * 0.23 + random.float(-0.02...0.02)
             let cover = accent(index + 1)
-            if index == 0 { layers += shadow(at(shift, top), half, length: 0.14) }
+            if index == 0 {
+                let middle = at(shift - lightX * 0.04, top)
+                layers.append(Glow(middle, Point(half * 1.25, 0.045), Color.black.faded(0.8)))
+            }
             let (low, high) = (at(shift - half, top - thick), at(shift + half, top))
             layers += [
                 Shape(
@@ -283,23 +286,5 @@ struct Arrangement {
             layers += pear(at(x * side, 0.05 + Float(index % 2) * 0.035), height: random.float(0.2...0.25), color)
         }
         return layers
-    }
-}
-
-/// The front of a bowl, below the front edge of its opening.
-private struct BowlFront: Layer {
-    let vessel: Vessel
-    let rim: Point
-    let half: Float
-
-    func paint(_ row: inout Row) {
-        let before = row.colors
-        vessel.paint(&row)
-        for column in row.columns(rim.x - half, rim.x + half) {
-            let u = (row.x(column) - rim.x) / half
-            let edge = rim.y + half * 0.2 * max(0, 1 - u * u).squareRoot()
-            let below = clamp((row.y - edge) / row.pixel + 0.5)
-            row.colors[column] = before[column].mixed(with: row.colors[column], below)
-        }
     }
 }

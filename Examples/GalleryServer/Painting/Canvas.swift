@@ -21,6 +21,7 @@ struct Canvas {
     func paint(_ layers: [any Layer], hasAlpha: Bool = false) -> PixelBuffer {
         let format: PixelFormat = hasAlpha ? .rgba8Premultiplied : .rgb8
         return PixelBuffer(size: size, format: format) { memory in
+            let byteCount = format.bytesPerPixel
             var row = Row(width: size.width, pixel: pixel)
             var grain: UInt32 = 0x9E37_79B9
             var index = 0
@@ -40,7 +41,7 @@ struct Canvas {
                     memory[index + 1] = Self.byte(color.y, offset)
                     memory[index + 2] = Self.byte(color.z, offset)
                     if hasAlpha { memory[index + 3] = Self.byte(color.w, offset) }
-                    index += format.bytesPerPixel
+                    index += byteCount
                 }
             }
         }

@@ -24,18 +24,26 @@ struct Landscape {
         let sunX = width * (random.chance(0.5) ? random.float(0.2...0.4) : random.float(0.6...0.8))
         let horizon = horizon(&random)
         let noise = Noise(&random)
-        let cover: Float = light.isCovered ? 0.75 : weather == .clear ? 0 : random.float(0.3...0.52)
+        let cover: Float =
+            switch weather {
+            case _ where light.isCovered: 0.75
+            case .clear: 0
+            case .rain, .snow: random.float(0.6...0.7)
+            case .clouds, .mist: random.float(0.3...0.52)
+            }
         let sunHeight = min(horizon * 0.75, light.sunHeight)
-        var sky = Sky(
-            light: light, horizon: horizon, sun: Point(sunX, horizon - sunHeight), noise: noise, cover: cover,
-            stretch: random.pick([1, 1.6, 3]))
+        let stretch: Float = random.pick([1, 1.6, 3])
         var view = View(
             canvas: canvas, light: light, horizon: horizon, sunX: sunX, noise: noise, outline: Outline(noise: noise),
             random: random)
         let front = view.layers(of: scene)
-        sky.hiddenBelow = Ridge.hideCovered(
+        let hiddenBelow = Ridge.hideCovered(
             &view.ridges, above: (view.waterLevel ?? .infinity) + 2 * canvas.pixel, on: canvas)
-        var back: [any Layer] = [sky]
+        var back: [any Layer] = [
+            Sky(
+                light: light, horizon: horizon, sun: Point(sunX, horizon - sunHeight), noise: noise, cover: cover,
+                stretch: stretch, hiddenBelow: hiddenBelow)
+        ]
         if light.isNight && weather != .rain {
             back.append(Stars(&random, width: width, horizon: horizon))
         }

@@ -62,7 +62,7 @@ struct Light {
         "in the blue hour", sky: (0x101D45, 0x365385, 0xE0A98E), sun: 0xFFE0C0, haze: 0x5C6F99, ambient: 0x53669A,
         sunHeight: 0.4, isNight: true)
     static let moonlight = Light(
-        "by moonlight", sky: (0x0A1330, 0x1B2E5C, 0x46628F), sun: 0xFFF6DF, haze: 0x3A5482, ambient: 0x364B78,
+        "by moonlight", sky: (0x0A1330, 0x1B2E5C, 0x46628F), sun: 0xFFF6DF, haze: 0x3F5C8C, ambient: 0x4E6798,
         sunHeight: 0.34, isNight: true)
     static let polarNight = Light(
         "in the polar night", sky: (0x061024, 0x0D2438, 0x1E4C56), sun: 0xEAF4F0, haze: 0x1F4450, ambient: 0x2C4A5E,

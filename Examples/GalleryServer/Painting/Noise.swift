@@ -32,6 +32,22 @@ struct Noise {
         return sum
     }
 
+    /// The brightness of rock from 0 to 1: faces between sharp edges, lit from one side.
+    func rock(_ x: Float, _ y: Float, lightX: Float) -> Float {
+        smooth(0.5 + (edges(x, y) - edges(x + 0.14 * lightX, y - 0.05)) * 1.9)
+    }
+
+    /// Fractal noise with sharp edges.
+    private func edges(_ x: Float, _ y: Float) -> Float {
+        var (sum, strength, x, y): (Float, Float, Float, Float) = (0, 1, x, y)
+        for _ in 0..<4 {
+            sum -= strength * abs(value(x, y))
+            (x, y) = (x * 1.9 + y * 0.7 + 7.3, y * 1.9 - x * 0.7 + 3.1)
+            strength *= 0.55
+        }
+        return sum
+    }
+
     /// Fractal noise along a row, where y does not change: faster than ``fractal(_:_:octaves:)``.
     func line(_ y: Float, octaves: Int) -> NoiseLine {
         let mask = Self.side - 1

@@ -5,7 +5,7 @@ public struct Painting {
     let number: Int
     private let motif: any Motif
 
-    /// - Parameter number: 0 or more.
+    /// - Parameter number: 0 to 999,999.
     public init(number: Int) {
         self.number = number
         let scenes = Scene.allCases

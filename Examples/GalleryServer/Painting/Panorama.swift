@@ -1,15 +1,13 @@
 import Foundation
 
-/// A wide view of a lake at the foot of mountains, with small things that appear when it is enlarged:
-/// a village, sheep, boats and balloons.
+/// A wide view of a lake at the foot of mountains. Enlarging it shows small things: a village,
+/// sheep, boats and balloons.
 struct Panorama {
     func layers(on canvas: Canvas) -> [any Layer] {
         var random = Random(3)
         let (width, horizon, light) = (canvas.width, Float(0.46), Light.golden)
         let sunX = width * 0.7
         let noise = Noise(&random)
-        var sky = Sky(
-            light: light, horizon: horizon, sun: Point(sunX, horizon - 0.26), noise: noise, cover: 0.42, stretch: 1.6)
         var view = View(
             canvas: canvas, light: light, horizon: horizon, sunX: sunX, noise: noise, outline: Outline(noise: noise),
             random: random)
@@ -18,13 +16,17 @@ struct Panorama {
         view.addForest(at: horizon + 0.02, trees: 0.012, distance: 0.5, bumps: 0.05)
         view.addForest(at: horizon + 0.055, trees: 0.016, distance: 0.35, bumps: 0.02)
         let level = horizon + 0.06
-        sky.hiddenBelow = Ridge.hideCovered(&view.ridges, above: level + 2 * canvas.pixel, on: canvas)
-        var back: [any Layer] = [sky]
+        let hiddenBelow = Ridge.hideCovered(&view.ridges, above: level + 2 * canvas.pixel, on: canvas)
+        var back: [any Layer] = [
+            Sky(
+                light: light, horizon: horizon, sun: Point(sunX, horizon - 0.26), noise: noise, cover: 0.42,
+                stretch: 1.6, hiddenBelow: hiddenBelow)
+        ]
         for index in 0..<7 {
             let place = Point(random.float(0.1...0.9) * width, random.float(0.08...0.3))
             let color = Color(hex: [0xD8452E, 0x2F7FA8, 0xE0A02A, 0x5B8A48][index % 4])
             back += Scenery.balloon(place, height: random.float(0.02...0.06), color, light: light)
-            back += Scenery.birds(place + Point(0.1, 0.05), light.zenith.lit(0.5), &random)
+            if index < 2 { back += Scenery.birds(place + Point(0.1, 0.05), light.zenith.lit(0.5), &random) }
         }
         back += view.ridges as [any Layer]
         var layers = back

@@ -17,7 +17,7 @@ public struct Person {
     /// The first and the last name.
     public let name: String
 
-    /// - Parameter number: 0 or more.
+    /// - Parameter number: 0 to 999,999.
     public init(number: Int) {
         var random = Random(number, 7)
         let isWoman = number.isMultiple(of: 2)

@@ -1,5 +1,5 @@
-/// A generator of numbers that depends on its seed alone, so that a painting is the same in each run
-/// (SplitMix64 by Steele, Lea and Flood, 2014).
+/// A generator of numbers that depends on its seed alone, so that a painting is the same in each
+/// run (SplitMix64 by Steele, Lea and Flood, 2014).
 struct Random {
     private var state: UInt64
 

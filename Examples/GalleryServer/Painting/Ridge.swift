@@ -13,7 +13,7 @@ struct Ridge: Layer {
     private var hiddenBelow: [Float]
 
     /// - Parameter outline: The y of the outline at an x.
-    init(on canvas: Canvas, detail: Float = 0.003, outline: (Float) -> Float, surface: @escaping Surface) {
+    init(on canvas: Canvas, detail: Float = 0.0045, outline: (Float) -> Float, surface: @escaping Surface) {
         let pixel = canvas.pixel
         self.detail = detail
         var left = outline(0)
@@ -57,8 +57,8 @@ struct Ridge: Layer {
         return tops[column].low
     }
 
-    /// Skips pixels of ridges that nearer ridges hide. Returns the height below which each column is
-    /// hidden by any of them or by water at a level.
+    /// Lets ridges skip pixels that nearer ridges hide. Returns the height below which each column
+    /// is hidden by any of them or by water at a level.
     static func hideCovered(_ ridges: inout [Ridge], above level: Float, on canvas: Canvas) -> [Float] {
         var hiddenBelow = [Float](repeating: level, count: canvas.size.width)
         for index in ridges.indices.reversed() {

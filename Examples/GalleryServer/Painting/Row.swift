@@ -73,8 +73,8 @@ struct Row {
         colors[column] += (color - colors[column] * color.w) * coverage
     }
 
-    /// Paints the area inside closed outlines. Edges are antialiased: the coverage is exact along the
-    /// row, and has eight steps across it.
+    /// Paints the area inside a closed outline. Edges are antialiased: the coverage is exact along
+    /// the row, and has eight steps across it.
     mutating func fill(_ outline: [Point], _ color: (_ x: Float) -> Color) {
         guard var last = outline.last else { return }
         var (lowest, highest) = (Float.infinity, -Float.infinity)

@@ -64,7 +64,7 @@ enum Scenery {
         return [
             Glow(at(0, 0), Point(height * 1.1, height * 0.18), Color.black.faded(0.35)),
             Shape(.rectangle(at(0.3, -1.1), at(0.44, -0.6)), wall.lit(0.7)),
-            Shape(Path([at(-0.6, 0), at(-0.6, -0.45), at(-0.15, -0.86), at(0.3, -0.45), at(0.3, 0)]), wall),
+            Shape(Path([at(-0.6, 0), at(-0.6, -0.45), at(-0.15, -0.96), at(0.3, -0.45), at(0.3, 0)]), wall),
             Shape(Path([at(0.3, 0), at(0.3, -0.45), at(0.75, -0.45), at(0.75, 0)]), wall.lit(0.72)),
             Shape(Path([at(-0.15, -0.98), at(0.55, -0.98), at(0.86, -0.4), at(0.28, -0.4)]), roof.lit(0.9)),
             Shape(Path([at(-0.15, -0.98), at(-0.72, -0.42), at(-0.68, -0.36), at(-0.15, -0.87)]), roof),

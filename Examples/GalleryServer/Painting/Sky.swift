@@ -9,14 +9,15 @@ struct Sky: Layer {
     /// The width of clouds in relation to their height: 1 for heaps, more for streaks.
     private let stretch: Float
     /// The height below which each column is hidden by ridges.
-    var hiddenBelow: [Float] = [] {
-        didSet { lowest = hiddenBelow.max() ?? .infinity }
-    }
-    private var lowest = Float.infinity
+    private let hiddenBelow: [Float]
+    private let lowest: Float
 
-    init(light: Light, horizon: Float, sun: Point, noise: Noise, cover: Float, stretch: Float) {
+    init(
+        light: Light, horizon: Float, sun: Point, noise: Noise, cover: Float, stretch: Float, hiddenBelow: [Float]
+    ) {
         (self.light, self.horizon, self.sun, self.noise) = (light, horizon, sun, noise)
-        (self.cover, self.stretch) = (cover, stretch)
+        (self.cover, self.stretch, self.hiddenBelow) = (cover, stretch, hiddenBelow)
+        lowest = hiddenBelow.max() ?? .infinity
     }
 
     private var sunRadius: Float { light.isNight ? 0.032 : 0.036 }

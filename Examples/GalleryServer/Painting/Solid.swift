@@ -108,3 +108,21 @@ struct Ball: Layer {
         }
     }
 }
+
+/// The front of a bowl, below the front edge of its opening.
+struct BowlFront: Layer {
+    let vessel: Vessel
+    let rim: Point
+    let half: Float
+
+    func paint(_ row: inout Row) {
+        let before = row.colors
+        vessel.paint(&row)
+        for column in row.columns(rim.x - half, rim.x + half) {
+            let u = (row.x(column) - rim.x) / half
+            let edge = rim.y + half * 0.2 * max(0, 1 - u * u).squareRoot()
+            let below = clamp((row.y - edge) / row.pixel + 0.5)
+            row.colors[column] = before[column].mixed(with: row.colors[column], below)
+        }
+    }
+}

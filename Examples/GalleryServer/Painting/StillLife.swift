@@ -28,7 +28,7 @@ struct StillLife {
         let room = Self.rooms[number / 5 % Self.rooms.count]
         let lightX: Float = random.chance(0.7) ? -1 : 1
         let noise = Noise(&random)
-        let edge = random.float(0.62...0.68)
+        let edge = random.float(0.62...0.68) - (canvas.width < 0.9 ? 0.1 : 0)
         let middle = canvas.width / 2
         var things = Arrangement(
             middle: middle, table: edge + 0.14, lightX: lightX, noise: noise, random: random, accents: room.things)
@@ -63,21 +63,24 @@ private struct Room: Layer {
     func paint(_ row: inout Row) {
         let y = row.y
         let isTable = clamp((y - edge) / row.pixel + 0.5)
+        let (plasterLine, grainLine) = (noise.line(y * 9, octaves: 3), noise.line(y * 46, octaves: 4))
+        let plasters = row.samples(width: 0.012) { plasterLine.value($0 * 9) * 0.03 }
+        let grains = row.samples(width: 0.006) { grainLine.value($0 * 2.4) * 0.16 }
         for column in row.colors.indices {
             let x = row.x(column)
             let across = (x / width - 0.5) * lightX
             let toLight = 0.5 + across
-            let plaster = noise.fractal(x * 9, y * 9, octaves: 3) * 0.03
-            var color = wall.lit(0.72 + toLight * 0.34 + plaster - y * 0.1)
+            var color = wall.lit(0.72 + toLight * 0.34 + plasters[column] - y * 0.1)
             // The window throws four slanted panes on the wall.
             let u = (x / width - 0.5) * lightX + 0.34 - (y - 0.3) * 0.3
             let v = y - 0.08 - u * 0.1
-            let panes = pane(u, 0.02, 0.13) + pane(u, 0.155, 0.265)
-            let light = panes * (pane(v, 0, 0.2) + pane(v, 0.225, 0.43))
-            color = color.mixed(with: Color(hex: 0xFFF0CC), light * 0.26)
+            if y < 0.6 && u > 0 && u < 0.29 {
+                let panes = pane(u, 0.02, 0.13) + pane(u, 0.155, 0.265)
+                let light = panes * (pane(v, 0, 0.2) + pane(v, 0.225, 0.43))
+                color = color.mixed(with: Color(hex: 0xFFF0CC), light * 0.26)
+            }
             if isTable > 0 {
-                let grain = noise.fractal(x * 2.4, y * 46, octaves: 4)
-                let wood = table.lit(0.74 + toLight * 0.4 + grain * 0.16 + (y - edge) * 0.25)
+                let wood = table.lit(0.74 + toLight * 0.4 + grains[column] + (y - edge) * 0.25)
                 color = color.mixed(with: wood, isTable)
             }
             row.colors[column] = color

@@ -17,12 +17,11 @@ extension View {
         let ridge = Ridge(
             on: canvas, outline: { outline.peaks($0, at: level, height: height, width: width, seed: seed) }
         ) { x, y, depth in
-            // Faces of the mountain are lit by the slope of noise towards the light.
-            let (u, v) = (x * 7 + depth * 2 * lightX + seed, depth * 9)
-            let here = noise.fractal(u, v, octaves: 4)
-            let face = smooth(0.5 + (here - noise.fractal(u + 0.3 * lightX, v - 0.12, octaves: 3)) * 1.5)
-            let line = smooth(snow + here * 0.16 - depth, from: -0.02, to: 0.02)
-            let bare = rock.lit(0.72 + face * 0.45)
+            let (u, v) = (x * 6.5 + depth * 2.5 * lightX + seed, depth * 6)
+            let face = noise.rock(u, v, lightX: lightX)
+            let patches = noise.fractal(u * 1.6, v * 3, octaves: 4)
+            let line = smooth(snow + (face - 0.5) * 0.07 + patches * 0.09 - depth, from: -0.012, to: 0.012)
+            let bare = rock.lit(0.68 + face * 0.5)
             let color = bare.mixed(with: blue.mixed(with: white, face), line)
             return color.mixed(with: light.haze, smooth(depth / 0.42) * 0.9)
         }
@@ -57,12 +56,12 @@ extension View {
                 return outline.conifers(x, on: ground, height: trees, seed: seed)
             }
         ) { x, y, depth in
-            var color = green.lit(1.1 - smooth(depth / trees) * 0.2)
+            var color = green.lit(1.06 + noise.value(x * 40, y * 60) * 0.08)
             if snow {
                 let patch = noise.fractal(x * 60, y * 90, octaves: 2)
                 color = color.mixed(with: frost, smooth(patch + 0.35 - depth / trees * 0.35) * 0.75)
             }
-            return color.mixed(with: light.haze, smooth(depth / 0.2) * (0.12 + distance * 0.75))
+            return color.mixed(with: light.haze, smooth((y - level + bumps * 0.4) / 0.2) * (0.12 + distance * 0.75))
         }
         ridges.append(ridge)
     }
@@ -89,15 +88,15 @@ extension View {
         let (seed, noise, light, outline, lightX) = (seed(), noise, light, outline, lightX)
         let lit = light.ground(Color(hex: color), distance: distance)
         let dark = light.ground(
-            Color(hex: color).under(Color(hex: 0x8A5A66)).mixed(with: light.zenith, 0.12), distance: distance)
+            Color(hex: color).under(Color(hex: 0x8A5A66)).mixed(with: light.zenith, 0.05), distance: distance)
         func crest(_ x: Float) -> Float {
             outline.dunes(x, at: level, height: height, width: width, seed: seed)
         }
         let ridge = Ridge(on: canvas, outline: crest) { x, y, depth in
-            // The slope that faces away from the light is in shadow, up to a winding line.
-            let wind = noise.value(x * 3 + seed, depth * 6)
-            let slope = noise.value((x + depth * 0.9 * lightX) / width * 1.6 + seed, depth * 1.4 + seed)
-            let shade = smooth(slope * lightX + wind * 0.08, from: -0.06, to: 0.06)
+            // The slopes that face away from the light are in shadow.
+            let shifted = x + depth * 1.1 * lightX + noise.value(x * 2.5 + seed, depth * 5) * 0.05 * depth / height
+            let slope = (crest(shifted + 0.02) - crest(shifted - 0.02)) / 0.04 * lightX
+            let shade = smooth(0.62 - slope * 2.6 + depth * 0.6)
             let ripples = sin((y * 2.2 + noise.value(x * 4, y * 9) * 0.05 + x * 0.15) * 190) * 0.018
             let grain = noise.value(x * 120, y * 190) * 0.025
             return dark.mixed(with: lit, shade * 0.9 + 0.1).lit(1 + ripples * shade + grain)
@@ -120,18 +119,25 @@ extension View {
     }
 
     mutating func addMesa(at level: Float, height: Float, distance: Float) {
-        let (seed, noise, light, outline) = (seed(), noise, light, outline)
+        let (seed, noise, light, outline, lightX) = (seed(), noise, light, outline, lightX)
         let red = light.ground(Color(hex: 0xB8623C), distance: distance)
         let pale = light.ground(Color(hex: 0xE0A070), distance: distance)
         let scrub = light.ground(Color(hex: 0x8A7A48), distance: distance)
         let ridge = Ridge(
             on: canvas, outline: { outline.mesas($0, at: level, height: height, width: 0.55, seed: seed) }
         ) { x, y, depth in
-            let strata = noise.value(x * 1.5, y * 60 + seed) * 0.6 + noise.value(x * 30, y * 5) * 0.5
             let foot = smooth(y - level, from: -0.04, to: 0.03)
-            let rock = red.mixed(with: pale, smooth(0.45 + strata * 0.7))
-            let bush = noise.fractal(x * 24, y * 70, octaves: 3)
-            let plain = pale.lit(0.95).mixed(with: scrub, smooth(bush, from: 0.0, to: 0.35) * 0.8)
+            var (rock, plain) = (red, pale)
+            if foot < 1 {
+                let layer = (y + noise.value(x * 2, seed) * 0.012) * 34
+                let strata = noise.fractal(x * 1.2 + seed, layer, octaves: 2)
+                let face = noise.rock(x * 16 + seed, y * 2.4, lightX: lightX)
+                rock = red.mixed(with: pale, smooth(0.4 + strata * 0.8)).lit(0.74 + face * 0.4)
+            }
+            if foot > 0 {
+                let bush = noise.fractal(x * 24, y * 70, octaves: 3)
+                plain = pale.lit(0.95).mixed(with: scrub, smooth(bush, from: 0, to: 0.35) * 0.8)
+            }
             return rock.mixed(with: plain, foot).mixed(with: light.haze, smooth(depth / 0.4) * distance * 0.7)
         }
         ridges.append(ridge)
@@ -162,7 +168,8 @@ extension View {
             let along = x / house - cell
             var color = wall.lit(0.9 + random(cell, 3) * 0.25)
             // Windows: a grid of lit and dark ones.
-            let (columns, rows): (Float, Float) = (house / 0.011, (level - y) / 0.016)
+            let size = 0.01 + 0.004 * seed
+            let (columns, rows) = ((house / size).rounded(), (level - y) / (size * 1.45))
             let (u, v) = (along * columns, rows)
             let (column, floor) = (u.rounded(.down), v.rounded(.down))
             let isPane = abs(u - column - 0.5) < 0.28 && abs(v - floor - 0.5) < 0.26

@@ -136,7 +136,7 @@ struct View {
             let share = Float(index) / 4
             addDune(
                 at: horizon + 0.03 + share * share * 0.36, height: 0.04 + share * 0.13, width: 0.35 + share * 0.6,
-                color: sand, distance: 0.65 * (1 - share))
+                color: sand, distance: 0.55 * (1 - share))
         }
         return []
     }
@@ -181,9 +181,10 @@ struct View {
         let cliff = Ridge(on: canvas, outline: headland) { x, y, depth in
             let grass = light.ground(Color(hex: 0x66853F), distance: 0.08)
             let rock = light.ground(Color(hex: 0x8A7460), distance: 0.1)
-            let strata = noise.fractal(x * 7 + y * 3, y * 22, octaves: 4)
+            let strata = noise.fractal(x * 7 + y * 3, y * 22, octaves: 3)
+            let face = noise.rock(x * 9 + y * 2, y * 6, lightX: lightX)
             let edge = smooth(depth + strata * 0.03, from: 0.02, to: 0.05)
-            return grass.lit(0.92 + strata * 0.2).mixed(with: rock.lit(0.86 + strata * 0.5 + lightX * 0.03), edge)
+            return grass.lit(0.92 + strata * 0.2).mixed(with: rock.lit(0.66 + face * 0.5 + strata * 0.22), edge)
         }
         let towerX = (isRight ? 0.74 : 0.26) * width
         return [cliff]
@@ -193,7 +194,7 @@ struct View {
     private mutating func canyon() -> [any Layer] {
         for index in 0..<4 {
             let share = Float(index) / 3
-            addMesa(at: horizon - 0.02 + share * 0.26, height: 0.34 - share * 0.1, distance: 0.75 - share * 0.65)
+            addMesa(at: horizon - 0.02 + share * 0.26, height: 0.34 - share * 0.1, distance: 0.58 - share * 0.5)
         }
         return []
     }

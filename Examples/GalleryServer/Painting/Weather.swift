@@ -14,11 +14,14 @@ struct Stars: Layer {
 
     func paint(_ row: inout Row) {
         for (place, brightness) in stars {
-            let radius = max(row.pixel, 0.0009 + brightness * 0.0014)
+            let size = 0.0009 + brightness * 0.0014
+            let radius = max(row.pixel, size)
+            // Stars that are smaller than a pixel are fainter.
+            let share = size * size / (radius * radius)
             guard abs(place.y - row.y) < radius else { continue }
             for column in row.columns(place.x - radius, place.x + radius) {
                 let away = (Point(row.x(column), row.y) - place).length / radius
-                row.blend(.white, max(0, 1 - away) * brightness, at: column)
+                row.blend(.white, max(0, 1 - away) * brightness * share, at: column)
             }
         }
     }
@@ -33,20 +36,28 @@ struct Aurora: Layer {
         guard row.y < horizon else { return }
         for curtain in 0..<3 {
             let shift = Float(curtain)
-            let y = row.y
-            let feet = row.samples(width: 0.01) { noise.outline($0 * 1.3, seed: 3 + shift * 7, octaves: 3) * 0.2 }
-            let rays = row.samples(width: 0.004) {
-                0.6 + noise.value($0 * 22 + y * 2, 40 + shift) * 0.25 + noise.value($0 * 5, 50 + shift) * 0.4
+            let (y, middle) = (row.y, horizon * (0.62 - shift * 0.16))
+            // The foot of a curtain winds by up to 0.2, and its light ends 0.4 above it.
+            guard y > middle - 0.6, y < middle + 0.24 else { continue }
+            let heights = row.samples(width: 0.01) { x in
+                middle + noise.outline(x * 1.3, seed: 3 + shift * 7, octaves: 3) * 0.2 - y
+            }
+            let rays = row.samples(width: 0.01) { x in
+                0.6 + noise.value(x * 22 + y * 2, 40 + shift) * 0.25 + noise.value(x * 5, 50 + shift) * 0.4
             }
             for column in row.colors.indices {
-                let above = horizon * (0.62 - shift * 0.16) + feet[column] - y
-                guard above > -0.04 else { continue }
-                let fade = above < 0 ? smooth(1 + above / 0.04) : 1 / (1 + above * above * 70)
-                let color = Color(hex: 0x4FF0A8).mixed(with: Color(hex: 0x8A5BE0), smooth(above / 0.3))
-                row.blend(color, clamp(rays[column] * fade * (0.62 - shift * 0.14)), at: column)
+                let above = heights[column]
+                guard above > -0.04, above < 0.4 else { continue }
+                let end = above < 0 ? smooth(1 + above / 0.04) : smooth((0.4 - above) * 4)
+                let strength = rays[column] * end / (1 + above * above * 70) * (0.62 - shift * 0.14)
+                guard strength > 0.004 else { continue }
+                row.blend(Self.green.mixed(with: Self.violet, smooth(above / 0.3)), min(1, strength), at: column)
             }
         }
     }
+
+    private static let green = Color(hex: 0x4FF0A8)
+    private static let violet = Color(hex: 0x8A5BE0)
 }
 
 /// Falling rain or snow, in three distances.
