@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes screenshots of every page of the gallery, without a display: light and dark, at scale 1 and
-# 2, and laid out from right to left. With "keep", the sets that docs/gallery.md shows are copied to
-# docs/gallery.
+# 2, in a narrow window, and laid out from right to left. With "keep", the sets that docs/gallery.md
+# shows are copied to docs/gallery.
 #
 # CONFIGURATION  the build configuration, release by default
 set -euo pipefail
@@ -38,11 +38,12 @@ make_set light 1
 make_set light-2 2
 make_set dark 1 --dark
 make_set dark-2 2 --dark
+make_set narrow 1 --width 360
 make_set right-to-left 1 --right-to-left
 make_set right-to-left-dark-2 2 --right-to-left --dark
 
 if [ "${1:-}" = keep ]; then
-  for set in light dark-2 right-to-left; do
+  for set in light dark-2 narrow right-to-left; do
     rm -rf "docs/gallery/$set"
     mkdir -p "docs/gallery/$set"
     cp "$output/$set"/*.jpg "docs/gallery/$set"

@@ -64,7 +64,9 @@ final class GalleryModel {
     var found: [Photograph] {
         guard !search.isEmpty else { return photographs }
         return photographs.filter { photograph in
-            [photograph.title, photograph.photographer].contains { $0.range(of: search, options: .caseInsensitive) != nil }
+            [photograph.title, photograph.photographer].contains {
+                $0.range(of: search, options: .caseInsensitive) != nil
+            }
         }
     }
 
@@ -80,7 +82,9 @@ final class GalleryModel {
     /// Opens the next photograph that the search finds, or with -1 the previous one.
     func step(_ count: Int) {
         let found = found
-        guard let opened, let index = found.firstIndex(of: opened), found.indices.contains(index + count) else { return }
+        guard let opened, let index = found.firstIndex(of: opened), found.indices.contains(index + count) else {
+            return
+        }
         self.opened = found[index + count]
         selected = self.opened?.id
     }

@@ -22,7 +22,8 @@ final class WidgetModifierTests: XCTestCase {
             let model = Model()
             let picker = test.shown(
                 Column {
-                    Picker("Speed", selection: Binding(model, \.speed), choices: [("one", 1), ("two", 2), ("three", 3)])
+                    Picker(
+                        "Speed", selection: Binding(model, \.speed), choices: [("one", 1), ("two", 2), ("three", 3)])
                 })
             let list = try XCTUnwrap(first(gtk_drop_down_get_type(), in: picker.pointer))
             XCTAssertEqual(gtk_drop_down_get_selected(list), 1)
@@ -54,7 +55,8 @@ final class WidgetModifierTests: XCTestCase {
             hands.type(GDK_KEY_x)
             hands.type(GDK_KEY_F5)
             test.turn { pressed == ["next"] }
-            XCTAssertEqual(gtk_editable_get_text(field.opaque).map { String(cString: $0) }, "x", "the text was selected")
+            // The text was selected.
+            XCTAssertEqual(gtk_editable_get_text(field.opaque).map { String(cString: $0) }, "x")
             let button = try XCTUnwrap(Widget(of: first(gtk_button_get_type(), in: widget.pointer)))
             gtk_widget_grab_focus(button.pointer)
             hands.type(GDK_KEY_x)

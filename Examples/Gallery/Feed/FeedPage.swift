@@ -32,6 +32,7 @@ private struct PostRow: WidgetDeclaration {
                 FlowBox(columns: 1...2, spacing: 6) {
                     for attachment in post.attachments { self.attachment(attachment) }
                 }
+                .align(horizontal: .start)
             }
             .expand(vertical: false)
         }

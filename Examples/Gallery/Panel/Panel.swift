@@ -58,7 +58,13 @@ struct Panel: WidgetDeclaration {
         Toggle("Network", isOn: Binding(desktop, \.state.isConnected))
         Toggle("Metered", isOn: Binding(desktop, \.state.isMetered))
         Toggle("Power saver", isOn: Binding(desktop, \.state.isPowerSaving))
-        Toggle("Dark", isOn: Binding { model.isDark == true } set: { model.isDark = $0 })
+        Toggle(
+            "Dark",
+            isOn: Binding {
+                model.isDark == true
+            } set: {
+                model.isDark = $0
+            })
         Button("Simulate low memory") { desktop.runShortOfMemory() }.align(horizontal: .start)
     }
 

@@ -8,7 +8,8 @@ struct PhotographGrid: WidgetDeclaration {
         Column {
             Row(spacing: 12) {
                 SearchField("Search titles and names", text: Binding(model, \.search)).expand(vertical: false)
-                Label("\(model.found.count) of \(model.photographs.count)").lineLimit(1).frame(width: 84).cssClass("dim-label")
+                Label("\(model.found.count) of \(model.photographs.count)").lineLimit(1).frame(width: 84).cssClass(
+                    "dim-label")
             }
             .padding(horizontal: 18, vertical: 6)
             if model.found.isEmpty {

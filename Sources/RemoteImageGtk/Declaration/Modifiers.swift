@@ -147,8 +147,8 @@ extension WidgetDeclaration {
         on("map", action)
     }
 
-    /// Calls `action` before each frame while the widget is in a window, with the time of the frame.
-    /// GTK then draws frames continuously.
+    /// Calls `action` before each frame while the widget is in a window, with the time of the
+    /// frame. GTK then draws frames continuously.
     public func onFrame(_ action: @escaping @MainActor (_ time: Duration) -> Void) -> DeclaredWidget {
         body.modifier("frame") { node in
             node.setHandler("frame", action) { call in

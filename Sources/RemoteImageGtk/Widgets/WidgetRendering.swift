@@ -9,7 +9,7 @@ extension Widget {
         guard let clock = gtk_widget_get_frame_clock(pointer) else { return nil }
         return await withCheckedContinuation { continuation in
             let rendering = Rendering(continuation)
-            // Right after a frame, since a widget that is to be drawn again has no content before it.
+            // Right after a frame, since a widget that is to be drawn again has no content before.
             rendering.connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) {
                 rendering.end(with: renderedNow)
             }

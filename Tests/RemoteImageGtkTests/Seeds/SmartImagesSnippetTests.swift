@@ -50,6 +50,7 @@ final class SmartImagesSnippetTests: XCTestCase {
             let views = children(of: widget.pointer).compactMap { RemoteImageView(of: $0) }
             // Requests that begin before its end share the transfer.
             test.turn { views.count == 3 && views.allSatisfy(\.model.isLoading) }
+            test.settle()
             try test.transfer().succeed(TestImage(9).bytes)
             test.turn { drawnContents(of: widget.pointer) == [9, 9, 9] }
         }

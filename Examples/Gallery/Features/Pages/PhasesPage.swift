@@ -11,7 +11,8 @@ struct PhasesPage: WidgetDeclaration {
             FeatureCell("No source") { RemoteImageView(nil as String?).expand() }
             FeatureCell("Loading") { RemoteImageView(features.server.address(.endless(3))).expand() }
             FeatureCell("Preview from a BlurHash") {
-                RemoteImageView(features.server.address(.endless(4)), options: ImageOptions(previewHash: blurHash)).expand()
+                RemoteImageView(features.server.address(.endless(4)), options: ImageOptions(previewHash: blurHash))
+                    .expand()
             }
             FeatureCell("Custom placeholder") {
                 RemoteImageView(features.server.address(.endless(5))) { image in

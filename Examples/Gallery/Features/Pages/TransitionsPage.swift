@@ -24,7 +24,8 @@ struct TransitionsPage: WidgetDeclaration {
         var options = ImageOptions(transition: transition)
         options.transitionEffect = effect
         return FeatureCell(name) {
-            RemoteImageView(features.server.address(.image(features.firstTransition + index)), options: options).contentFit(.cover).expand()
+            RemoteImageView(features.server.address(.image(features.firstTransition + index)), options: options)
+                .contentFit(.cover).expand()
         }
     }
 
