@@ -46,7 +46,18 @@ extension NetworkImageModel {
         guard !mergedOptions.makesSameImage(as: old) else { return }
         state = state.outdated
         refinement = nil
-        if isWanted { begin() }
+        let keepsImage = hasSameAccount(as: old)
+        if isWanted { return begin(keepsImage: keepsImage) }
+        guard !keepsImage else { return }
+        cancelLoad()
+        show(.idle)
+    }
+
+    /// Whether requests belong to the same account as with other options. The image of another
+    /// account must not stay, not even as a preview.
+    func hasSameAccount(as old: ImageOptions) -> Bool {
+        let (hook, oldHook) = (mergedOptions.requestHook, old.requestHook)
+        return hook == oldHook || (hook?.account != nil && hook?.account == oldHook?.account)
     }
 
     /// Called after an image was reloaded, perhaps by this model. Shows that image, or another size

@@ -118,21 +118,24 @@ public final class NetworkImageModel {
     /// requested and not cancelled, the new one is loaded.
     public var source: ImageSource? {
         get { currentSource }
-        set {
-            let isSame = newValue == ownSource
-            let keepsImage = mergedOptions.keepsImageWhileLoading
-            // Set even for an equal source: its address, such as a signed one, may have changed.
-            currentSource = newValue
-            guard !isSame else { return }
-            refinement = nil
-            state = state.outdated
-            isWanted = isWanted || mergedOptions.loadOptions.contains(.loadImmediately)
-            if isWanted {
-                begin(keepsImage: keepsImage)
-            } else {
-                cancelLoad()
-                show(.idle)
-            }
+        set { setSource(newValue, keepsImage: mergedOptions.keepsImageWhileLoading) }
+    }
+
+    /// - Parameter keepsImage: Whether the current image stays until that of another source is
+    ///   loaded.
+    private func setSource(_ new: ImageSource?, keepsImage: Bool) {
+        let isSame = new == ownSource
+        // Set even for an equal source: its address, such as a signed one, may have changed.
+        currentSource = new
+        guard !isSame else { return }
+        refinement = nil
+        state = state.outdated
+        isWanted = isWanted || mergedOptions.loadOptions.contains(.loadImmediately)
+        if isWanted {
+            begin(keepsImage: keepsImage)
+        } else {
+            cancelLoad()
+            show(.idle)
         }
     }
 
@@ -142,7 +145,7 @@ public final class NetworkImageModel {
         let old = replaceOptions(options)
         self.scale = scale
         if source != ownSource {
-            self.source = source
+            setSource(source, keepsImage: mergedOptions.keepsImageWhileLoading && hasSameAccount(as: old))
         } else {
             currentSource = source
             makeAnew(unlessSameAs: old)

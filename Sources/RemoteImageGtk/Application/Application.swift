@@ -102,8 +102,8 @@ public struct Application: Sendable {
     /// window. See ``run(_:)``.
     ///
     /// ```swift
-    /// Application("org.example.Photos").run(PhotosModel()) { model in
-    ///     Window(model.title) { PhotoGrid(model) }
+    /// Application("org.example.Photos").run(Model()) { model in
+    ///     Window("Photos") { Label(model.page) }
     /// }
     /// ```
     public func run<State>(

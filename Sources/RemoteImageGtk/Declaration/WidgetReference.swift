@@ -3,11 +3,11 @@ import CRemoteImageGtk
 /// Refers to a declared widget, to focus or render it.
 ///
 /// ```swift
-/// let card = WidgetReference()
+/// let field = WidgetReference()
 ///
-/// PhotoCard(photo).reference(card)
-/// Button("Export") {
-///     Task { try await card.widget?.rendered().encoded(as: .png) }
+/// Column {
+///     SearchField(text: Binding(library, \.query)).reference(field)
+///     Button("Search") { field.focus() }
 /// }
 /// ```
 @MainActor

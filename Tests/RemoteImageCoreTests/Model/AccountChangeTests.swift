@@ -1,0 +1,65 @@
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What a model shows when its requests belong to another account.
+@MainActor
+@Suite(.timeLimit(.minutes(5)), .endsInTime)
+struct AccountChangeTests {
+    private let transport = FakeTransport()
+
+    private func options(_ name: String, account: String?) -> ImageOptions {
+        ImageOptions(
+            loadOptions: .loadImmediately, keepsImageWhileLoading: true,
+            requestHook: RequestHook(name, account: account) { _ in })
+    }
+
+    /// A model that shows an image of Anna's account.
+    private func annasModel(account: String? = "anna") async throws -> NetworkImageModel {
+        let model = NetworkImageModel(
+            "http://test/me", pipeline: .test(transport), options: options("first", account: account))
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = await model.reached(.success)
+        return model
+    }
+
+    private func preview(of model: NetworkImageModel) -> LoadedImage? {
+        if case .loading(let state) = model.phase { state.preview } else { nil }
+    }
+
+    @Test func `the image of another account disappears at once`() async throws {
+        let model = try await annasModel()
+        model.update(source: model.source, options: options("first", account: "bob"), scale: 1)
+        #expect(model.phase.kind == .loading)
+        #expect(preview(of: model) == nil)
+        _ = try await transport.started(count: 2)
+    }
+
+    @Test func `it disappears with its source, too`() async throws {
+        let model = try await annasModel()
+        model.update(source: "http://test/other", options: options("first", account: "bob"), scale: 1)
+        #expect(preview(of: model) == nil)
+    }
+
+    @Test func `it disappears while nothing is to be loaded`() async throws {
+        let model = try await annasModel()
+        model.cancel()
+        model.update(source: model.source, options: options("first", account: "bob"), scale: 1)
+        #expect(model.phase.image == nil)
+        #expect(preview(of: model) == nil)
+    }
+
+    @Test func `another token of the account keeps the image`() async throws {
+        let model = try await annasModel()
+        model.update(source: model.source, options: options("second", account: "anna"), scale: 1)
+        #expect(model.phase.image?.content == 1 || preview(of: model)?.content == 1)
+    }
+
+    @Test func `without a name, another hook is another account`() async throws {
+        let model = try await annasModel(account: nil)
+        model.update(source: model.source, options: options("second", account: nil), scale: 1)
+        #expect(preview(of: model) == nil)
+        #expect(model.phase.image == nil)
+    }
+}
