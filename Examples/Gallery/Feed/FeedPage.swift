@@ -32,7 +32,6 @@ private struct PostRow: WidgetDeclaration {
                 FlowBox(columns: 1...2, spacing: 6) {
                     for attachment in post.attachments { self.attachment(attachment) }
                 }
-                .align(horizontal: .start)
             }
             .expand(vertical: false)
         }
@@ -46,7 +45,7 @@ private struct PostRow: WidgetDeclaration {
             RemoteImageView(server.address(.slow(number)), options: ImageOptions(previewHash: .blurHash(blurHash)))
                 .contentFit(.cover).transition(.crossFade)
                 .frame(width: 240, height: 180)
-                .align(horizontal: .start)
+                .align(horizontal: post.attachments.count == 1 ? .start : .fill)
                 .cssClass("tile").clipped()
         case .sticker(let number):
             RemoteImageView(server.address(.moving(number)))

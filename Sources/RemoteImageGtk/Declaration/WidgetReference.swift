@@ -14,6 +14,7 @@ import CRemoteImageGtk
 public final class WidgetReference {
     private var object: WeakObject?
 
+    /// Refers to no widget yet.
     public init() {}
 
     /// The widget; `nil` before it is made and after it is destroyed.
