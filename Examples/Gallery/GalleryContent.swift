@@ -14,7 +14,7 @@ struct GalleryContent: WidgetDeclaration {
                     Stack.Page("browse") {
                         if let features = model.features { sections(features) } else { photographs }
                     }
-                    Stack.Page("large") { LargePhotograph(model: model) }
+                    Stack.Page("large") { LargePhotograph(model) }
                 }
             } else {
                 Spinner().expand()

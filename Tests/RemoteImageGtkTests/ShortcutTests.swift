@@ -59,6 +59,56 @@ final class ShortcutTests: XCTestCase {
         }
     }
 
+    func testAKeyThatTheFocusUsesIsNoShortcut() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    SearchField(text: Binding(model, \.text))
+                    Button("one") {}
+                }
+                .onShortcut("x") { model.used.append(1) }
+                .onShortcut("F5") { model.used.append(2) })
+            let field = try XCTUnwrap(Widget(of: first(gtk_search_entry_get_type(), in: widget.pointer)))
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (5, 5))
+            gtk_widget_grab_focus(field.pointer)
+            hands.type(GDK_KEY_x)
+            hands.type(GDK_KEY_F5)
+            test.turn { model.used == [2] }
+            test.turn { model.text == "x" }
+            let button = try XCTUnwrap(Widget(of: first(gtk_button_get_type(), in: widget.pointer)))
+            gtk_widget_grab_focus(button.pointer)
+            hands.type(GDK_KEY_x)
+            test.turn { model.used == [2, 1] }
+        }
+    }
+
+    func testAShortcutOfTheFocusReceivesTheArrows() throws {
+        try GtkFixture.run { test in
+            let (model, second, viewer) = (Model(), WidgetReference(), WidgetReference())
+            let widget = test.shown(
+                Column {
+                    Row {
+                        Button("one") {}
+                        Button("two") {}.reference(second)
+                    }
+                    Row { RemoteImageViewer(nil).reference(viewer) }
+                        .onShortcut("Right", whileFocused: true) { model.used.append(1) }
+                })
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (5, 5))
+            XCTAssertTrue(viewer.focus())
+            hands.type(GDK_KEY_Right)
+            test.turn { model.used == [1] }
+            gtk_widget_grab_focus(
+                first(gtk_button_get_type(), in: widget.pointer).map { shim_widget(UnsafeMutableRawPointer($0)) })
+            hands.type(GDK_KEY_Right)
+            test.turn { test.focus(in: widget) == second.widget?.pointer }
+            XCTAssertEqual(model.used, [1])
+        }
+    }
+
     func testKeysThatGTKDoesNotKnowAreReported() {
         GtkFixture.run { test in
             let model = Model()

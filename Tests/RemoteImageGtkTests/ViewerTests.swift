@@ -126,6 +126,35 @@ final class ViewerTests: XCTestCase {
         }
     }
 
+    /// Further steps used to start from the position before the last one was laid out.
+    func testStepsInQuickSuccessionKeepTheCentre() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            test.show(viewer.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            let view = try XCTUnwrap(viewer.view)
+            test.turn { gtk_widget_get_width(view.pointer) == 200 && view.model.phase.kind == .success }
+            for pauseCount in 0..<6 {
+                viewer.zoom = nil
+                test.turn { gtk_widget_get_width(view.pointer) == 200 }
+                for factor in [0.5, 1, 2] {
+                    viewer.zoom = factor
+                    // Ends in each part of a frame in turn.
+                    for _ in 0..<pauseCount { g_main_context_iteration(nil, 1) }
+                }
+                test.turn { gtk_widget_get_width(view.pointer) == 2000 }
+                test.draw(view.pointer)
+                for adjustment in [
+                    gtk_scrolled_window_get_hadjustment(viewer.content.opaque),
+                    gtk_scrolled_window_get_vadjustment(viewer.content.opaque),
+                ] {
+                    let middle = gtk_adjustment_get_value(adjustment) + gtk_adjustment_get_page_size(adjustment) / 2
+                    XCTAssertEqual(middle / gtk_adjustment_get_upper(adjustment), 0.5, accuracy: 0.01)
+                }
+            }
+        }
+    }
+
     func testRealInputOfWheelDoubleClickAndKeysZooms() throws {
         try withViewer { test, viewer, hands in
             hands.move(to: (150, 75))

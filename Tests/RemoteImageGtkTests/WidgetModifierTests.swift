@@ -38,41 +38,6 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
-    func testAKeyThatTheFocusDoesNotUseReachesItsHandler() throws {
-        try GtkFixture.run { test in
-            var pressed: [String] = []
-            let widget = test.shown(
-                Column {
-                    SearchField(text: Binding(Model(), \.title))
-                    Button("one") {}
-                }
-                .onShortcut("F5|Page_Down") { pressed.append("next") }
-                .onShortcut("x") { pressed.append("x") })
-            let field = try XCTUnwrap(Widget(of: first(gtk_search_entry_get_type(), in: widget.pointer)))
-            let hands = try Hands(over: widget.pointer)
-            gtk_widget_grab_focus(field.pointer)
-            test.draw(widget.pointer)
-            hands.type(GDK_KEY_x)
-            hands.type(GDK_KEY_F5)
-            test.turn { pressed == ["next"] }
-            // The text was selected.
-            XCTAssertEqual(gtk_editable_get_text(field.opaque).map { String(cString: $0) }, "x")
-            let button = try XCTUnwrap(Widget(of: first(gtk_button_get_type(), in: widget.pointer)))
-            gtk_widget_grab_focus(button.pointer)
-            hands.type(GDK_KEY_x)
-            hands.type(GDK_KEY_Page_Down)
-            test.turn { pressed == ["next", "x", "next"] }
-        }
-    }
-
-    func testAnUnknownKeyIsReported() {
-        GtkFixture.run { test in
-            let warnings = Warnings()
-            test.shown(Column {}.onShortcut("NoSuchKey") {})
-            XCTAssertEqual(warnings.messages, ["RemoteImage: \"NoSuchKey\" is not a keyboard shortcut"])
-        }
-    }
-
     func testTheScrollPositionAndItsBindingFollowEachOther() {
         GtkFixture.run { test in
             let model = Model()

@@ -3,6 +3,11 @@ import RemoteImageGtk
 /// One photograph with zoom, and the steps to its neighbours.
 struct LargePhotograph: WidgetDeclaration {
     let model: GalleryModel
+    private let viewer = WidgetReference()
+
+    init(_ model: GalleryModel) {
+        self.model = model
+    }
 
     var body: DeclaredWidget {
         Column {
@@ -15,13 +20,15 @@ struct LargePhotograph: WidgetDeclaration {
                     Button(icon: "go-down-symbolic", label: "Next photograph") { model.step(1) }
                 }
                 .padding(horizontal: 12, vertical: 6)
-                RemoteImageViewer(photograph.address).expand()
+                RemoteImageViewer(photograph.address)
+                    .reference(viewer)
+                    .onAppear { viewer.focus() }
                 Label(caption(of: photograph)).lineLimit(1).cssClass("dim-label").padding(6)
             }
         }
         .onShortcut("Escape|BackSpace") { model.close() }
-        .onShortcut("Left|Page_Up") { model.step(-1) }
-        .onShortcut("Right|Page_Down") { model.step(1) }
+        .onShortcut("Left|Page_Up", whileFocused: true) { model.step(-1) }
+        .onShortcut("Right|Page_Down", whileFocused: true) { model.step(1) }
     }
 
     private func caption(of photograph: Photograph) -> String {

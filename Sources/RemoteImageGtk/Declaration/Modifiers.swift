@@ -126,18 +126,27 @@ extension WidgetDeclaration {
         }
     }
 
-    /// Calls `action` when the user presses a key, wherever in the window the focus is, while the
-    /// widget is visible. A widget with the focus that uses the key itself receives it instead.
-    /// `keys` has the syntax of `gtk_shortcut_trigger_parse_string`, in which `|` separates
-    /// alternatives. Other text does nothing and is reported with a GLib warning.
+    /// Calls `action` when the user presses a key while the widget is visible. A widget with the
+    /// focus that uses the key itself receives it instead.
     ///
     /// ```swift
     /// Button("Back") { model.shown = nil }.onShortcut("Escape|<Alt>Left") { model.shown = nil }
     /// ```
-    public func onShortcut(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        body.modifier("shortcut(\(keys))") { node in
-            node.setHandler("shortcut(\(keys))", action) { call in
-                EventControllers.addShortcut(keys, to: node.pointer) { _ = call() }
+    ///
+    /// - Parameters:
+    ///   - keys: Keys in the syntax of `gtk_shortcut_trigger_parse_string`, in which `|` separates
+    ///     alternatives. Other text does nothing and is reported with a GLib warning.
+    ///   - whileFocused: Whether the focus must be in the widget, which then also receives the keys
+    ///     with which the window would move the focus, such as the arrows. Default: `false`, it
+    ///     may be anywhere in the window.
+    ///   - action: Called for each press.
+    public func onShortcut(
+        _ keys: String, whileFocused: Bool = false, _ action: @escaping @MainActor () -> Void
+    ) -> DeclaredWidget {
+        let scope = whileFocused ? GTK_SHORTCUT_SCOPE_LOCAL : GTK_SHORTCUT_SCOPE_GLOBAL
+        return body.modifier("shortcut(\(keys),\(whileFocused))") { node in
+            node.setHandler("shortcut(\(keys),\(whileFocused))", action) { call in
+                EventControllers.addShortcut(keys, to: node.pointer, scope) { _ = call() }
             }
         }
     }

@@ -56,8 +56,9 @@ final class ViewerZoom {
         // A factor at which the whole image fits becomes `nil`.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
-        anchor = place(
-            of: point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2))
+        let point = point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2)
+        // Before the last zoom is laid out, its point is not in place.
+        if isLaidOut || anchor.map({ $0.window != point }) ?? true { anchor = place(of: point) }
         zoom = next
         apply()
         zoomFollower?(next)
@@ -105,16 +106,21 @@ final class ViewerZoom {
         return min(1, width / size.width, height / size.height)
     }
 
+    /// The place of a point of the window, from the scroll position: the view moves to it one frame
+    /// later. `nil` if there is no image.
     private func place(
         of point: (x: Double, y: Double)
     ) -> (
         image: (x: Double, y: Double), window: (x: Double, y: Double)
     )? {
-        var (start, end) = (graphene_point_t(x: Float(point.x), y: Float(point.y)), graphene_point_t())
-        guard gtk_widget_compute_point(window, viewPointer, &start, &end) != 0 else { return nil }
-        let (width, height) = (gtk_widget_get_width(viewPointer), gtk_widget_get_height(viewPointer))
-        guard width > 0, height > 0 else { return nil }
-        return ((Double(end.x) / Double(width), Double(end.y) / Double(height)), point)
+        guard let size = imageSize, size.width > 0, size.height > 0 else { return nil }
+        func fraction(_ point: Double, _ adjustment: UnsafeMutablePointer<GtkAdjustment>?, _ length: Double) -> Double {
+            // An image that is smaller than the window is in its middle.
+            let margin = max(0, gtk_adjustment_get_page_size(adjustment) - length) / 2
+            return (gtk_adjustment_get_value(adjustment) + point - margin) / length
+        }
+        let x = fraction(point.x, horizontal, size.width * factor)
+        return ((x, fraction(point.y, vertical, size.height * factor)), point)
     }
 
     /// Deferred, since the caller is in an allocation or in a phase change of the view.
@@ -148,10 +154,16 @@ final class ViewerZoom {
         gtk_widget_set_valign(viewPointer, align)
     }
 
+    private var isLaidOut: Bool {
+        [(horizontal, shownSize.width), (vertical, shownSize.height)].allSatisfy { adjustment, length in
+            gtk_adjustment_get_upper(adjustment) == max(Double(length), gtk_adjustment_get_page_size(adjustment))
+        }
+    }
+
     /// Called when the size of the window or of the image has changed.
     private func laidOut() {
         if zoom == nil { applySoon() }
-        guard let anchor, gtk_adjustment_get_upper(horizontal) >= Double(shownSize.width) else { return }
+        guard let anchor, isLaidOut else { return }
         self.anchor = nil
         scroll(
             to: (

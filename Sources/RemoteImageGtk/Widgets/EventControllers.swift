@@ -12,9 +12,10 @@ enum EventControllers {
         gtk_widget_add_controller(widget, controller)
     }
 
-    /// Calls `body` when keys are pressed in the window of a widget while the widget is mapped.
+    /// Calls `body` when keys are pressed while a widget is mapped and its scope has the focus.
     static func addShortcut(
-        _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor () -> Void
+        _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ scope: GtkShortcutScope,
+        _ body: @escaping @MainActor () -> Void
     ) {
         guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
             return shim_warning("RemoteImage: \"\(keys)\" is not a keyboard shortcut")
@@ -28,7 +29,7 @@ enum EventControllers {
             { _, _, data in Callback<Void, Bool>.call(data, ()) == true ? 1 : 0 }, data,
             { data in if let data { Unmanaged<AnyObject>.fromOpaque(data).release() } })
         let controller = gtk_shortcut_controller_new()
-        gtk_shortcut_controller_set_scope(controller, GTK_SHORTCUT_SCOPE_GLOBAL)
+        gtk_shortcut_controller_set_scope(controller, scope)
         gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, action))
         add(controller, to: widget)
     }
