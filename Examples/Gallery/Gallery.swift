@@ -64,7 +64,7 @@ struct Gallery: ParsableCommand {
         let options = try options
         Application("org.remoteimage.Gallery", isUnique: false)
             .styleSheet(Style.sheet)
-            .rightToLeft(rightToLeft)
+            .rightToLeft(rightToLeft ? true : nil)
             .run(GalleryModel(options)) { model in
                 Window("Gallery", width: options.width, height: 760) {
                     GalleryContent(model: model)

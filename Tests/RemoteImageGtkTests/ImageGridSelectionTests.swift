@@ -27,6 +27,21 @@ final class ImageGridSelectionTests: XCTestCase {
         }
     }
 
+    func testAnItemThatTheProgramSelectsIsScrolledTo() {
+        TestList.run(Array(0..<500)) { test, list in
+            list.album.selected = 400
+            test.settle()
+            test.draw(list.pointer!)
+            XCTAssertNotNil(list.captions["400"])
+            // Selected together with its insertion.
+            list.album.photos.insert(TestPhoto(id: 1000), at: 0)
+            list.album.selected = 1000
+            test.settle()
+            test.draw(list.pointer!)
+            XCTAssertNotNil(list.captions["1000"])
+        }
+    }
+
     func testTheSelectionFollowsAnItemThatMoves() {
         TestList.run(Array(0..<10)) { test, list in
             list.album.selected = 8

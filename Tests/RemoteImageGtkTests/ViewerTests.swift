@@ -9,6 +9,7 @@ import XCTest
 private final class ViewerModel {
     var caption = "first"
     var address = "http://test/a.png"
+    var factor: Double?
 }
 
 final class ViewerTests: XCTestCase {
@@ -89,6 +90,44 @@ final class ViewerTests: XCTestCase {
             test.turn { view.source == "http://test/b.png" }
             XCTAssertEqual(children(of: column.pointer).last, viewer.pointer)
             XCTAssertNil(viewer.zoom)
+        }
+    }
+
+    func testAnEarlierViewerShowsItsImageAgain() throws {
+        try GtkFixture.run { test in
+            let model = ViewerModel()
+            let viewers = [
+                "first": RemoteImageViewer("http://test/a.png"), "again": RemoteImageViewer("http://test/b.png"),
+            ]
+            let column = test.shown(Column { viewers[model.caption]! }.imagePipeline(test.pipeline))
+            let viewer = try XCTUnwrap(
+                RemoteImageViewer(of: children(of: column.pointer).first.map { OpaquePointer($0) }))
+            for (caption, address) in [("again", "b"), ("first", "a"), ("again", "b")] {
+                model.caption = caption
+                test.turn { viewer.view?.source == ImageSource("http://test/\(address).png") }
+            }
+        }
+    }
+
+    func testAFactorOutOfRangeIsCorrectedInTheBinding() throws {
+        try GtkFixture.run { test in
+            let model = ViewerModel()
+            model.factor = 2
+            let column = test.shown(
+                Column { RemoteImageViewer(model.address, pipeline: test.pipeline).zoom(Binding(model, \.factor)) })
+            let viewer = try XCTUnwrap(
+                RemoteImageViewer(of: children(of: column.pointer).first.map { OpaquePointer($0) }))
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            test.turn { viewer.view?.model.phase.kind == .success }
+            XCTAssertEqual(viewer.zoom, 2)
+            model.factor = 12
+            test.turn { model.factor == 8 }
+            model.factor = 20
+            test.turn { model.factor == 8 }
+            // The factor of another image, which is set together with it.
+            (model.address, model.factor) = ("http://test/b.png", 3)
+            test.turn { viewer.zoom == 3 }
+            XCTAssertEqual(model.factor, 3)
         }
     }
 

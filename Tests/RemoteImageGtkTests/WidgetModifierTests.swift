@@ -57,6 +57,29 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
+    func testAScrollPositionIsKeptWhenItsWidgetIsMadeAnew() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            model.position = 300
+            let widget = test.shown(
+                Column {
+                    if model.speed == 2 {
+                        ScrollView { Column {}.frame(height: 2000) }.scrollPosition(Binding(model, \.position))
+                    }
+                })
+            for _ in 0..<2 {
+                let scroller = try XCTUnwrap(first(gtk_scrolled_window_get_type(), in: widget.pointer))
+                let adjustment = gtk_scrolled_window_get_vadjustment(scroller)
+                test.turn { gtk_adjustment_get_value(adjustment) == 300 }
+                XCTAssertEqual(model.position, 300)
+                model.speed = 1
+                test.turn { first(gtk_scrolled_window_get_type(), in: widget.pointer) == nil }
+                model.speed = 2
+                test.turn { first(gtk_scrolled_window_get_type(), in: widget.pointer) != nil }
+            }
+        }
+    }
+
     func testFramesAreReportedWhileTheWidgetIsShown() {
         GtkFixture.run { test in
             var times: [Duration] = []
@@ -156,14 +179,19 @@ final class WidgetModifierTests: XCTestCase {
             pixels.withUnsafeBytes { bytes in
                 XCTAssertEqual(Array(bytes[0..<4]), try? Drawing(view.pointer)[0, 0])
             }
-            // A window that is closed before its next frame, and a widget without a window.
+            // A widget that is not visible, a window that is closed before its next frame, and a
+            // widget without a window.
+            gtk_widget_set_visible(view.pointer, 0)
+            Task { results.append(await view.content.rendered()) }
+            test.turn { results.count == 2 }
+            gtk_widget_set_visible(view.pointer, 1)
             Task {
                 async let rendered = view.content.rendered()
                 window.destroy()
                 results.append(await rendered)
                 results.append(await Widget(gtk_label_new("one")).rendered())
             }
-            test.turn { results.count == 3 }
+            test.turn { results.count == 4 }
             XCTAssertTrue(results[1...].allSatisfy { $0 == nil })
         }
     }

@@ -64,9 +64,11 @@ public struct Application: Sendable {
     /// for each error in it.
     public func styleSheet(_ css: String) -> Application { appearing { Appearance.addStyleSheet(css) } }
 
-    /// Lays out all windows from right to left. Default: the direction of the user's language.
-    public func rightToLeft(_ isRightToLeft: Bool = true) -> Application {
-        appearing { gtk_widget_set_default_direction(isRightToLeft ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR) }
+    /// Lays out all windows from right to left, or with `false` from left to right. `nil` changes
+    /// nothing: the direction is that of the user's language.
+    public func rightToLeft(_ isRightToLeft: Bool? = true) -> Application {
+        guard let isRightToLeft else { return self }
+        return appearing { gtk_widget_set_default_direction(isRightToLeft ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR) }
     }
 
     private func appearing(_ change: @escaping @MainActor @Sendable () -> Void) -> Application {
@@ -106,6 +108,11 @@ public struct Application: Sendable {
     ///     Window("Photos") { Label(model.page) }
     /// }
     /// ```
+    @available(
+        *, noasync,
+        message:
+            "make main synchronous, `static func main() { … }`, and write no `await` at the top level of main.swift"
+    )
     public func run<State>(
         _ state: @autoclosure @escaping @MainActor @Sendable () -> State,
         @DeclarationBuilder<Window> _ windows: @escaping @MainActor @Sendable (State) -> [DeclaredWidget]

@@ -16,8 +16,6 @@ final class WidgetNode {
     var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
-    /// The remote image that an icon shows; `nil` before it was set.
-    var iconSource: ImageSource??
     /// The declaration of a view that was applied last.
     weak var declaredView: DeclaredView?
     private var observers: [ValueObserver] = []

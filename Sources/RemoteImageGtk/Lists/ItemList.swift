@@ -89,27 +89,31 @@ final class ItemList<Item, ID: Hashable> {
     func setItems(_ items: [Item]) {
         rows.replaceItems(with: items)
         // A selected item may have moved, which GTK treats as its removal.
-        if let selection = declaration.selection { select(selection.value) }
+        select(currentID)
         prefetcher?.itemsChanged(count: items.count)
     }
 
     // MARK: Selection
+
+    /// The identity that the user or the program has selected last, perhaps of an item that is not
+    /// there.
+    private var currentID: ID?
 
     private var selectedID: ID? {
         let position = Int(gtk_single_selection_get_selected(selectionModel))
         return rows.keys.indices.contains(position) ? rows.keys[position] : nil
     }
 
-    /// Selects the first item with an identity, and scrolls to it. Other items with the same
-    /// identity stay selected.
+    /// Selects the first item with an identity that the program has set, and scrolls to it. Other
+    /// items with the same identity stay selected.
     func reveal(_ id: ID?) {
-        guard declaration.selection != nil, id != selectedID else { return }
+        guard declaration.selection != nil, id != currentID else { return }
+        currentID = id
         select(id)
-        guard selectedID != nil else { return }
-        let position = gtk_single_selection_get_selected(selectionModel)
-        gtk_widget_activate_action_variant(
-            gtk_scrolled_window_get_child(OpaquePointer(scrolledWindow)), "list.scroll-to-item",
-            g_variant_new_uint32(position))
+        guard selectedID != nil, let view = gtk_scrolled_window_get_child(OpaquePointer(scrolledWindow)) else { return }
+        let position = g_variant_ref_sink(g_variant_new_uint32(gtk_single_selection_get_selected(selectionModel)))
+        defer { g_variant_unref(position) }
+        gtk_widget_activate_action_variant(view, "list.scroll-to-item", position)
     }
 
     private func select(_ id: ID?) {
@@ -122,7 +126,9 @@ final class ItemList<Item, ID: Hashable> {
 
     private func selectionChanged() {
         // A replacement of items keeps the identity in the binding, also that of a removed item.
-        if !isSelecting, !rows.isReplacing { declaration.selection?.change(to: selectedID) }
+        guard !isSelecting, !rows.isReplacing else { return }
+        currentID = selectedID
+        declaration.selection?.change(to: currentID)
     }
 
     // MARK: Prefetching

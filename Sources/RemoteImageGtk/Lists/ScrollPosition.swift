@@ -7,16 +7,17 @@ extension WidgetDeclaration {
     public func scrollPosition(_ position: Binding<Double>) -> DeclaredWidget {
         body.modifier("scroll-position") { node in
             guard let adjustment = node.verticalAdjustment else { return }
-            node.setHandler("scroll-position", { position.change(to: $0) }) { call in
-                let object = UnsafeMutableRawPointer(adjustment)
+            let object = UnsafeMutableRawPointer(adjustment)
+            node.setHandler("scroll-position", { (value: Double) in position.change(to: value) }) { call in
                 Signal.connect("value-changed", of: object) { _ = call(gtk_adjustment_get_value(adjustment)) }
             }
+            // A position is out of reach before the content is laid out.
+            node.setHandler("scroll-bounds", { scroll(adjustment, to: position) }) { call in
+                Signal.connect("changed", of: object) { _ = call() }
+            }
         }
-        .observing({ position.value }) { node, wanted in
-            guard let adjustment = node.verticalAdjustment else { return }
-            gtk_adjustment_set_value(adjustment, wanted)
-            // GTK reports no change if the widget is at its end already.
-            position.change(to: gtk_adjustment_get_value(adjustment))
+        .observing({ position.value }) { node, _ in
+            if let adjustment = node.verticalAdjustment { scroll(adjustment, to: position) }
         }
     }
 }
@@ -27,4 +28,15 @@ extension WidgetNode {
         guard shim_is_a(pointer, gtk_scrolled_window_get_type()) != 0 else { return nil }
         return gtk_scrolled_window_get_vadjustment(opaque)
     }
+}
+
+/// Scrolls to a position that a binding has, as far as the content reaches.
+@MainActor
+private func scroll(_ adjustment: UnsafeMutablePointer<GtkAdjustment>, to position: Binding<Double>) {
+    // Setting the same value would end an animation of GTK.
+    guard gtk_adjustment_get_value(adjustment) != position.value else { return }
+    gtk_adjustment_set_value(adjustment, position.value)
+    guard gtk_adjustment_get_page_size(adjustment) > 0 else { return }
+    // GTK reports no change if the widget is at its end already.
+    position.change(to: gtk_adjustment_get_value(adjustment))
 }

@@ -133,7 +133,7 @@ package final class RemoteImageViewState: ImageObject {
 
     /// Overrides the reserved size of the options, for widgets that lay out the view themselves.
     var fixedSize: ReservedSize? {
-        didSet { if fixedSize != oldValue { gtk_widget_queue_resize(widget) } }
+        didSet { if fixedSize != oldValue { sizeChanged() } }
     }
 
     private func resizeSoon() {
@@ -200,7 +200,13 @@ extension RemoteImageViewState: WidgetLoadClient {
     func optionsChanged(to options: ImageOptions) {
         guard options.reservedSize != appliedSize else { return }
         appliedSize = options.reservedSize
-        gtk_widget_set_overflow(widget, appliedSize == nil ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
+        sizeChanged()
+    }
+
+    /// Content that needs more than a reserved size is clipped.
+    private func sizeChanged() {
+        gtk_widget_set_overflow(
+            widget, fixedSize ?? appliedSize == nil ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
         gtk_widget_queue_resize(widget)
     }
 

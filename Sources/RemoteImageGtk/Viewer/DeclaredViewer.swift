@@ -36,16 +36,21 @@ final class DeclaredViewer {
         }
         .setting { [self] node in
             // The program may have changed the image of a viewer that it keeps.
-            guard shown?.strong()?.pointer != UnsafeMutableRawPointer(node.pointer) else { return }
+            guard let state = ViewerZoom.data[node.pointer], state.declared !== self else { return }
+            state.declared = self
             shown = WeakObject(node.pointer)
-            ViewerZoom.data[node.pointer]?.show(image, pipeline)
+            // A new factor of the program belongs to the new image.
+            state.show(image, pipeline, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
         }
         guard let zoom else { return declared }
         return declared.setting { node in
             ViewerZoom.data[node.pointer]?.zoomFollower = { zoom.change(to: $0) }
         }
         .observing({ zoom.value }) { node, factor in
-            ViewerZoom.data[node.pointer]?.set(factor, around: nil)
+            guard let state = ViewerZoom.data[node.pointer] else { return }
+            state.set(factor, around: nil)
+            // The factor may be out of range.
+            zoom.change(to: state.zoom)
         }
     }
 }

@@ -11,6 +11,8 @@ final class ViewerZoom {
     /// `nil` shows the whole image.
     private(set) var zoom: Double?
     var maxZoom = 8.0
+    /// The declaration that was applied last.
+    weak var declared: DeclaredViewer?
     /// Called with each new zoom factor.
     var zoomFollower: (@MainActor (Double?) -> Void)?
     /// The fixed point of a zoom: its position in the image, from 0 to 1, and in the window, in
@@ -35,12 +37,10 @@ final class ViewerZoom {
 
     var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
 
-    /// Shows an image. Another source is shown whole.
-    func show(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?) {
+    /// Shows an image. Another source is shown whole, unless `keepsZoom` is set.
+    func show(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?, keepsZoom: Bool) {
         let state = RemoteImageViewState.of(viewPointer)
-        let isSameSource = image.source == state.image.source
-        guard !isSameSource || image.options != state.image.options || pipeline !== state.pipeline else { return }
-        if !isSameSource { set(nil, around: nil) }
+        if image.source != state.image.source, !keepsZoom { set(nil, around: nil) }
         state.show(image, pipeline: pipeline)
     }
 
@@ -52,7 +52,8 @@ final class ViewerZoom {
     /// Sets the zoom factor; `nil` shows the whole image. The image stays fixed at `point` of the
     /// window, by default its centre.
     func set(_ new: Double?, around point: (x: Double, y: Double)?) {
-        let limited = new.map { min(max($0, min(fit, 1)), maxZoom) }
+        // Without an image, it is not known which factor shows the whole.
+        let limited = new.map { min(max($0, imageSize == nil ? 0.01 : min(fit, 1)), maxZoom) }
         // A factor at which the whole image fits becomes `nil`.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }

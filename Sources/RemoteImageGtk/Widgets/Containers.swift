@@ -122,19 +122,26 @@ public struct Stack: WidgetDeclaration {
         }
         .observing(pages) { node, pages in
             let stack = node.opaque
-            var names = pages.compactMap { $0.key.id?.base as? String }[...]
+            var names = pages.map { $0.key.id?.base as? String }[...]
             node.children.update(to: pages) { widget, _ in
-                guard let name = names.popFirst(), gtk_widget_get_parent(widget.pointer) == nil else { return }
+                let name = names.popFirst() ?? nil
+                guard gtk_widget_get_parent(widget.pointer) == nil else { return }
                 gtk_stack_add_named(stack, widget.pointer, name)
             } remove: { widget in
                 gtk_stack_remove(stack, widget.pointer)
             }
+            // The selected page may be a new one.
+            Self.select(selection(), in: stack)
         }
         .observing(selection) { node, name in
-            guard gtk_stack_get_child_by_name(node.opaque, name) != nil else {
-                return shim_warning("RemoteImage: a stack has no page \"\(name)\"")
-            }
-            gtk_stack_set_visible_child_name(node.opaque, name)
+            if !Self.select(name, in: node.opaque) { shim_warning("RemoteImage: a stack has no page \"\(name)\"") }
         }
+    }
+
+    @discardableResult
+    private static func select(_ name: String, in stack: OpaquePointer) -> Bool {
+        guard gtk_stack_get_child_by_name(stack, name) != nil else { return false }
+        gtk_stack_set_visible_child_name(stack, name)
+        return true
     }
 }

@@ -87,11 +87,21 @@ public struct Icon: WidgetDeclaration {
         image source: @autoclosure @escaping @MainActor () -> (some ImageSourceConvertible)?
     ) {
         body = Self.declaration("GtkImage of \(name)", size).observing({ source()?.imageSource }) { node, source in
-            guard node.iconSource != .some(source) else { return }
-            node.iconSource = .some(source)
+            let shown = Self.shown[node.pointer]
+            guard shown == nil || shown?.source != source else { return }
+            Self.shown[node.pointer] = ShownSource(source)
             node.opaque.setImage(source, placeholder: .iconName(name))
         }
     }
+
+    /// The remote image of an icon.
+    private final class ShownSource {
+        let source: ImageSource?
+
+        init(_ source: ImageSource?) { self.source = source }
+    }
+
+    private static let shown = ObjectData<ShownSource>("remote-image-icon-source")
 
     private static func declaration(_ kind: String, _ size: Int?) -> DeclaredWidget {
         DeclaredWidget(kind) {

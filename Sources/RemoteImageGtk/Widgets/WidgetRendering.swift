@@ -1,18 +1,20 @@
 import CRemoteImageGtk
 
 extension Widget {
-    /// Renders the widget as it is on the screen after its next frame, in pixels of the screen. For
-    /// screenshots and for tests of views.
+    /// Renders the widget as it is on the screen after its next frame, at the whole-numbered scale
+    /// factor of its window. For screenshots and for tests of views.
     ///
-    /// - Returns: `nil` if the widget is not in a visible window, or draws nothing.
+    /// - Returns: `nil` if the widget is not visible, or draws nothing.
     public func rendered() async -> PixelBuffer? {
-        guard let clock = gtk_widget_get_frame_clock(pointer) else { return nil }
+        guard gtk_widget_get_mapped(pointer) != 0, let clock = gtk_widget_get_frame_clock(pointer) else { return nil }
         return await withCheckedContinuation { continuation in
             let rendering = Rendering(continuation)
             // Right after a frame, since a widget that is to be drawn again has no content before.
             rendering.connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) {
                 rendering.end(with: renderedNow)
             }
+            // A hidden widget has no further frame.
+            rendering.connections.connect("unmap", of: UnsafeMutableRawPointer(pointer)) { rendering.end(with: nil) }
             gtk_widget_queue_draw(pointer)
         }
     }
