@@ -26,7 +26,7 @@ struct ErrandRunner {
 
     private func takeScreenshots(into folder: String) async throws {
         try await takeScreenshot("\(folder)/photographs.jpg")
-        model.opened = model.photographs.dropFirst(6).first
+        if let photograph = model.photographs.dropFirst(6).first ?? model.photographs.first { model.open(photograph) }
         try await takeScreenshot("\(folder)/large.jpg")
         model.close()
         model.section = .feed
@@ -46,9 +46,9 @@ struct ErrandRunner {
         try await Task.sleep(for: .seconds(1))
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while !model.isReady || model.pipeline.openCount > model.endlessCount {
-            if let failure = model.failure { throw Failure(description: failure) }
+            if let failure = model.failure { throw GalleryError(description: failure) }
             guard ContinuousClock.now < deadline else {
-                throw Failure(description: "Some images were not loaded after a minute.")
+                throw GalleryError(description: "Some images were not loaded after a minute.")
             }
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -58,7 +58,7 @@ struct ErrandRunner {
     private func takeScreenshot(_ path: String) async throws {
         try await settle()
         guard let pixels = await model.window.widget?.rendered() else {
-            throw Failure(description: "The window is not on a display.")
+            throw GalleryError(description: "The window is not on a display.")
         }
         // A low quality keeps the files small enough for the repository; screenshots at scale 2
         // need even less.
@@ -66,9 +66,5 @@ struct ErrandRunner {
         let bytes = try pixels.encoded(as: path.hasSuffix(".jpg") ? .jpeg(quality: quality) : .png)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         print("Screenshot written: \(path)")
-    }
-
-    private struct Failure: Error, CustomStringConvertible {
-        let description: String
     }
 }

@@ -10,8 +10,9 @@ struct Gallery: ParsableCommand {
         commandName: "gallery",
         abstract: "Demonstrates the features of the library, page by page.",
         discussion: """
-            Without arguments, the gallery starts an image server on the loopback interface. Some of its images are \
-            slow or broken. Escape closes a large image; the arrow keys show the previous and the next one.
+            Without arguments, the gallery starts an image server on the loopback interface. The images of the page \
+            “Slow and broken images” are slow or fail. Escape closes a large image; the arrow keys show the previous \
+            and the next one.
             """)
 
     @Argument(help: ArgumentHelp("Addresses of images, with http or https.", valueName: "url"))
@@ -52,8 +53,11 @@ struct Gallery: ParsableCommand {
 
     func validate() throws {
         let isOwn = urls == nil && folder == nil && addresses.isEmpty
-        if !isOwn, screenshots != nil || page != nil {
-            throw ValidationError("--page and --screenshots work only with the gallery's own server.")
+        if !isOwn, screenshots != nil || page != nil || scroll {
+            throw ValidationError("--page, --screenshots and --scroll work only with the gallery's own server.")
+        }
+        if scroll, open != nil || page != nil {
+            throw ValidationError("--scroll works only without --open and --page.")
         }
         let given = [!addresses.isEmpty, urls != nil, folder != nil].count { $0 }
         if given > 1 { throw ValidationError("Give only one of addresses, --urls and --folder.") }
@@ -76,7 +80,7 @@ struct Gallery: ParsableCommand {
     private var options: GalleryOptions {
         get throws {
             GalleryOptions(
-                images: try images, errand: errand, page: page, opened: open.map { $0 - 1 }, isDark: dark, width: width)
+                images: try images, errand: errand, page: page, opened: open, isDark: dark, width: width)
         }
     }
 

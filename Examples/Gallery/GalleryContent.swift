@@ -10,7 +10,7 @@ struct GalleryContent: WidgetDeclaration {
             if let failure = model.failure {
                 Message(icon: "dialog-error-symbolic", text: failure)
             } else if model.isReady {
-                Stack(selection: model.opened == nil ? "browse" : "large") {
+                Stack(selection: model.isLarge ? "large" : "browse") {
                     Stack.Page("browse") {
                         if let features = model.features { sections(features) } else { photographs }
                     }
@@ -31,6 +31,7 @@ struct GalleryContent: WidgetDeclaration {
                 for section in GalleryModel.Section.allCases {
                     Button(section.rawValue) { model.section = section }
                         .cssClass("chosen", isOn: model.section == section)
+                        .accessibleLabel(model.section == section ? "\(section.rawValue), shown" : section.rawValue)
                         .id(section)
                 }
             }

@@ -11,7 +11,7 @@ final class GalleryModel {
         case features = "Features"
     }
 
-    let pipeline = LivePipeline()
+    let pipeline: LivePipeline
     let window = WidgetReference()
     let scroll = ScrollTrial()
     private(set) var photographs: [Photograph] = []
@@ -22,18 +22,22 @@ final class GalleryModel {
 
     var section = Section.photographs
     /// The open page of the features; `nil` shows their list.
-    var page: FeaturePage?
+    var page: FeaturePage? {
+        didSet { pipeline.isFollowed = showsPanel && page != nil }
+    }
     var search = ""
     var selected: Photograph.ID?
-    /// The photograph in the large view.
-    var opened: Photograph?
+    /// The photograph of the large view, which keeps it while it is left.
+    private(set) var opened: Photograph?
+    private(set) var isLarge = false
     /// `nil` follows the user's setting.
     var isDark: Bool?
     var showsPanel = false {
-        didSet { pipeline.isFollowed = showsPanel }
+        didSet { pipeline.isFollowed = showsPanel && page != nil }
     }
 
     init(_ options: GalleryOptions) {
+        pipeline = LivePipeline(isSimulated: options.images.areGenerated)
         isDark = options.isDark ? true : nil
         Task {
             do {
@@ -57,7 +61,11 @@ final class GalleryModel {
         }
         page = options.page
         if page != nil { section = .features }
-        if let opened = options.opened, photographs.indices.contains(opened) { self.opened = photographs[opened] }
+        guard let number = options.opened else { return }
+        guard let photograph = photographs.first(where: { $0.id == number }) else {
+            throw GalleryError(description: "There is no image \(number) of \(photographs.count).")
+        }
+        open(photograph)
     }
 
     /// The photographs that the search finds, by title and by name.
@@ -75,17 +83,29 @@ final class GalleryModel {
 
     // MARK: The large view
 
-    func close() {
-        opened = nil
+    func open(_ photograph: Photograph) {
+        (opened, isLarge) = (photograph, true)
+        selected = photograph.id
     }
 
-    /// Opens the next photograph that the search finds, or with -1 the previous one.
-    func step(_ count: Int) {
-        let found = found
-        guard let opened, let index = found.firstIndex(of: opened), found.indices.contains(index + count) else {
-            return
-        }
-        self.opened = found[index + count]
-        selected = self.opened?.id
+    func close() {
+        isLarge = false
     }
+
+    /// The photograph that many places after the opened one, among those that the search finds.
+    func neighbour(_ distance: Int) -> Photograph? {
+        let found = found
+        guard let opened, let index = found.firstIndex(of: opened), found.indices.contains(index + distance) else {
+            return nil
+        }
+        return found[index + distance]
+    }
+
+    func step(_ distance: Int) {
+        if let neighbour = neighbour(distance) { open(neighbour) }
+    }
+}
+
+struct GalleryError: Error, CustomStringConvertible {
+    let description: String
 }

@@ -6,6 +6,8 @@ struct GalleryOptions {
         case addresses([String])
         case folder(ImageFolder)
         case generated(count: Int)
+
+        var areGenerated: Bool { if case .generated = self { true } else { false } }
     }
 
     /// A task after which the program ends. Without one it runs until its window is closed.
@@ -19,7 +21,7 @@ struct GalleryOptions {
     let images: Images
     let errand: Errand?
     let page: FeaturePage?
-    /// The index of the photograph in the large view, from 0.
+    /// The number of the photograph in the large view, from 1.
     let opened: Int?
     let isDark: Bool
     /// The width of the window, in points.

@@ -61,7 +61,7 @@ enum FeaturePage: String, CaseIterable {
         case .drawing: DrawingPage(server: server)
         case .animations: AnimationsPage(server: server)
         case .zoom: ZoomPage(features: features)
-        case .paintables: PaintablesPage(server: server)
+        case .paintables: PaintablesPage(features: features)
         case .menu: MenuPage(server: server)
         case .options: OptionsPage(features: features)
         case .sources: SourcesPage(server: server)

@@ -6,6 +6,7 @@ final class FeatureState {
     let server: RunningServer
     /// A view that is kept, so that it can be refreshed.
     let refreshed: RemoteImageView
+    let background: RemoteImagePaintable
 
     var cachePolicy = CachePolicy.http
     /// The number of the first image of the transitions.
@@ -18,6 +19,7 @@ final class FeatureState {
 
     init(_ server: RunningServer) {
         self.server = server
+        background = RemoteImagePaintable(server.address(.image(16)))
         refreshed = RemoteImageView(server.address(.image(12))).contentFit(.cover)
     }
 

@@ -1,3 +1,4 @@
+import GalleryServer
 import RemoteImageGtk
 
 /// Posts with avatars, photographs with blurred previews, and animated stickers.
@@ -20,7 +21,7 @@ private struct PostRow: WidgetDeclaration {
         Row(spacing: 12) {
             RemoteImageView(server.address(.portrait(post.author)))
                 .processors([.circle()])
-                .alternativeText(post.name)
+                .decorative()
                 .frame(width: 44, height: 44)
                 .align(vertical: .start)
             Column(spacing: 4) {
@@ -44,11 +45,13 @@ private struct PostRow: WidgetDeclaration {
         case .photograph(let number, let blurHash):
             RemoteImageView(server.address(.slow(number)), options: ImageOptions(previewHash: .blurHash(blurHash)))
                 .contentFit(.cover).transition(.crossFade)
+                .alternativeText(Painting(number: number).title)
                 .frame(width: 240, height: 180)
                 .align(horizontal: post.attachments.count == 1 ? .start : .fill)
                 .cssClass("tile").clipped()
         case .sticker(let number):
             RemoteImageView(server.address(.moving(number)))
+                .alternativeText("Sticker")
                 .frame(width: 120, height: 120)
                 .align(horizontal: .start)
         }

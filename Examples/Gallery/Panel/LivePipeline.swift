@@ -10,17 +10,24 @@ final class LivePipeline {
     @ObservationIgnored private let counter = RequestCounter()
     @ObservationIgnored private let follower: DesktopFollower
 
+    @ObservationIgnored private var following: Task<Void, Never>?
+
     /// Configures the shared pipeline. Make one of these, before the first image is loaded.
-    init() {
+    ///
+    /// - Parameter isSimulated: Whether the pipeline loads from the gallery's own server, and
+    ///   follows the simulated desktop.
+    init(isSimulated: Bool) {
         let network = ReportedNetworkConditions()
         follower = DesktopFollower(desktop, network: network)
         ImagePipeline.configureShared { [counter] configuration in
-            configuration.network = network
             configuration.observers = [counter]
+            guard isSimulated else { return }
+            configuration.network = network
             // The endless images of the gallery's server must not time out.
             configuration.transferLimits.stallTimeout = .seconds(600)
             configuration.transferLimits.timeout = .seconds(600)
         }
+        guard isSimulated else { return }
         follower.start()
         follower.add(ImagePipeline.shared)
     }
@@ -35,13 +42,13 @@ final class LivePipeline {
     /// Whether the figures are updated, four times per second.
     @ObservationIgnored var isFollowed = false {
         didSet {
-            guard isFollowed, !oldValue else { return }
-            Task { await follow() }
+            following?.cancel()
+            following = isFollowed ? Task { await follow() } : nil
         }
     }
 
     private func follow() async {
-        while isFollowed {
+        while !Task.isCancelled {
             counts = counter.counts
             cachedByteCount = (ImagePipeline.shared.configuration.memoryCache as? MemoryCache)?.cost ?? 0
             try? await Task.sleep(for: .milliseconds(250))

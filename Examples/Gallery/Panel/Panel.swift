@@ -58,13 +58,8 @@ struct Panel: WidgetDeclaration {
         Toggle("Network", isOn: Binding(desktop, \.state.isConnected))
         Toggle("Metered", isOn: Binding(desktop, \.state.isMetered))
         Toggle("Power saver", isOn: Binding(desktop, \.state.isPowerSaving))
-        Toggle(
-            "Dark",
-            isOn: Binding {
-                model.isDark == true
-            } set: {
-                model.isDark = $0
-            })
+        Picker(
+            "Style", selection: Binding(model, \.isDark), choices: [("System", nil), ("Light", false), ("Dark", true)])
         Button("Simulate low memory") { desktop.runShortOfMemory() }.align(horizontal: .start)
     }
 

@@ -17,10 +17,13 @@ struct LargePhotograph: WidgetDeclaration {
                     Label(photograph.title).lineLimit(1).textAlignment(0).cssClass("heading")
                         .expand(vertical: false)
                     Button(icon: "go-up-symbolic", label: "Previous photograph") { model.step(-1) }
+                        .enabled(model.neighbour(-1) != nil)
                     Button(icon: "go-down-symbolic", label: "Next photograph") { model.step(1) }
+                        .enabled(model.neighbour(1) != nil)
                 }
                 .padding(horizontal: 12, vertical: 6)
                 RemoteImageViewer(photograph.address)
+                    .accessibleLabel(photograph.title)
                     .reference(viewer)
                     .onAppear { viewer.focus() }
                 Label(caption(of: photograph)).lineLimit(1).cssClass("dim-label").padding(6)
@@ -32,7 +35,8 @@ struct LargePhotograph: WidgetDeclaration {
     }
 
     private func caption(of photograph: Photograph) -> String {
-        let position = "\(photograph.id) of \(model.photographs.count)"
+        let found = model.found
+        let position = "\((found.firstIndex(of: photograph) ?? 0) + 1) of \(found.count)"
         return photograph.photographer.isEmpty ? position : "\(photograph.photographer) · \(position)"
     }
 }

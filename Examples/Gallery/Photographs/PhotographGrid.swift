@@ -7,9 +7,13 @@ struct PhotographGrid: WidgetDeclaration {
     var body: DeclaredWidget {
         Column {
             Row(spacing: 12) {
-                SearchField("Search titles and names", text: Binding(model, \.search)).expand(vertical: false)
-                Label("\(model.found.count) of \(model.photographs.count)").lineLimit(1).frame(width: 84).cssClass(
-                    "dim-label")
+                SearchField("Search titles and names", text: Binding(model, \.search))
+                    .accessibleLabel("Search photographs")
+                    .expand(vertical: false)
+                Label("\(model.found.count) of \(model.photographs.count)")
+                    .lineLimit(1)
+                    .cssClass("dim-label")
+                    .frame(width: 84)
             }
             .padding(horizontal: 18, vertical: 6)
             if model.found.isEmpty {
@@ -25,7 +29,7 @@ struct PhotographGrid: WidgetDeclaration {
         ImageGrid(model.found, columns: 2...20, selection: Binding(model, \.selected)) { photograph in
             PhotographCell(photograph: photograph)
         } onActivate: { photograph in
-            model.opened = photograph
+            model.open(photograph)
         }
         .cssClass("photographs")
         .scrollPosition(Binding(model.scroll, \.position))

@@ -12,7 +12,7 @@ struct DesktopPage: WidgetDeclaration {
             for number in 70..<76 {
                 FeatureCell("Adaptive \(number)") {
                     RemoteImageView(
-                        ImageSource.adaptive(
+                        .adaptive(
                             regular: server.address(.image(number)), lowData: server.address(.small(number)))
                     )
                     .expand()

@@ -6,8 +6,8 @@ struct FailuresPage: WidgetDeclaration {
     let server: RunningServer
 
     var body: DeclaredWidget {
-        ImageGrid((1...600).map { server.address(.exhibit($0)) }, id: \.self, columns: 2...20) { address in
-            RemoteImageView(address) { image in
+        ImageGrid(Array(1...600), id: \.self, columns: 2...20) { number in
+            RemoteImageView(server.address(.exhibit(number))) { image in
                 Picture(image, contentFit: .cover)
             } placeholder: {
                 Spinner()
@@ -19,6 +19,7 @@ struct FailuresPage: WidgetDeclaration {
                 }
                 .align(vertical: .center)
             }
+            .alternativeText("Image \(number)")
             .frame(width: 150, height: 138)
             .cssClass("tile").clipped()
         }

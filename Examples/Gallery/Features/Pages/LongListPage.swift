@@ -5,8 +5,11 @@ struct LongListPage: WidgetDeclaration {
     let server: RunningServer
 
     var body: DeclaredWidget {
-        ImageList((0..<10_000).map { server.address(.image($0)) }, id: \.self) { address in
-            RemoteImageView(address).contentFit(.cover).frame(height: 160)
+        ImageList(Array(0..<10_000), id: \.self) { number in
+            RemoteImageView(server.address(.image(number)))
+                .contentFit(.cover)
+                .alternativeText("Image \(number)")
+                .frame(height: 160)
         }
     }
 }

@@ -1,10 +1,10 @@
 import RemoteImageGtk
 
 struct PaintablesPage: WidgetDeclaration {
-    let server: RunningServer
+    let features: FeatureState
 
     var body: DeclaredWidget {
-        let background = RemoteImagePaintable(server.address(.image(16)))
+        let server = features.server
         FeatureCells("Remote images in place of icons, and behind other widgets.") {
             FeatureCell("Icon, 96 points") {
                 Icon("avatar-default-symbolic", size: 96, image: server.address(.portrait(4))).expand()
@@ -20,11 +20,12 @@ struct PaintablesPage: WidgetDeclaration {
                 } content: {
                     Icon("mail-send-symbolic", size: 64, image: server.address(.portrait(5)))
                 }
+                .accessibleLabel("Send")
                 .align(vertical: .center).expand()
             }
             FeatureCell("Background") {
                 Overlay {
-                    background.picture(contentFit: .cover)
+                    features.background.picture(contentFit: .cover)
                 } overlays: {
                     Label("A label over an image").cssClass("over").align(vertical: .end)
                 }

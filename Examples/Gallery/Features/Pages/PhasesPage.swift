@@ -8,7 +8,7 @@ struct PhasesPage: WidgetDeclaration {
             "The phases of a view. A spinner appears after a short delay, and a progress bar if the length is known and "
                 + "there is enough space. A failure shows the error and a button that tries again."
         ) {
-            FeatureCell("No source") { RemoteImageView(nil as String?).expand() }
+            FeatureCell("No source") { RemoteImageView(nil).expand() }
             FeatureCell("Loading") { RemoteImageView(features.server.address(.endless(3))).expand() }
             FeatureCell("Preview from a BlurHash") {
                 RemoteImageView(features.server.address(.endless(4)), options: ImageOptions(previewHash: blurHash))

@@ -5,7 +5,7 @@ struct SourcesPage: WidgetDeclaration {
 
     var body: DeclaredWidget {
         let regular = server.address(.image(61))
-        FeatureCells("The kinds of sources that a view can load from.") {
+        FeatureCells("Some of the sources that a view can load from.") {
             cell("Address", ImageSource(regular))
             cell(
                 "Adaptive to the network",
@@ -18,7 +18,7 @@ struct SourcesPage: WidgetDeclaration {
                 ]))
             cell(
                 "Fallback for a missing image",
-                .fallbacks([ImageSource(server.address(.missing)), ImageSource(server.address(.image(63)))]))
+                .fallbacks([server.address(.missing), server.address(.image(63))]))
             cell(
                 "Address resolved by a closure",
                 .resolving(identity: "gallery-64") { [address = server.address(.image(64))] in ImageSource(address) })

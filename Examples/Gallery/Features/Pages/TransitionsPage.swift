@@ -33,6 +33,4 @@ struct TransitionsPage: WidgetDeclaration {
         frame.drawOld()
         frame.drawNew(clippedTo: frame.width * frame.progress)
     }
-
-    /// The number of the first shown image.
 }
