@@ -27,6 +27,7 @@ struct Browser {
         } placeholder: {
             Icon("image-loading-symbolic")
         }
-        .frame(width: 160, height: 120)
+        // A minimum: together, the lengths would fix the size.
+        .frame(width: 160).frame(height: 120)
     }
 }
