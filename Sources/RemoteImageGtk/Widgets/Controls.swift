@@ -80,8 +80,8 @@ public struct Picker: WidgetDeclaration {
 
     /// - Parameters:
     ///   - label: The text for screen readers.
-    ///   - selection: The value that the user changes. A value that is not among the choices shows
-    ///     none of them.
+    ///   - selection: The value that the user changes. A value that is not among the choices stays,
+    ///     and so does the shown choice.
     ///   - choices: The titles and the values, in order.
     public init<Value: Equatable>(
         _ label: String, selection: Binding<Value>, choices: [(title: String, value: Value)]
@@ -100,8 +100,8 @@ public struct Picker: WidgetDeclaration {
             }
         }
         .observing({ selection.value }) { node, value in
-            let index = choices.firstIndex { $0.value == value }
-            gtk_drop_down_set_selected(node.opaque, index.map { guint($0) } ?? guint.max)
+            guard let index = choices.firstIndex(where: { $0.value == value }) else { return }
+            gtk_drop_down_set_selected(node.opaque, guint(index))
         }
         .accessibleLabel(label)
     }
