@@ -1,13 +1,15 @@
 /* The rivals in C: libcurl's multi interface on the main thread, decoding on other threads. Linked
  * with one decoder.
  *
- *   fetch-turbo  URLS [SIZE] [CONNECTIONS] [THREADS]
- *   fetch-pixbuf URLS [SIZE] [CONNECTIONS] [THREADS] [exact]
+ *   fetch-turbo  URLS [SIZE] [CONNECTIONS] [THREADS] [store FOLDER]
+ *   fetch-pixbuf URLS [SIZE] [CONNECTIONS] [THREADS] [exact] [store FOLDER]
  *
- * URLS is a file with an address or a path in each line.
+ * URLS is a file with an address or a path in each line. With `store`, the decode threads also
+ * write what was fetched to FOLDER.
  *
  * Prints the number of decoded images. */
 #include "decode.h"
+#include "store.h"
 
 #include <curl/curl.h>
 #include <pthread.h>
@@ -18,8 +20,8 @@
 typedef struct Work {
   struct Work *next;
   char *path; /* Of a local file, which the decode thread reads. */
-  unsigned char *bytes;
-  size_t count, room;
+  char *address;
+  Bytes body, headers;
 } Work;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -28,6 +30,7 @@ static Work *first, **last = &first;
 static int ended, depth;
 static pthread_cond_t departure = PTHREAD_COND_INITIALIZER;
 static int size = 320, exact;
+static const char *store_folder;
 static long succeeded, failed, pixels;
 
 /* The queue is bounded, to limit the memory of images that wait for a decode thread. */
@@ -45,10 +48,11 @@ static void read_file(Work *work) {
   FILE *file = fopen(work->path, "rb");
   if (!file) return;
   fseek(file, 0, SEEK_END);
-  work->room = (size_t)ftell(file);
+  Bytes *body = &work->body;
+  body->room = (size_t)ftell(file);
   rewind(file);
-  work->bytes = malloc(work->room);
-  work->count = work->bytes ? fread(work->bytes, 1, work->room, file) : 0;
+  body->bytes = malloc(body->room);
+  body->count = body->bytes ? fread(body->bytes, 1, body->room, file) : 0;
   fclose(file);
 }
 
@@ -64,29 +68,33 @@ static void *decode_all(void *unused) {
     if (!work) return NULL;
     if (work->path) read_file(work);
     Picture image = {0, 0};
-    int made = work->count > 0 && decode(work->bytes, work->count, size, exact, &image);
+    int made = work->body.count > 0 && decode(work->body.bytes, work->body.count, size, exact, &image);
+    if (made && store_folder && work->address)
+      made = store(store_folder, work->address, &work->headers, &work->body);
     pthread_mutex_lock(&lock);
     succeeded += made;
     failed += !made;
     pixels += (long)image.width * image.height;
     pthread_mutex_unlock(&lock);
-    free(work->bytes);
+    free(work->body.bytes);
+    free(work->headers.bytes);
     free(work->path);
+    free(work->address);
     free(work);
   }
 }
 
 static size_t receive(char *bytes, size_t one, size_t count, void *data) {
-  Work *work = data;
+  Bytes *received = data;
   count *= one;
-  if (work->count + count > work->room) {
-    work->room = (work->count + count) * 2;
-    unsigned char *larger = realloc(work->bytes, work->room);
+  if (received->count + count > received->room) {
+    received->room = (received->count + count) * 2;
+    unsigned char *larger = realloc(received->bytes, received->room);
     if (!larger) return 0;
-    work->bytes = larger;
+    received->bytes = larger;
   }
-  memcpy(work->bytes + work->count, bytes, count);
-  work->count += count;
+  memcpy(received->bytes + received->count, bytes, count);
+  received->count += count;
   return count;
 }
 
@@ -110,10 +118,14 @@ static int start(CURLM *multi, CURL *easy, FILE *addresses) {
       continue;
     }
     curl_easy_setopt(easy, CURLOPT_URL, line);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, work);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, &work->body);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, work);
+    if (store_folder) {
+      curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive);
+      curl_easy_setopt(easy, CURLOPT_HEADERDATA, &work->headers);
+    }
+    work->address = line;
     curl_multi_add_handle(multi, easy);
-    free(line);
     return 1;
   }
   return 0;
@@ -138,7 +150,7 @@ static void fetch_all(FILE *addresses, int connections) {
       CURL *easy = message->easy_handle;
       Work *work;
       curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&work);
-      if (message->data.result != CURLE_OK) work->count = 0;
+      if (message->data.result != CURLE_OK) work->body.count = 0;
       curl_multi_remove_handle(multi, easy);
       enqueue(work);
       if (!start(multi, easy, addresses)) {
@@ -153,10 +165,16 @@ static void fetch_all(FILE *addresses, int connections) {
 
 int main(int count, char **arguments) {
   FILE *addresses = count > 1 ? fopen(arguments[1], "r") : NULL;
-  if (!addresses) return fprintf(stderr, "usage: %s URLS [SIZE] [CONNECTIONS] [THREADS] [exact]\n", arguments[0]), 64;
+  if (!addresses) {
+    fprintf(stderr, "usage: %s URLS [SIZE] [CONNECTIONS] [THREADS] [exact] [store FOLDER]\n", arguments[0]);
+    return 64;
+  }
   size = count > 2 ? atoi(arguments[2]) : 320;
   int connections = count > 3 ? atoi(arguments[3]) : 8, threads = count > 4 ? atoi(arguments[4]) : 2;
-  exact = count > 5 && !strcmp(arguments[5], "exact");
+  for (int index = 5; index < count; index++) {
+    if (!strcmp(arguments[index], "exact")) exact = 1;
+    else if (!strcmp(arguments[index], "store") && index + 1 < count) store_folder = arguments[++index];
+  }
   pthread_t decoders[64];
   if (threads < 1 || threads > 64) threads = 2;
   for (int index = 0; index < threads; index++) pthread_create(&decoders[index], NULL, decode_all, NULL);
