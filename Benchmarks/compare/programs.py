@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tempfile
 
+import browser
 import running
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -108,11 +109,11 @@ class Programs:
             shutil.copy(urls, f"{folder}/urls.txt")
             return running.run(["qmlscene", f"{folder}/window.qml"], self.server, QT)
 
-    def chromium(self, urls):
+    def chromium(self, urls, profile=None):
         shutil.copy(f"{BENCHMARKS}/Rivals/chromium/window.html", DATA)
         base = f"http://127.0.0.1:{self.server.port}"
-        return running.run_browser(
-            "chromium", f"{base}/window.html", f"{base}/{os.path.relpath(urls, DATA)}", self.server)
+        return browser.run_browser(
+            "chromium", f"{base}/window.html", f"{base}/{os.path.relpath(urls, DATA)}", self.server, profile)
 
 
 if __name__ == "__main__":
