@@ -115,7 +115,7 @@ SETS = {
     "thumbnails": (2000, lambda number: photo(200, 150)),
     "mixed": (300, mixed),
     "progressive": (60, lambda number: photo(1600, 1200, progressive=True)),
-    "alpha": (60, lambda number: (".png", alpha)),
+    "alpha": (100, lambda number: (".png", alpha)),
     "long": (20, lambda number: (".gif", long_animation)),
     "animations": (40, lambda number: (".gif", animation)),
 }
