@@ -18,6 +18,7 @@ import sys
 import time
 
 import cases
+import disk
 import figures
 import machine
 import plot
@@ -47,6 +48,11 @@ def print_case(case, found):
             f"{figures.ratio({case.name: found}, case.name, 'ours', name):.2f}" if ours else ""])
     cases.note("")
     table(rows)
+    if case.runs is not disk.Network and not case.window:
+        for name, figure in found.items():
+            if "fromResized" in figure["report"]:
+                print(f"  {TITLES[name]}: {figure['report']['fromResized']:.0f} images from resized images on disk")
+        print()
     if case.window:
         gaps = {TITLES[name]: figure["report"] for name, figure in found.items() if "longestGap" in figure["report"]}
         for title, report in gaps.items():

@@ -1,11 +1,11 @@
 """The cases: their images, their programs and their rounds."""
 
 import os
-import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
 
+import disk
 import running
 from programs import DATA, TITLES
 
@@ -20,11 +20,20 @@ class Case:
     programs: list
     window: bool = False
     rounds: int = 5
+    runs: type = disk.Network
+
+    @property
+    def urls(self):
+        """The name of its list of addresses."""
+        return "far" if self.name == "far" else self.images
 
 
 JPEG = ["ours", "floor", "pixbuf", "exact"]
 OTHERS = ["ours", "pixbuf", "exact"]
 WINDOWS = ["ours", "gtk", "qt", "chromium"]
+WARM_JPEG = ["ours", "originals", "floor", "pixbuf"]
+WARM_OTHERS = ["ours", "originals", "pixbuf"]
+STORING = ["ours", "storing", "unsized", "waiting", "floor", "floor_storing", "second", "floor_files"]
 
 CASES = [
     Case("photos", "400 photos 1600×1200", "photos", JPEG, rounds=9),
@@ -36,12 +45,17 @@ CASES = [
     Case("alpha", "100 PNG with alpha", "alpha", OTHERS, rounds=3),
     Case("animations", "40 GIFs of 12 frames", "animations", OTHERS, rounds=3),
     Case("far", "400 photos, 40 ms away", "photos", ["ours", "floor", "pixbuf"], rounds=3),
-    Case("warm", "400 photos, on disk", "photos", ["ours", "floor", "pixbuf"], rounds=9),
+    Case("warm", "400 photos on disk", "photos", WARM_JPEG, runs=disk.Warm),
+    Case("warm-large", "60 photos 4000×3000 on disk", "large", WARM_JPEG, rounds=3, runs=disk.Warm),
+    Case("warm-alpha", "100 PNG with alpha on disk", "alpha", WARM_OTHERS, rounds=3, runs=disk.Warm),
+    Case("warm-mixed", "300 mixed on disk", "mixed", WARM_OTHERS, rounds=3, runs=disk.Warm),
+    Case("storing", "400 photos, stored on disk", "photos", STORING, rounds=3, runs=disk.Storing),
     Case("window-photos", "window: 400 photos 1600×1200", "photos", WINDOWS, True, 3),
     Case("window-thumbnails", "window: 2,000 of 200×150", "thumbnails", WINDOWS, True, 3),
     Case("window-mixed", "window: 300 mixed", "mixed", WINDOWS, True, 3),
     Case("window-large", "window: 60 photos 4000×3000", "large", WINDOWS, True, 3),
     Case("window-first", "window: the first image", "first", WINDOWS, True, 3),
+    Case("window-warm", "window: 400 photos on disk", "photos", ["ours", "chromium"], True, 3, disk.Warm),
 ]
 
 
@@ -68,9 +82,9 @@ def write_lists():
     write("long", addresses("long"))
     write("one-long", addresses("long", limit=1))
     write("far", addresses("photos", FAR_PORT))
-    files = [f"{DATA}/photos/{name}" for name in names("photos")]
-    write("files", files)
-    write("file-addresses", [f"file://{file}" for file in files])
+    for images in sorted({case.images for case in CASES if case.runs is not disk.Network}):
+        write(f"files-{images}", [f"{DATA}/{images}/{name}" for name in names(images)])
+    write("file-addresses", [f"file://{DATA}/photos/{name}" for name in names("photos")])
     # More addresses than images: each query makes a separate image of the same file.
     thumbnails, photos = addresses("thumbnails"), addresses("photos")
     write("scroll", [f"{address}?{turn}" for turn in range(5) for address in thumbnails])
@@ -79,28 +93,20 @@ def write_lists():
 
 def compare(case, programs, skipped, rounds=None):
     """Runs the programs of a case in turn, A B A B, and returns a summary of each."""
-    runs = {name: [] for name in case.programs if name not in skipped}
-    with tempfile.TemporaryDirectory(dir=DATA) as store:
-        def once(name):
-            if case.name == "far":
-                return programs.run(name, f"{DATA}/lists/far.txt")
-            if case.name == "warm":
-                options = ["--cache-dir", store] if name == "ours" else []
-                urls = f"{DATA}/lists/{'photos' if name == 'ours' else 'files'}.txt"
-                return programs.run(name, urls, options=options)
-            return programs.run(name, f"{DATA}/lists/{case.images}.txt", case.window)
-
-        if case.name == "warm" and "ours" in runs:
-            once("ours")
+    found = {name: [] for name in case.programs if name not in skipped}
+    with tempfile.TemporaryDirectory(dir=DATA) as folder:
+        runs = case.runs(case, programs, folder)
         for turn in range(rounds or case.rounds):
-            for name in list(runs):
+            for name in list(found):
                 note(f"{case.title}: {TITLES[name]}, {turn + 1}")
                 try:
-                    runs[name].append(once(name))
+                    if turn == 0:
+                        runs.fill(name)
+                    found[name].append(runs.run(name))
                 except running.Failure as failure:
                     print(f"\r{case.title}: {TITLES[name]} is skipped. {failure}", file=sys.stderr)
-                    del runs[name]
-    return {name: running.summary(found) for name, found in runs.items() if found}
+                    del found[name]
+    return {name: running.summary(results) for name, results in found.items() if results}
 
 
 def note(text):

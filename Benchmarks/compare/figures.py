@@ -17,12 +17,13 @@ def figure(name, unit, measured, target, at_least=False):
             "met": met}
 
 
-def ratio(cases, case, over, under="ours"):
-    """The time of `under` over that of `over`, as the median of the ratios of the rounds."""
+def ratio(cases, case, over, under="ours", times="walls"):
+    """The time of `under` over that of `over`, as the median of the ratios of the rounds. With the
+    times `processors`, the processor times."""
     found = cases.get(case, {})
     if under not in found or over not in found:
         return None
-    return median(mine / theirs for mine, theirs in zip(found[under]["walls"], found[over]["walls"]))
+    return median(mine / theirs for mine, theirs in zip(found[under][times], found[over][times]))
 
 
 def compared(cases):
@@ -30,8 +31,7 @@ def compared(cases):
         figure("photos, over the floor", "×", ratio(cases, "photos", "floor"), 1.10),
         figure("thumbnails, over the floor", "×", ratio(cases, "thumbnails", "floor"), 1.6),
         figure("mixed, over C with GdkPixbuf", "×", ratio(cases, "mixed", "pixbuf"), 1.10),
-        figure("warm disk, over files in C", "×", ratio(cases, "warm", "floor"), 1.10),
-    ]
+    ] + on_disk(cases)
     for case in ("window-photos", "window-thumbnails", "window-mixed", "window-large"):
         others = {name: found for name, found in cases.get(case, {}).items() if name != "ours"}
         if "ours" in cases.get(case, {}) and others:
@@ -46,6 +46,38 @@ def compared(cases):
         found = report.get(key)
         rows.append(figure(f"400 photos, between frames: main thread {name}", "ms", found and found * 1000, 1))
     return rows
+
+
+def on_disk(cases):
+    """The figures of images that are on disk, or that are stored there."""
+    cpu = lambda case, over, under="ours": ratio(cases, case, over, under, "processors")
+    rows = [figure(f"{case}, over files in C", "× CPU", cpu(case, rival), target)
+            for case, rival, target in (("warm", "floor", 0.40), ("warm-large", "floor", 0.15),
+                                        ("warm-alpha", "pixbuf", 0.20), ("warm-mixed", "pixbuf", 0.30))]
+    return rows + [
+        figure("warm, originals only, over files in C", "× CPU", cpu("warm", "floor", "originals"), 1.10),
+        figure("the second run at once, over files in C", "× CPU", cpu("storing", "floor_files", "second"), 1.00),
+        figure("a store, over the same writes in C", "×", cost_of_store(cases), 1.10),
+        figure("warm: peak over originals only", "MB", more_memory(cases, "warm", "originals"), 8),
+        figure("storing resized images: peak over originals only", "MB",
+               more_memory(cases, "storing", "unsized", "waiting"), 8),
+    ]
+
+
+def cost_of_store(cases):
+    """Processor time with a store over that without one, divided by the same ratio in C."""
+    found = cases.get("storing", {})
+    names = ("storing", "ours", "floor_storing", "floor")
+    if not all(name in found for name in names):
+        return None
+    rounds = zip(*(found[name]["processors"] for name in names))
+    return median(storing / ours / (floor_storing / floor) for storing, ours, floor_storing, floor in rounds)
+
+
+def more_memory(cases, case, than, program="ours"):
+    """The difference of two peaks in MB, each the sum over the program and its decoder processes."""
+    found = cases.get(case, {})
+    return found[program]["totalPeak"] - found[than]["totalPeak"] if program in found and than in found else None
 
 
 def alone():
@@ -99,7 +131,7 @@ def alone():
 
 def decoding_ratio():
     """Processor time to decode files at 320 pixels on two threads, over that of the floor."""
-    files = f"{DATA}/lists/files.txt"
+    files = f"{DATA}/lists/files-photos.txt"
     programs = {"ours": [PARTS, "--json", "decode", files], "floor": [f"{BIN}/fetch-turbo", files, "320", "8", "2"]}
     if not os.path.exists(programs["floor"][0]):
         return None

@@ -32,6 +32,10 @@ TITLES = {
     "ours": "remote-image", "floor": "libcurl + libjpeg-turbo, C", "pixbuf": "libcurl + GdkPixbuf, C",
     "exact": "GdkPixbuf, C, exactly 320", "gtk": "libsoup + GdkPixbuf, GTK", "qt": "Qt Quick Image",
     "chromium": "Chromium",
+    "originals": "remote-image, originals only", "storing": "remote-image, with a store",
+    "unsized": "remote-image, storing originals only", "waiting": "remote-image, storing resized images too",
+    "second": "remote-image, the second run", "floor_storing": "libcurl + libjpeg-turbo, C, with a store",
+    "floor_files": "libjpeg-turbo, C, from files",
 }
 
 
@@ -65,7 +69,8 @@ def make(*arguments):
 
 
 def missing():
-    needs = {"floor": f"{BIN}/fetch-turbo", "pixbuf": f"{BIN}/fetch-pixbuf", "exact": f"{BIN}/fetch-pixbuf",
+    floor, pixbuf = f"{BIN}/fetch-turbo", f"{BIN}/fetch-pixbuf"
+    needs = {"floor": floor, "floor_storing": floor, "floor_files": floor, "pixbuf": pixbuf, "exact": pixbuf,
              "gtk": f"{BIN}/usual-gtk", "qt": "qmlscene", "chromium": "chromium"}
     return {name for name, program in needs.items() if not shutil.which(program)}
 
@@ -84,12 +89,14 @@ class Programs:
     def ours(self, urls, *options):
         # Without a disk cache, unless the case passes one.
         options = options or ["--no-disk-cache"]
-        return running.run(
+        result = running.run(
             [OURS, "fetch", "--size", SIZE, "--json", "--urls", urls, "--concurrency", CONNECTIONS, *options],
             self.server)
+        result.report["fromResized"] = result.output.count('"decoder":"stored"')
+        return result
 
-    def floor(self, urls):
-        return running.run([f"{BIN}/fetch-turbo", urls, SIZE, CONNECTIONS, THREADS], self.server)
+    def floor(self, urls, *options):
+        return running.run([f"{BIN}/fetch-turbo", urls, SIZE, CONNECTIONS, THREADS, *options], self.server)
 
     def pixbuf(self, urls, *options):
         return running.run([f"{BIN}/fetch-pixbuf", urls, SIZE, CONNECTIONS, THREADS, *options], self.server)
@@ -97,8 +104,9 @@ class Programs:
     def exact(self, urls):
         return self.pixbuf(urls, "exact")
 
-    def ours_window(self, urls, mode="load"):
-        return running.run([WINDOW, mode, urls], self.server, GTK)
+    def ours_window(self, urls, store=None):
+        environment = {**GTK, "BENCHMARK_STORE": store} if store else GTK
+        return running.run([WINDOW, "load", urls], self.server, environment)
 
     def gtk(self, urls):
         return running.run([f"{BIN}/usual-gtk", urls, SIZE, CONNECTIONS], self.server, GTK)
