@@ -20,7 +20,7 @@ STYLE = """
 """
 
 # The cases in the plot. Each has its own scale, which starts at zero.
-SHOWN = ["photos", "thumbnails", "mixed", "window-photos", "window-thumbnails", "window-mixed"]
+SHOWN = ["photos", "thumbnails", "mixed", "warm", "window-photos", "window-thumbnails", "window-mixed", "window-warm"]
 
 
 def comparison(result):
@@ -48,7 +48,7 @@ def comparison(result):
     y += 18
     parts.append(
         f'<text class="note" x="0" y="{y}">Whole processes, medians; shorter is better. Images from nginx on the same '
-        f'machine, shown at 320 pixels.</text>')
+        f'machine, or from disk where stated, shown at 320 pixels.</text>')
     y += 17
     parts.append(
         f'<text class="note" x="0" y="{y}">{escape(about["processor"])}, {about["cores"]} cores, '
@@ -63,4 +63,4 @@ def comparison(result):
 def heading(title):
     if title.startswith("window: "):
         return title.removeprefix("window: ") + ", drawn in a window"
-    return title + ", fetched and decoded"
+    return title + (", decoded" if title.endswith(" on disk") else ", fetched and decoded")
