@@ -11,13 +11,15 @@
 #include <jpeglib.h>
 #include <png.h>
 
-uint8_t *codec_png_encode(const codec_encode_source *source, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]) {
+uint8_t *codec_png_encode(
+    const codec_encode_source *source, bool is_fast, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]) {
     png_image image;
     memset(&image, 0, sizeof image);
     image.version = PNG_IMAGE_VERSION;
     image.width = source->width;
     image.height = source->height;
     image.format = source->has_alpha ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
+    if (is_fast) image.flags |= PNG_IMAGE_FLAG_FAST;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *file = malloc(size);
     if (!file) {
@@ -97,7 +99,8 @@ static void write_rows(encoder *self, const codec_encode_source *source) {
 }
 
 uint8_t *codec_jpeg_encode(
-    const codec_encode_source *source, int quality, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]) {
+    const codec_encode_source *source, int quality, bool halves_chroma, size_t *count,
+    char message[CODEC_ENCODE_MESSAGE_SIZE]) {
     // On the heap: locals of a function with setjmp are undefined after longjmp.
     encoder *self = calloc(1, sizeof *self);
     if (!self) {
@@ -122,6 +125,8 @@ uint8_t *codec_jpeg_encode(
         libjpeg->in_color_space = JCS_RGB;
         jpeg_set_defaults(libjpeg);
         jpeg_set_quality(libjpeg, quality, TRUE);
+        // By default libjpeg halves the resolution of the colors.
+        if (!halves_chroma) libjpeg->comp_info[0].h_samp_factor = libjpeg->comp_info[0].v_samp_factor = 1;
         jpeg_start_compress(libjpeg, TRUE);
         write_rows(self, source);
         jpeg_finish_compress(libjpeg);

@@ -34,6 +34,12 @@ struct FetchCommand: AsyncParsableCommand {
         help: ArgumentHelp("Write each image at the requested size as a PNG into this folder.", valueName: "dir"))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether resized images are stored and used: automatic, never, or wait, which stores them before the "
+                + "command ends.", valueName: "mode"))
+    var storedSizes = StoredSizesArgument.automatic
+
     @OptionGroup(title: "Transfer")
     var transfer: TransferOptions
 
@@ -56,24 +62,36 @@ struct FetchCommand: AsyncParsableCommand {
         let all = addresses.map(FetchEntry.init(argument:)) + listed.map(FetchEntry.init(line:))
         let pipeline = makePipeline()
         let reporter = Reporter(total: all.count, isJSON: json)
+        await fetch(all, with: pipeline, into: folder) { reporter.report($0) }
+        reporter.finish()
+        await pipeline.finishWriting()
+        if storedSizes == .wait {
+            // The store has all originals only now.
+            await fetch(all, with: pipeline, policy: .storedOnly) { _ in }
+            await pipeline.finishWriting()
+        }
+        if reporter.failureCount > 0 { throw ExitCode(1) }
+        try Console.checkOutput()
+    }
+
+    private func fetch(
+        _ entries: [FetchEntry], with pipeline: ImagePipeline, policy: CachePolicy? = nil,
+        into folder: OutputFolder? = nil, report: (FetchOutcome) -> Void
+    ) async {
         await withTaskGroup(of: FetchOutcome.self) { group in
-            var waiting = all.makeIterator()
+            var waiting = entries.makeIterator()
             // About twice the number of transfers keeps the network and the decoders busy with
             // bounded memory.
             for _ in 0..<(concurrency * 2 + 4) {
                 guard let entry = waiting.next() else { break }
-                group.addTask { await fetch(entry, with: pipeline, into: folder) }
+                group.addTask { await fetch(entry, with: pipeline, policy, into: folder) }
             }
             while let outcome = await group.next() {
-                reporter.report(outcome)
+                report(outcome)
                 guard let entry = waiting.next() else { continue }
-                group.addTask { await fetch(entry, with: pipeline, into: folder) }
+                group.addTask { await fetch(entry, with: pipeline, policy, into: folder) }
             }
         }
-        reporter.finish()
-        await pipeline.finishWriting()
-        if reporter.failureCount > 0 { throw ExitCode(1) }
-        try Console.checkOutput()
     }
 
     private func makePipeline() -> ImagePipeline {
@@ -86,15 +104,18 @@ struct FetchCommand: AsyncParsableCommand {
         configuration.rateLimit = nil
         configuration.responseStore = transfer.noDiskCache ? nil : storage.store
         transfer.apply(to: &configuration)
+        // A written file is made from the original.
+        if storedSizes == .never || output != nil { configuration.options.storedSizes = .never }
+        configuration.storesResizedImagesAtOnce = storedSizes == .wait
         return ImagePipeline(configuration)
     }
 
     private func fetch(
-        _ entry: FetchEntry, with pipeline: ImagePipeline, into folder: OutputFolder?
+        _ entry: FetchEntry, with pipeline: ImagePipeline, _ policy: CachePolicy?, into folder: OutputFolder?
     ) async -> FetchOutcome {
         let start = ContinuousClock.now
         let address = UserInformation.removed(from: entry.text)
-        let request = ImageRequest(entry.source, target: size.map(TargetSize.longestSide))
+        let request = ImageRequest(entry.source, target: size.map(TargetSize.longestSide), options: ImageOptions(cachePolicy: policy))
         do throws(ImageError) {
             let image = try await pipeline.image(for: request)
             if let folder { try await folder.write(image, from: address, size: size) }
@@ -103,6 +124,11 @@ struct FetchCommand: AsyncParsableCommand {
             return FetchOutcome(address: address, result: .failure(error), duration: start.duration(to: .now))
         }
     }
+}
+
+/// Whether `fetch` stores and uses resized images.
+enum StoredSizesArgument: String, ExpressibleByArgument, CaseIterable {
+    case automatic, wait, never
 }
 
 /// One image to fetch.

@@ -5,6 +5,7 @@ public final class FakeNetwork: NetworkConditions {
     private struct State {
         var isConstrained = false
         var isConnected = true
+        var savesPower = false
         var observers: [@Sendable () -> Void] = []
     }
 
@@ -20,6 +21,11 @@ public final class FakeNetwork: NetworkConditions {
     public var isConnected: Bool {
         get { state.withLock { $0.isConnected } }
         set { change { $0.isConnected = newValue } }
+    }
+
+    public var savesPower: Bool {
+        get { state.withLock { $0.savesPower } }
+        set { change { $0.savesPower = newValue } }
     }
 
     public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable {

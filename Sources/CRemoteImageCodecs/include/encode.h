@@ -15,11 +15,13 @@ typedef struct {
 enum { CODEC_ENCODE_MESSAGE_SIZE = 200 };
 
 /// A PNG file with the pixels, of `*count` bytes, which the caller frees with `free`; NULL with a
-/// message where the library fails. May run on any thread; keeps nothing.
+/// message where the library fails. With `is_fast`, the file is larger, but is encoded and decoded
+/// faster. May run on any thread; keeps nothing.
 uint8_t *codec_png_encode(
-    const codec_encode_source *source, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]);
+    const codec_encode_source *source, bool is_fast, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]);
 
-/// As `codec_png_encode`, a baseline JPEG of a quality from 1 to 100. Alpha is dropped.
+/// As `codec_png_encode`, a baseline JPEG of a quality from 1 to 100. Alpha is dropped. With
+/// `halves_chroma`, the colors have half the resolution of the lightness in both directions.
 uint8_t *codec_jpeg_encode(
-    const codec_encode_source *source, int quality, size_t *count,
+    const codec_encode_source *source, int quality, bool halves_chroma, size_t *count,
     char message[CODEC_ENCODE_MESSAGE_SIZE]);

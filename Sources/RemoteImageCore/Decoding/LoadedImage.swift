@@ -125,4 +125,6 @@ struct Retention: Sendable {
     var isKeptOnlyWhileInUse = false
     /// The version of the file that the image was read from; a newer version replaces the image.
     var file: FileVersion?
+    /// The key of the response in the store that the image was made of; `nil` if it is not stored.
+    var storeKey: String?
 }

@@ -85,6 +85,8 @@ public struct TransferHead: Sendable {
     var mayBeTruncated = false
     /// The key in the store, for a response that was loaded from it.
     var storeKey: String?
+    /// The resized image that the body is, in place of the stored body.
+    var resized: ResizedContent?
 
     var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }
 

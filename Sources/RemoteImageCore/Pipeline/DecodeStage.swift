@@ -10,11 +10,14 @@ struct DecodeStage: Sendable {
     private let account: ImageCacheKey.Account
     private let observers: PipelineObservers
     private let clock: any PipelineClock
+    /// `nil` if resized images cannot be stored.
+    private let writer: ResizedImageWriter?
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
-        observers: PipelineObservers
+        _ writer: ResizedImageWriter?, observers: PipelineObservers
     ) {
+        self.writer = writer
         self.decoders = decoders
         self.scheduler = scheduler
         limits = configuration.decodeLimits
@@ -32,6 +35,12 @@ struct DecodeStage: Sendable {
                 try await output(of: job, from: input, for: jobs)
             }
             if case .failure = result, case .bytes(let data) = input { data.pendingWrite?.discard() }
+            if case .failure(let error) = result, error.code != .cancelled, case .bytes(let data) = input,
+                data.resized != nil
+            {
+                await removeResized(of: data)
+                return jobs.fetchOriginal(for: job)
+            }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
                 // Removed before the job fetches a new response, which is stored under the same
                 // key.
@@ -40,6 +49,7 @@ struct DecodeStage: Sendable {
             }
             if case .success(.image(let image)) = result, jobs.hasSubscribers(job) {
                 keep(image, of: job)
+                if case .image(let key, _) = job.key { await writer?.consider(image, key, job.options) }
             }
             jobs.finish(job, with: result)
         }
@@ -106,6 +116,7 @@ struct DecodeStage: Sendable {
             return image
         }
         observers.report(.decoding, of: job)
+        if let resized = data.resized { return try await decode(data, resized, key, of: job, for: jobs) }
         let limits = job.options.decodeLimits ?? limits
         let (decoder, header) = try decoders.decoder(for: data.bytes)
         try limits.check(header)
@@ -114,17 +125,14 @@ struct DecodeStage: Sendable {
         let decoded = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
             try decoder.decode(data.bytes, request)
         }
-        var pixels = decoded.pixels
-        // A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
-        // allows.
-        if let side = job.options.maxPixelSize, pixels.size.longestSide > side {
-            pixels = pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
-        }
+        let pixels = limited(decoded.pixels, job.options)
         var info = ImageInfo(
             size: decoded.size, decodedSize: pixels.size, format: header.format, frameCount: decoded.frameCount,
             origin: data.origin, byteCount: data.bytes.count, status: data.status, address: data.address,
             decoder: decoded.decoder ?? decoder.name, isIsolated: decoded.isIsolated)
         info.timings = timings(of: data, for: job, jobs)
+        var retention = data.retention
+        if decoded.frameCount > 1 { retention.storeKey = nil }
         return LoadedImage(
             pixels: pixels, info: info, version: data.version,
             // The frames of an animation are shown as stored. With an orientation, only the first
@@ -134,7 +142,46 @@ struct DecodeStage: Sendable {
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
                     limits: limits,
                     scheduler: scheduler) : nil,
-            retention: data.retention)
+            retention: retention)
+    }
+
+    /// Decodes a resized image that stands for the original.
+    private func decode(
+        _ data: LoadedData, _ resized: ResizedContent, _ key: ImageKey, of job: Job, for jobs: JobScheduler
+    ) async throws(ImageError) -> LoadedImage {
+        let (decoder, header) = try decoders.decoder(for: data.bytes)
+        let target = key.processors.isEmpty ? key.target : nil
+        let request = DecodeRequest(header: header, target: target, limits: job.options.decodeLimits ?? limits)
+        let byteCount = request.estimatedByteCount(of: data.bytes)
+        let decoded = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
+            try decoder.decode(data.bytes, request)
+        }
+        let description = resized.description
+        let pixels = key.processors.isEmpty ? limited(decoded.pixels, job.options) : decoded.pixels
+        guard decoded.size == description.size else { throw ImageError(.corrupt, "a resized image of another size") }
+        var info = ImageInfo(
+            size: description.originalSize, decodedSize: pixels.size, format: description.originalFormat,
+            origin: data.origin, byteCount: resized.byteCount, status: data.status, address: data.address,
+            decoder: ResizedImage.decoderName, isIsolated: decoded.isIsolated)
+        info.processedSize = description.processedSize
+        info.timings = timings(of: data, for: job, jobs)
+        return LoadedImage(pixels: pixels, info: info, version: data.version, retention: data.retention)
+    }
+
+    /// A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
+    /// allows.
+    private func limited(_ pixels: PixelBuffer, _ options: ImageOptions) -> PixelBuffer {
+        guard let side = options.maxPixelSize, pixels.size.longestSide > side else { return pixels }
+        return pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
+    }
+
+    private func removeResized(of data: LoadedData) async {
+        guard let store, let key = data.storeKey else { return }
+        await Task(executorPreference: WorkerThreads.disk) {
+            for response in store.responses(for: key) where ContentVersion(response.body) == data.version {
+                store.removeResizedImages(of: response, for: key)
+            }
+        }.value
     }
 
     private func timings(of data: LoadedData, for job: Job, _ jobs: JobScheduler) -> LoadTimings? {

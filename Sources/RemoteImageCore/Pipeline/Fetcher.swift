@@ -108,9 +108,10 @@ struct Fetcher: Sendable {
             jobs.want(validation)
         }
         let storeKey = key.storeKey(common: configuration.headers)
-        let lookup = HTTPCache.Lookup(
+        var lookup = HTTPCache.Lookup(
             key: storeKey, policy: constraints.policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+        lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         let unchanged = request
         if constraints.policy == .storedOnly {

@@ -63,6 +63,8 @@ final class Job: @unchecked Sendable {
     }
     var failures: [ImageError] = []
     private(set) var isRedirected = false
+    /// Whether the job must not use a resized image from the store in place of its data.
+    var needsOriginal = false
 
     // Links of the list in which the job waits.
     var previous: Job?

@@ -115,6 +115,7 @@ struct RequestConstraints: Hashable, Sendable {
         let decodeLimits: DecodeLimits?
         let expiry: Duration?
         let ignoresStoredErrors: Bool
+        let storedSizes: StoredSizes
 
         init(_ options: ImageOptions) {
             validation = options.responseValidation?.name
@@ -124,17 +125,19 @@ struct RequestConstraints: Hashable, Sendable {
             decodeLimits = options.decodeLimits
             expiry = options.expiry
             ignoresStoredErrors = options.ignoresStoredErrors
+            storedSizes = options.storedSizes
         }
 
         var isNothing: Bool {
             validation == nil && retryPolicy == nil && timeout == nil && transferLimits == nil && decodeLimits == nil
-                && expiry == nil && !ignoresStoredErrors
+                && expiry == nil && !ignoresStoredErrors && storedSizes == .automatic
         }
 
         func equals(_ other: Special) -> Bool {
             validation == other.validation && retryPolicy == other.retryPolicy && timeout == other.timeout
                 && transferLimits == other.transferLimits && decodeLimits == other.decodeLimits
                 && expiry == other.expiry && ignoresStoredErrors == other.ignoresStoredErrors
+                && storedSizes == other.storedSizes
         }
     }
 
@@ -149,6 +152,12 @@ struct RequestConstraints: Hashable, Sendable {
             let special = Special(options)
             self.special = special.isNothing ? nil : special
         }
+    }
+
+    /// Whether a resized image from the store may stand for the data. A validation checks the data
+    /// itself.
+    var allowsResized: Bool {
+        special.map { $0.validation == nil && $0.storedSizes == .automatic } ?? true
     }
 
     /// The same constraints, but stored responses are not used.

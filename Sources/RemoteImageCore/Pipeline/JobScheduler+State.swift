@@ -174,14 +174,19 @@ extension JobScheduler.State {
     mutating func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
         jobs[job.key] = nil
         job.state = .finished
+        defer {
+            job.subscribers = []
+            job.dependents = []
+            job.urgencyCounts = UrgencyCounts()
+        }
+        if case .success(.bytes(let data)) = result, case .bytes = job.key, let resized = data.resized {
+            return finish(job, with: .bytes(data), resized: resized.description)
+        }
         for subscriber in job.subscribers {
             subscriber.job = nil
             effects.append(.tell(subscriber, .finished(result)))
         }
         let dependents = job.dependents
-        job.subscribers = []
-        job.dependents = []
-        job.urgencyCounts = UrgencyCounts()
         for dependent in dependents {
             if case .success(let output) = result, dependent.works(on: output) {
                 giveInput(output, to: dependent)

@@ -84,6 +84,9 @@ extension JobScheduler {
 
     // MARK: Queries
 
+    /// Whether there is no job, except for those that wait for the network to return.
+    var isIdle: Bool { state.withLock { $0.isIdle } }
+
     /// Whether a request subscribed to this job itself, and not only to a job that depends on it.
     func hasSubscribers(_ job: Job) -> Bool {
         state.withLock { _ in !job.subscribers.isEmpty }

@@ -15,6 +15,9 @@ final class JobScheduler: Sendable {
         var startFetching: @Sendable (Job, JobScheduler) -> any Transfer
         /// Makes an image from the output that the job waited for; reports to ``finish(_:with:)``.
         var startDecoding: @Sendable (Job, JobOutput, JobScheduler) -> Void
+        /// Called when the last job has ended, except for those that wait for the network to
+        /// return.
+        var becomeIdle: @Sendable (JobScheduler) -> Void = { _ in }
     }
 
     struct Limits: Sendable {
@@ -36,6 +39,7 @@ final class JobScheduler: Sendable {
         case tell(Subscriber, Subscriber.Event)
         case resumeRetry(Job, after: Duration)
         case fillPlaces(after: Duration)
+        case becomeIdle
     }
 
     struct State {
@@ -48,6 +52,7 @@ final class JobScheduler: Sendable {
         /// Jobs that wait for the network to return.
         var disconnected: [ObjectIdentifier: Job] = [:]
         var effects: [Effect] = []
+        var isIdle = true
         /// The time of the current change.
         var now = Duration.zero
     }
@@ -172,6 +177,9 @@ final class JobScheduler: Sendable {
             state.now = now
             body(&state)
             state.fillPlaces(now: now)
+            let isIdle = state.jobs.count == state.disconnected.count
+            if isIdle, !state.isIdle { state.effects.append(.becomeIdle) }
+            state.isIdle = isIdle
             defer { state.effects.removeAll() }
             return state.effects
         }
@@ -199,6 +207,7 @@ final class JobScheduler: Sendable {
             clock.schedule(after: delay) { [weak self] in
                 self?.change { $0.isWaitingForToken = false }
             }
+        case .becomeIdle: workers.becomeIdle(self)
         case .startFetching(let job, let start):
             guard isStarting(job, start) else { return }
             let transfer = workers.startFetching(job, self)

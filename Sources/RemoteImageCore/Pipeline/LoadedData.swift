@@ -21,10 +21,19 @@ public struct LoadedData: Sendable {
     var times: TransferTimes?
     /// The key in the store, for data that was loaded from it.
     var storeKey: String?
+    /// The resized image that ``bytes`` are, in place of the original.
+    let resized: ResizedContent?
 
     /// Creates data, by default without HTTP metadata.
     public init(
         bytes: [UInt8], status: Int? = nil, headers: HTTPFields = [:], address: WebAddress? = nil,
+        origin: ImageOrigin
+    ) {
+        self.init(bytes: bytes, resized: nil, status: status, headers: headers, address: address, origin: origin)
+    }
+
+    init(
+        bytes: [UInt8], resized: ResizedContent?, status: Int?, headers: HTTPFields, address: WebAddress?,
         origin: ImageOrigin
     ) {
         self.bytes = bytes
@@ -32,7 +41,8 @@ public struct LoadedData: Sendable {
         self.headers = headers
         self.address = address
         self.origin = origin
-        version = ContentVersion(bytes)
+        self.resized = resized
+        version = resized?.version ?? ContentVersion(bytes)
     }
 }
 
@@ -44,6 +54,12 @@ struct ContentVersion: Hashable, Sendable {
     init(_ bytes: [UInt8]) {
         checksum = XXHash64.hash(bytes)
         byteCount = bytes.count
+    }
+
+    /// The version of the body of a stored response.
+    init(_ body: StoredBody) {
+        checksum = body.checksum
+        byteCount = body.byteCount
     }
 
     /// A version that differs from every other.

@@ -10,6 +10,9 @@ public protocol NetworkConditions: Sendable {
     /// network.
     var allowsPrefetching: Bool { get }
 
+    /// Whether the machine saves power, so that work that can wait is not done: `false` by default.
+    var savesPower: Bool { get }
+
     /// Calls `body` whenever one of the conditions has changed, until the returned observation is
     /// released.
     func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable
@@ -17,6 +20,8 @@ public protocol NetworkConditions: Sendable {
 
 extension NetworkConditions {
     public var allowsPrefetching: Bool { !isConstrained }
+
+    public var savesPower: Bool { false }
 }
 
 /// A network that is always connected and unconstrained: the default of a pipeline.

@@ -55,6 +55,10 @@ extension ImagePipeline {
         /// tests.
         var decodeResources = DecodeResources.shared
 
+        /// Whether resized images are stored while images load, instead of afterwards: for programs
+        /// that only fill the store.
+        package var storesResizedImagesAtOnce = false
+
         /// Creates a configuration with the default settings.
         ///
         /// - Parameters:

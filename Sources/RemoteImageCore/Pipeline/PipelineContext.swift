@@ -11,6 +11,8 @@ struct PipelineContext: Sendable {
     let models = ModelRegistry()
     let decoders: DecoderRegistry
     let scheduler: DecodeScheduler
+    /// Stores resized images; `nil` if they cannot be stored.
+    let writer: ResizedImageWriter?
 
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)
@@ -21,7 +23,8 @@ struct PipelineContext: Sendable {
         scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
         let fetcher = Fetcher(configuration, decoders, scheduler, observers: observers)
         http = fetcher.http
-        let decodeStage = DecodeStage(configuration, decoders, scheduler, observers: observers)
+        let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
+        let decodeStage = DecodeStage(configuration, decoders, scheduler, writer, observers: observers)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),
@@ -29,7 +32,10 @@ struct PipelineContext: Sendable {
                 threadCount: scheduler.threads.count,
                 rate: configuration.rateLimit),
             clock: configuration.clock,
-            workers: JobScheduler.Workers(startFetching: fetcher.start, startDecoding: decodeStage.start))
+            workers: JobScheduler.Workers(
+                startFetching: fetcher.start, startDecoding: decodeStage.start,
+                becomeIdle: { writer?.jobsHaveEnded($0) }))
+        self.writer = writer
     }
 
     // MARK: Keys

@@ -7,6 +7,7 @@ public final class ReportedNetworkConditions: NetworkConditions {
         var isConstrained = false
         var isConnected = true
         var allowsPrefetching = true
+        var savesPower = false
         var observers: [Int: @Sendable () -> Void] = [:]
         var nextObserver = 0
     }
@@ -20,13 +21,17 @@ public final class ReportedNetworkConditions: NetworkConditions {
     public var isConnected: Bool { state.withLock { $0.isConnected } }
     public var allowsPrefetching: Bool { state.withLock { $0.allowsPrefetching } }
 
+    public var savesPower: Bool { state.withLock { $0.savesPower } }
+
     /// Sets the conditions. If they have changed, calls the observers on this thread.
-    public func report(isConstrained: Bool, isConnected: Bool, allowsPrefetching: Bool) {
+    public func report(
+        isConstrained: Bool, isConnected: Bool, allowsPrefetching: Bool, savesPower: Bool = false
+    ) {
         let observers = state.withLock { state in
-            let old = (state.isConstrained, state.isConnected, state.allowsPrefetching)
+            let old = (state.isConstrained, state.isConnected, state.allowsPrefetching, state.savesPower)
             (state.isConstrained, state.isConnected) = (isConstrained, isConnected)
-            state.allowsPrefetching = allowsPrefetching
-            return old == (isConstrained, isConnected, allowsPrefetching) ? [] : Array(state.observers.values)
+            (state.allowsPrefetching, state.savesPower) = (allowsPrefetching, savesPower)
+            return old == (isConstrained, isConnected, allowsPrefetching, savesPower) ? [] : Array(state.observers.values)
         }
         for observer in observers { observer() }
     }

@@ -67,11 +67,12 @@ struct TransferSink: Sendable {
         if let coding = ContentCoding.unknown(in: head.headers) { return .failure(ImageError(.encoding, coding)) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
         var data = LoadedData(
-            bytes: body, status: head.status, headers: head.headers, address: head.address.withoutUserInfo,
+            bytes: body, resized: head.resized, status: head.status, headers: head.headers, address: head.address.withoutUserInfo,
             origin: head.origin)
         data.retention = head.retention
         data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
+        data.retention.storeKey = head.storeKey ?? head.pendingWrite?.key
         let headTime = headTime.withLock { $0 }
         data.times = TransferTimes(
             started: jobs.startTime(of: job),

@@ -10,6 +10,8 @@ public struct CircleProcessor: ImageProcessor {
 
     public var identity: String { "circle(\(border?.identity ?? ""))" }
 
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let side = min(pixels.size.width, pixels.size.height)
         let square = pixels.cropped(

@@ -13,6 +13,8 @@ public struct CompositionProcessor: ImageProcessor {
 
     public var identity: String { "composition(\(processors.map(\.identity).joinedUnambiguously))" }
 
+    public var hasStableIdentity: Bool { processors.allSatisfy(\.hasStableIdentity) }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         var pixels = pixels
         for processor in processors { pixels = try processor.process(pixels) }

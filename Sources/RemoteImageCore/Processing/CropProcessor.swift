@@ -38,6 +38,8 @@ public struct CropProcessor: ImageProcessor {
     }
 
     /// Throws ``ImageError/Code/processing`` if the rectangle is outside the image.
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let own = pixels.size
         let (x, y): (Int, Int) =

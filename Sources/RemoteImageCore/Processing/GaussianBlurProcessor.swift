@@ -14,6 +14,8 @@ public struct GaussianBlurProcessor: ImageProcessor {
 
     public var identity: String { "gaussianBlur(\(sigma))" }
 
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         Self.radii(for: sigma).reduce(pixels) { pixels, radius in
             radius > 0 ? pixels.boxBlurred(radius: radius) : pixels

@@ -5,6 +5,8 @@ public struct GrayscaleProcessor: ImageProcessor {
 
     public var identity: String { "grayscale" }
 
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let channels = pixels.format.bytesPerPixel
         return PixelBuffer(size: pixels.size, format: pixels.format) { output in

@@ -8,8 +8,16 @@ public protocol ImageProcessor: Sendable {
     /// Names the processor and all its parameters, such as `resize(320x200,fit)`.
     var identity: String { get }
 
+    /// Whether ``identity`` also names the processor in later versions of the program, so that its
+    /// images may be kept on disk: `false` by default, `true` for the processors of the library.
+    var hasStableIdentity: Bool { get }
+
     /// Processes the pixels. Throws ``ImageError/Code/processing`` on failure.
     func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer
+}
+
+extension ImageProcessor {
+    public var hasStableIdentity: Bool { false }
 }
 
 extension [String] {

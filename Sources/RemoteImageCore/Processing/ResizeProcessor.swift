@@ -31,6 +31,8 @@ public struct ResizeProcessor: ImageProcessor {
         "resize(\(size.width)x\(size.height),\(fit.rawValue)\(enlarges ? ",enlarges" : ""))"
     }
 
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         guard fit == .cover else { return pixels.resampled(to: scaledSize(of: pixels.size)) }
         // Crops before scaling, so that the aspect ratio of an image does not decide how much

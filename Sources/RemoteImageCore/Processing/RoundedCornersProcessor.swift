@@ -16,6 +16,8 @@ public struct RoundedCornersProcessor: ImageProcessor {
         "roundedCorners(\(radius)\(border.map { ",\($0.identity)" } ?? ""))"
     }
 
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         RoundedRectangle(pixels.size, radius: Float(radius)).apply(
             to: pixels, borderWidth: Float(border?.width ?? 0), borderColor: border?.color.premultiplied ?? .zero)

@@ -10,6 +10,8 @@ public struct TintProcessor: ImageProcessor {
 
     public var identity: String { "tint(\(color.hex))" }
 
+    public var hasStableIdentity: Bool { true }
+
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let colour = color.premultiplied
         return pixels.changingRows { _, row in

@@ -23,6 +23,7 @@ extension ImageOptions {
     ///   - processors: The processors of the pixels, in order. See ``processors``.
     ///   - cachePolicy: Whether a stored image may be used. See ``cachePolicy``.
     ///   - expiry: The age from which a stored image is not used. See ``expiry``.
+    ///   - storedSizes: Whether resized images are stored. See ``storedSizes``.
     ///   - headers: Additional request headers. See ``headers``.
     ///   - timeout: The time limit of the whole transfer. See ``timeout``.
     ///   - requestHook: Changes the request before it is sent. See ``requestHook``.
@@ -32,8 +33,8 @@ extension ImageOptions {
         maxPixelSize: Int? = nil, keepsImageWhileLoading: Bool? = nil, previewHash: PreviewHash? = nil,
         previews: PreviewOptions? = nil, showsStoredWhileLoading: Bool? = nil, playsAnimation: Bool? = nil,
         transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
-        cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, headers: HTTPFields? = nil,
-        timeout: Duration? = nil, requestHook: RequestHook? = nil, retryPolicy: (any RetryPolicy)? = nil
+        cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, storedSizes: StoredSizes? = nil,
+        headers: HTTPFields? = nil, timeout: Duration? = nil, requestHook: RequestHook? = nil, retryPolicy: (any RetryPolicy)? = nil
     ) {
         self.init()
         if let loadOptions { self.loadOptions = loadOptions }
@@ -49,6 +50,7 @@ extension ImageOptions {
         if let processors { self.processors = processors }
         if let cachePolicy { self.cachePolicy = cachePolicy }
         if let expiry { self.expiry = expiry }
+        if let storedSizes { self.storedSizes = storedSizes }
         if let headers { self.headers = headers }
         if let timeout { self.timeout = timeout }
         if let requestHook { self.requestHook = requestHook }

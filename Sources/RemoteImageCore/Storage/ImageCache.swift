@@ -73,9 +73,8 @@ public struct CachedImage: Sendable {
     /// since decoders round.
     func serves(_ target: TargetSize?) -> Bool {
         let info = image.info
-        let isVector = info.format == .svg
-        if !isVector, info.decodedSize == info.size { return true }
-        let wanted = (isVector ? target?.fittedSize(of: info.size) : target?.drawnSize(of: info.size)) ?? info.size
+        guard info.format == .svg else { return info.decodedSize.serves(target, ofImageWith: info.size) }
+        let wanted = target?.fittedSize(of: info.size) ?? info.size
         return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1
     }
 }

@@ -29,6 +29,21 @@ public protocol ResponseStore: Sendable {
     /// Replaces the metadata of a stored response and keeps its body.
     func update(_ response: StoredResponse, for key: String)
 
+    /// A resized image of a stored response. `nil` if there is none, as in the default
+    /// implementation, or if the body of the response is missing.
+    ///
+    /// - Parameter choose: Returns the index of the image to read among those of the response.
+    func resizedImage(
+        of response: StoredResponse, for key: String, choosing choose: ([ResizedImage.Description]) -> Int?
+    ) -> ResizedImage?
+
+    /// Stores a resized image of a stored response. It is removed with the body of the response. The
+    /// default implementation does nothing.
+    func store(_ image: ResizedImage, of response: StoredResponse, for key: String)
+
+    /// Removes the resized images of a stored response. The default implementation does nothing.
+    func removeResizedImages(of response: StoredResponse, for key: String)
+
     /// Removes all responses for a key.
     func remove(_ key: String)
 
@@ -38,6 +53,14 @@ public protocol ResponseStore: Sendable {
 
 extension ResponseStore {
     public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? { nil }
+
+    public func resizedImage(
+        of response: StoredResponse, for key: String, choosing choose: ([ResizedImage.Description]) -> Int?
+    ) -> ResizedImage? { nil }
+
+    public func store(_ image: ResizedImage, of response: StoredResponse, for key: String) {}
+
+    public func removeResizedImages(of response: StoredResponse, for key: String) {}
 }
 
 /// Stores a body in pieces, so that its received part survives if the program is killed.

@@ -18,6 +18,20 @@ extension PixelBuffer {
     /// Throws `ImageError.Code.io` if there is not enough memory, or if the image is too large for
     /// the format: a JPEG has at most 65,500 pixels on each side.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
+        try file { source, count, message in
+            switch encoding {
+            case .png: codec_png_encode(source, false, count, message)
+            case .jpeg(let quality): codec_jpeg_encode(source, Int32(min(100, max(1, quality))), true, count, message)
+            }
+        }
+    }
+
+    typealias Encode =
+        (UnsafePointer<codec_encode_source>, UnsafeMutablePointer<Int>, UnsafeMutablePointer<CChar>)
+        -> UnsafeMutablePointer<UInt8>?
+
+    /// The file that a function of the codec module makes of the pixels.
+    func file(_ encode: Encode) throws(ImageError) -> [UInt8] {
         let hasAlpha = format != .rgb8
         let straight = hasAlpha ? straightPixels : nil
         var message = [CChar](repeating: 0, count: Int(CODEC_ENCODE_MESSAGE_SIZE))
@@ -27,13 +41,7 @@ extension PixelBuffer {
                     pixels: (hasAlpha ? straight : own).bindMemory(to: UInt8.self).baseAddress,
                     width: UInt32(size.width), height: UInt32(size.height), stride: stride, has_alpha: hasAlpha)
                 var count = 0
-                let file =
-                    switch encoding {
-                    case .png: codec_png_encode(&source, &count, &message)
-                    case .jpeg(let quality):
-                        codec_jpeg_encode(&source, Int32(min(100, max(1, quality))), &count, &message)
-                    }
-                guard let file else { return nil }
+                guard let file = encode(&source, &count, &message) else { return nil }
                 defer { free(file) }
                 return Array(UnsafeBufferPointer(start: file, count: count))
             }

@@ -109,6 +109,9 @@ public final class IsolatedDecoder: ImageDecoder {
         }
     }
 
+    /// The encoder of the decoders of the calling process. It runs there: it never reads a file.
+    public var encoder: (any ImageEncoder)? { local.lazy.compactMap(\.encoder).first }
+
     /// The process ids of the waiting processes.
     package var idleProcesses: [Int32] { pool.processes }
 

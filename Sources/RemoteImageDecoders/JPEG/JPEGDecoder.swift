@@ -35,6 +35,9 @@ public struct JPEGDecoder: ImageDecoder {
         return try? pixels(of: bytes, request, codec_jpeg_decode_beginning)
     }
 
+    /// Encodes JPEG and PNG; a pipeline with this decoder needs a PNG decoder, too.
+    public var encoder: (any ImageEncoder)? { StandardEncoder() }
+
     private typealias Decode =
         (UnsafePointer<codec_jpeg_request>?, UnsafeMutablePointer<UInt8>?) -> codec_jpeg_result
 

@@ -104,7 +104,7 @@ public final class DesktopFollower {
             state = new
             network.report(
                 isConstrained: new.isMetered, isConnected: new.isConnected,
-                allowsPrefetching: !new.isMetered && !new.isPowerSaving)
+                allowsPrefetching: !new.isMetered && !new.isPowerSaving, savesPower: new.isPowerSaving)
         case .lowMemory(let pressure):
             shrinkCaches(to: pressure.keptFraction)
         }

@@ -103,11 +103,11 @@ final class CachedTransfer: Transfer {
 
     /// Delivers a stored response; returns `false` if its body is missing.
     private func deliver(_ response: StoredResponse, _ origin: ImageOrigin) -> Bool {
-        guard let body = cache.store?.body(of: response, for: lookup.key) else {
+        guard let content = cache.content(of: response, lookup) else {
             cache.store?.remove(lookup.key)
             return false
         }
-        response.deliver(body, origin, request, lookup, cache, to: receiver)
+        response.deliver(content, origin, request, lookup, cache, to: receiver)
         return true
     }
 

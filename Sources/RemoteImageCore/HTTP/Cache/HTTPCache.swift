@@ -41,6 +41,9 @@ package struct HTTPCache: Sendable {
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
         var ignoresStoredErrors = false
+        /// Chooses the resized image that stands for the body of a stored response; `nil` if only
+        /// the body can be used.
+        var chooseResized: (@Sendable ([ResizedImage.Description]) -> Int?)?
     }
 
     /// Starts a transfer. The receiver is called as by a transport; the head states the origin of
@@ -65,6 +68,20 @@ package struct HTTPCache: Sendable {
         case .http: request.headers[.cacheControl] != nil && CacheControl(request.headers).onlyIfCached
         case .stored, .reload, .noStore: false
         }
+    }
+
+    // MARK: Reading
+
+    /// What the store has of a response: a resized image that can stand for the body, or else the
+    /// body. `nil` if the body is missing or damaged.
+    func content(of response: StoredResponse, _ lookup: Lookup) -> StoredContent? {
+        guard let store else { return nil }
+        if let choose = lookup.chooseResized,
+            let image = store.resizedImage(of: response, for: lookup.key, choosing: choose)
+        {
+            return .resized(image)
+        }
+        return store.body(of: response, for: lookup.key).map { .body($0) }
     }
 
     // MARK: Storing

@@ -8,7 +8,7 @@ import HTTPTypes
 /// the response is not stored.
 final class PendingWrite: Sendable {
     private let response: StoredResponse
-    private let key: String
+    let key: String
     private let store: any ResponseStore
     private let requestHeaders: HTTPFields
     private let background: PendingCacheWork

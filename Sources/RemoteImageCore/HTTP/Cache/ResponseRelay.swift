@@ -167,7 +167,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         let (cache, lookup, request, receiver) = (cache, lookup, request, receiver)
         // The transport's thread must not wait for the disk.
         Task(executorPreference: WorkerThreads.disk) { [self] in
-            guard let store = cache.store, let body = store.body(of: response, for: lookup.key) else {
+            guard let store = cache.store, let content = cache.content(of: response, lookup) else {
                 cache.store?.remove(lookup.key)
                 if let error { return receiver.transferDidFinish(.failure(error)) }
                 return startOver(else: ImageError(.incomplete, "the stored body is missing"))
@@ -176,7 +176,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
                 // A 304 response may forbid storing the response that it validates (section 4.3.4).
                 if response.mayBeKept { store.update(response, for: lookup.key) } else { store.remove(lookup.key) }
             }
-            response.deliver(body, origin, request, lookup, cache, to: receiver)
+            response.deliver(content, origin, request, lookup, cache, to: receiver)
         }
     }
 }
@@ -189,27 +189,29 @@ extension StoredResponse {
 
     /// Delivers the response to a receiver, with its age (RFC 9111 section 5.1).
     func deliver(
-        _ body: [UInt8], _ origin: ImageOrigin, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
+        _ content: StoredContent, _ origin: ImageOrigin, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
         _ cache: HTTPCache, to receiver: any TransferReceiver
     ) {
-        guard body.count <= request.limits.maxBodyByteCount else {
+        guard body.byteCount <= request.limits.maxBodyByteCount else {
             let text = "more than \(request.limits.maxBodyByteCount) bytes from \(address.authority)"
             return receiver.transferDidFinish(.failure(ImageError(.tooLarge, text)))
         }
         var fields = headers
         let age = Freshness(of: self, now: cache.clock.secondsSince1970).age
         fields[.age] = String(Int(min(Double(CacheControl.maxSeconds), age)))
-        var head = TransferHead(status: status, headers: fields, address: address, expectedByteCount: body.count)
+        let bytes = content.bytes
+        var head = TransferHead(status: status, headers: fields, address: address, expectedByteCount: bytes.count)
         head.origin = origin
         head.retention = Retention(
             freshUntil: cache.freshUntil(self, lookup.policy), storedAt: responseTime,
             isKeptOnlyWhileInUse: !mayBeKept)
         head.storeKey = lookup.key
+        if case .resized(let image) = content { head.resized = ResizedContent(image.description, of: body) }
         receiver.transferDidReceive(head)
         if let collector = receiver as? ResponseCollector {
-            collector.receive(whole: body)
-        } else if !body.isEmpty {
-            receiver.transferDidReceive(body.span.bytes)
+            collector.receive(whole: bytes)
+        } else if !bytes.isEmpty {
+            receiver.transferDidReceive(bytes.span.bytes)
         }
         receiver.transferDidFinish(.success(()))
     }

@@ -94,7 +94,7 @@ extension DiskStore {
         }
     }
 
-    private func result<Value>(_ body: () throws(StoreFailure) -> Value) -> Result<Value, ImageError> {
+    func result<Value>(_ body: () throws(StoreFailure) -> Value) -> Result<Value, ImageError> {
         Result(catching: body).mapError { ImageError(.io, "\(base): \($0.reason)") }
     }
 }

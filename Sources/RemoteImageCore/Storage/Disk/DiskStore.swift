@@ -4,7 +4,8 @@
 // immutable body file, `v1/ab/<hash>-<generation>.b`. The body is written first; the rename of the
 // metadata commits the entry. There is no index. Any number of processes may use one folder, and
 // each may be killed at any time: a name always refers to a complete file, two writers of one key
-// leave one of the two entries, and files without an entry are swept. Writes are not synchronised
+// leave one of the two entries, and files without an entry are swept. A third kind of file has the
+// resized images of a body (`DiskStore+ResizedImages.swift`). Writes are not synchronised
 // to the disk: after a power failure a file may be truncated. Its length and checksum then do not
 // match, and the lookup is a miss.
 
@@ -166,6 +167,7 @@ public final class DiskStore: ResponseStore {
         try StoreFolder.write(metadata, as: name.metadata, in: folder)
         for gone in old where name.owns(gone.body.name) && !kept.contains(where: { $0.body.name == gone.body.name }) {
             unlinkat(folder, gone.body.name, 0)
+            unlinkat(folder, EntryName.resized(of: gone.body.name), 0)
         }
     }
 
@@ -178,7 +180,7 @@ public final class DiskStore: ResponseStore {
             let responses = StoreFolder.read(name.metadata, in: folder, limit: EntryFile.byteLimit)
                 .flatMap { EntryFile($0) }?.responses
             let bodies = (responses ?? []).map(\.body.name).filter(name.owns)
-            try StoreFolder.remove([name.metadata] + bodies, in: folder)
+            try StoreFolder.remove([name.metadata] + bodies + bodies.map(EntryName.resized), in: folder)
         }
     }
 

@@ -14,7 +14,7 @@ struct EntryFile {
     static let byteLimit = 1 << 20
 
     var bytes: [UInt8] {
-        var writer = Writer(bytes: Self.magic)
+        var writer = FieldWriter(bytes: Self.magic)
         writer.add(key)
         writer.add(responses.count)
         for response in responses {
@@ -55,7 +55,7 @@ struct EntryFile {
         guard bytes.count > Self.magic.count + 8, bytes.starts(with: Self.magic) else { return nil }
         let content = Array(bytes.dropLast(8))
         guard XXHash64.hash(content).bytes == Array(bytes.suffix(8)) else { return nil }
-        var reader = Reader(bytes: content, index: Self.magic.count)
+        var reader = FieldReader(bytes: content, index: Self.magic.count)
         guard let key = reader.string(), let count = reader.number(), count <= 64 else { return nil }
         var responses: [StoredResponse] = []
         for _ in 0..<count {
@@ -66,47 +66,8 @@ struct EntryFile {
     }
 }
 
-extension UInt64 {
-    fileprivate var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
-}
-
-private struct Writer {
-    var bytes: [UInt8]
-
-    mutating func add(_ number: UInt64) { bytes += number.bytes }
-    mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
-    mutating func add(_ number: Double) { add(number.bitPattern) }
-    mutating func add(_ text: String) {
-        add(text.utf8.count)
-        bytes += text.utf8
-    }
-}
-
-private struct Reader {
-    let bytes: [UInt8]
-    var index: Int
-
-    mutating func word() -> UInt64? {
-        guard index + 8 <= bytes.count else { return nil }
-        defer { index += 8 }
-        return (0..<8).reduce(0) { $0 | UInt64(bytes[index + $1]) << (8 * UInt64($1)) }
-    }
-
-    mutating func number() -> Int? {
-        word().flatMap { Int(exactly: Int64(bitPattern: $0)) }.flatMap { $0 >= 0 ? $0 : nil }
-    }
-
-    mutating func string() -> String? {
-        guard let count = number(), count <= bytes.count - index else { return nil }
-        defer { index += count }
-        return String(decoding: bytes[index..<(index + count)], as: UTF8.self)
-    }
-
-    mutating func time() -> Double? {
-        word().map(Double.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
-    }
-
-    mutating func response() -> StoredResponse? {
+extension FieldReader {
+    fileprivate mutating func response() -> StoredResponse? {
         guard let status = number(), let text = string(), let address = try? WebAddress(text),
             let requestTime = time(), let responseTime = time(), let fieldCount = number()
         else { return nil }

@@ -13,6 +13,9 @@ struct EntryName: Sendable {
     /// A new random body name.
     func newBody() -> String { "\(hash)-\(UInt64.random(in: 0 ... .max).hexText).b" }
 
+    /// The name of the file with the resized images of a body.
+    static func resized(of body: String) -> String { "\(body.dropLast())s" }
+
     /// Whether a name read from a metadata file belongs to a body of this key.
     func owns(_ name: String) -> Bool {
         name.hasPrefix("\(hash)-") && name.hasSuffix(".b") && !name.contains("/")

@@ -104,14 +104,22 @@ struct StoreFolder: Sendable {
     /// - Parameter count: Maps the size of the file to the number of bytes to read; `nil` reads
     ///   nothing.
     private static func read(_ name: String, in folder: Int32, _ count: (Int) -> Int?) -> [UInt8]? {
+        withFile(name, in: folder) { file, size in
+            guard let count = count(size), let bytes = try? FileBytes.read(count, from: file), bytes.count == count
+            else { return nil }
+            return bytes
+        }
+    }
+
+    /// Opens a file for reading, and calls `body` with its descriptor and its size in bytes. Returns
+    /// `nil` if it is missing or not a regular file.
+    static func withFile<Value>(_ name: String, in folder: Int32, _ body: (Int32, Int) -> Value?) -> Value? {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let count = count(Int(status.st_size))
-        else { return nil }
-        guard let bytes = try? FileBytes.read(count, from: file), bytes.count == count else { return nil }
-        return bytes
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return body(file, Int(status.st_size))
     }
 
     /// Writes a temporary file and renames it, so that readers never see a partial file.

@@ -8,6 +8,9 @@ enum StoreScan {
         let byteCount: Int
         /// The last use of a metadata file, or the last write to another file; seconds since 1970.
         let time: Int
+
+        /// Whether the file contains the resized images of a body.
+        var isResized: Bool { name.hasSuffix(".s") }
     }
 
     /// All files that belong to the store.
@@ -33,7 +36,7 @@ enum StoreScan {
     }
 
     private static func file(_ name: String, _ shard: String, in folder: Int32) -> File? {
-        guard name.hasSuffix(".h") || name.hasSuffix(".b") || name.hasPrefix(StoreFolder.temporaryPrefix) else {
+        guard [".h", ".b", ".s"].contains(where: name.hasSuffix) || name.hasPrefix(StoreFolder.temporaryPrefix) else {
             return nil
         }
         var status = stat()

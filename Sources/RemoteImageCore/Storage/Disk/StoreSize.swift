@@ -16,6 +16,8 @@ final class StoreSize: Sendable {
     private struct Count {
         /// The total size of all files; `nil` before the first count.
         var total: Int?
+        /// The size of the files with resized images in `total`.
+        var resized = 0
         /// The number of bytes that this process has written since the last count.
         var written = 0
         /// The number of bytes that threads of this process have reserved and are writing.
@@ -72,8 +74,23 @@ final class StoreSize: Sendable {
         try? trim(to: max(0, limit - limit / 5 - reserved), waiting: current + reserved > limit ? .briefly : .never)
     }
 
+    /// The share of the limit that resized images may occupy: 15 %.
+    private var resizedLimit: Int { limit / 20 * 3 }
+
+    /// Removes resized images that have not been used for long if `byteCount` more bytes would exceed
+    /// their share. Returns `false` if that makes no room.
+    func makeRoomForResized(_ byteCount: Int) -> Bool {
+        if knownSize == nil { _ = countAgain() }
+        guard count.withLock({ $0.resized }) + byteCount > resizedLimit else { return true }
+        guard byteCount <= resizedLimit / 8 else { return false }
+        try? trimResized(to: resizedLimit / 5 * 4 - byteCount, waiting: .never)
+        return count.withLock { $0.resized } + byteCount <= resizedLimit
+    }
+
     /// Makes room for a write of `byteCount` bytes, performs it, and counts it if it succeeds.
-    func withRoom(for byteCount: Int, _ write: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+    func withRoom(
+        for byteCount: Int, isResized: Bool = false, _ write: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
         makeRoom(for: byteCount)
         do throws(StoreFailure) {
             try write()
@@ -87,6 +104,7 @@ final class StoreSize: Sendable {
             count.total = count.total.map { $0 + size }
             count.written += size
             count.reserved -= byteCount
+            if isResized { count.resized += size }
         }
     }
 
@@ -101,23 +119,38 @@ final class StoreSize: Sendable {
     }
 
     private func countAgain() -> Int {
-        let total = StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount }
-        count.withLock { ($0.total, $0.written) = (total, 0) }
+        let files = StoreScan.files(in: base)
+        let total = files.reduce(0) { $0 + $1.byteCount }
+        let resized = files.reduce(0) { $0 + ($1.isResized ? $1.byteCount : 0) }
+        count.withLock { ($0.total, $0.written, $0.resized) = (total, 0, resized) }
         return total
     }
 
-    /// Removes entries, those that are old and large first, until all files occupy at most `target`
-    /// bytes. Files without an entry are removed when they are old enough. Throws if more bytes are
-    /// left, or if another process is sweeping for longer than `waiting` allows.
+    /// Removes resized images and entries, those that are old and large first, until all files
+    /// occupy at most `target` bytes. Files without an entry are removed when they are old enough.
+    /// Throws if more bytes are left, or if another process is sweeping for longer than `waiting`
+    /// allows.
     func trim(to target: Int, waiting: Waiting) throws(StoreFailure) {
+        try sweep(waiting) { sweep throws(StoreFailure) in try sweep.run(to: target) }
+    }
+
+    /// Removes resized images, those of the entries that were used longest ago first, until they
+    /// occupy at most `target` bytes. Throws as ``trim(to:waiting:)``.
+    func trimResized(to target: Int, waiting: Waiting) throws(StoreFailure) {
+        try sweep(waiting) { sweep throws(StoreFailure) in try sweep.removeResized(to: target) }
+    }
+
+    private func sweep(
+        _ waiting: Waiting, _ body: (inout StoreSweep) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
         try StoreFolder(base, "v1").withExisting { folder throws(StoreFailure) in
             let file = try StoreFailure.check(
                 openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
             defer { close(file) }
             try Self.lock(file, waiting)
             var sweep = StoreSweep(base: base)
-            defer { count.withLock { ($0.total, $0.written) = (sweep.byteCount, 0) } }
-            try sweep.run(to: target)
+            defer { count.withLock { ($0.total, $0.written, $0.resized) = (sweep.byteCount, 0, sweep.resizedByteCount) } }
+            try body(&sweep)
         }
     }
 

@@ -8,6 +8,8 @@ struct StoreSweep {
     private var failures: [StoreFailure] = []
     /// The number of bytes that all files occupy after the sweep.
     private(set) var byteCount = 0
+    /// The part of ``byteCount`` that resized images occupy.
+    private(set) var resizedByteCount = 0
 
     /// The minimum age in seconds at which a file without an entry is removed, since a younger one
     /// may still be being written.
@@ -17,50 +19,100 @@ struct StoreSweep {
         self.base = base
     }
 
-    /// Removes entries, those that are old and large first, until all files occupy at most `target`
-    /// bytes. A file without an entry is removed when it is old; a temporary file also when its
-    /// writer is gone, and a body also when the target is 0.
+    /// Removes resized images and then entries, those that are old and large first, until all files
+    /// occupy at most `target` bytes. A file without an entry is removed when it is old; a temporary
+    /// file also when its writer is gone, and a body also when the target is 0.
     ///
     /// Throws if more bytes are left.
     mutating func run(to target: Int) throws(StoreFailure) {
         let files = StoreScan.files(in: base) { failures.append($0) }
-        var size = files.reduce(0) { $0 + $1.byteCount }
+        byteCount = files.reduce(0) { $0 + $1.byteCount }
         let now = time(nil)
-        let groups = Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }
-        var entries: [(files: [StoreScan.File], score: Double)] = []
+        var entries: [Entry] = []
         var unfinished = 0
-        for group in groups.values {
+        for group in Self.groups(of: files) {
             guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
                 for file in group {
                     let isRemoved = isOld(file, now) ? remove(file) > 0 : removeUnfinished(file, target)
-                    size -= file.byteCount
+                    byteCount -= file.byteCount
                     // The file is being written; no entry is removed to make room for it.
                     if !isRemoved { unfinished += file.byteCount }
                 }
                 continue
             }
-            let bytes = group.reduce(4096) { $0 + $1.byteCount }
-            entries.append((group, Double(max(1, now - metadata.time)) * Double(bytes)))
-            size -= removeOrphans(of: group, metadata, now)
+            entries.append(Entry(files: group, lastUse: metadata.time))
+            byteCount -= removeOrphans(of: group, metadata, now)
         }
-        for entry in entries.sorted(by: { $0.score > $1.score }) where size > target || target == 0 {
+        resizedByteCount = entries.reduce(0) { $0 + $1.resizedByteCount }
+        if target > 0 { removeResized(byteCount - target, of: &entries) }
+        for entry in entries.sorted(by: { $0.score(now) > $1.score(now) }) where byteCount > target || target == 0 {
             // The metadata first, since a body without metadata is only an orphan.
             for file in entry.files.sorted(by: { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }) {
-                size -= remove(file)
+                byteCount -= remove(file)
             }
+            resizedByteCount -= entry.resizedByteCount
         }
-        byteCount = max(0, size) + unfinished
+        byteCount = max(0, byteCount) + unfinished
+        resizedByteCount = max(0, resizedByteCount)
         if byteCount > target || target == 0, let failure = failures.first { throw failure }
     }
 
-    /// Removes old bodies that the metadata does not reference.
+    /// Removes resized images, those of the entries that were used longest ago first, until they
+    /// occupy at most `target` bytes. Throws if more bytes are left.
+    mutating func removeResized(to target: Int) throws(StoreFailure) {
+        let files = StoreScan.files(in: base) { failures.append($0) }
+        byteCount = files.reduce(0) { $0 + $1.byteCount }
+        var entries = Self.groups(of: files).map { group in
+            Entry(files: group, lastUse: group.first { $0.name.hasSuffix(".h") }?.time ?? 0)
+        }
+        resizedByteCount = entries.reduce(0) { $0 + $1.resizedByteCount }
+        removeResized(resizedByteCount - target, of: &entries)
+        if resizedByteCount > target, let failure = failures.first { throw failure }
+    }
+
+    /// Removes at least `excess` bytes of resized images, if there are as many, those of the entry
+    /// that was used longest ago first.
+    private mutating func removeResized(_ excess: Int, of entries: inout [Entry]) {
+        entries.sort { $0.lastUse < $1.lastUse }
+        var excess = excess
+        for index in entries.indices where excess > 0 && entries[index].resizedByteCount > 0 {
+            for file in entries[index].files where file.isResized {
+                let removed = remove(file)
+                byteCount -= removed
+                resizedByteCount -= removed
+                excess -= removed
+            }
+            entries[index].files.removeAll(where: \.isResized)
+        }
+    }
+
+    /// The files of one key.
+    private struct Entry {
+        var files: [StoreScan.File]
+        /// In seconds since 1970.
+        let lastUse: Int
+
+        var resizedByteCount: Int { files.reduce(0) { $0 + ($1.isResized ? $1.byteCount : 0) } }
+
+        /// The higher, the earlier the entry is removed.
+        func score(_ now: Int) -> Double {
+            Double(max(1, now - lastUse)) * Double(files.reduce(4096) { $0 + $1.byteCount })
+        }
+    }
+
+    private static func groups(of files: [StoreScan.File]) -> [[StoreScan.File]] {
+        Array(Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }.values)
+    }
+
+    /// Removes old bodies that the metadata does not reference, and their resized images.
     private mutating func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
         let old = group.filter { !$0.name.hasSuffix(".h") && isOld($0, now) }
         guard !old.isEmpty else { return 0 }
         let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
         // The metadata of another version of the program may reference these bodies.
         guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
-        let named = EntryFile(bytes)?.responses.map(\.body.name) ?? []
+        let bodies = EntryFile(bytes)?.responses.map(\.body.name) ?? []
+        let named = bodies + bodies.map(EntryName.resized)
         var removed = 0
         for file in old where !named.contains(file.name) { removed += remove(file) }
         return removed

@@ -1,0 +1,188 @@
+// Stores resized images while a pipeline has nothing else to do.
+
+import DequeModule
+
+/// Encodes images that were decoded or processed, and stores them beside their originals.
+///
+/// An image waits until the pipeline has no job, and then for a pause, so that the images that a
+/// view requests next do not wait. One image is encoded at a time.
+final class ResizedImageWriter: Sendable {
+    struct Candidate: Sendable {
+        let storeKey: String
+        /// The body that the image was made of.
+        let version: ContentVersion
+        let description: ResizedImage.Description
+        let pixels: PixelBuffer
+    }
+
+    /// A candidate that waits. Most pixels are held by the memory cache or a view; without them,
+    /// the candidate is dropped.
+    private struct Waiting {
+        let storeKey: String
+        let version: ContentVersion
+        let description: ResizedImage.Description
+        weak var pixels: PixelBuffer?
+
+        init(_ candidate: Candidate) {
+            storeKey = candidate.storeKey
+            version = candidate.version
+            description = candidate.description
+            pixels = candidate.pixels
+        }
+
+        var candidate: Candidate? {
+            pixels.map { Candidate(storeKey: storeKey, version: version, description: description, pixels: $0) }
+        }
+
+        func isReplaced(by other: Candidate) -> Bool {
+            storeKey == other.storeKey && description.step == other.description.step
+                && description.processing == other.description.processing
+        }
+    }
+
+    private enum Step {
+        case resting
+        /// A pause has begun, or an image is being encoded.
+        case working
+    }
+
+    private struct State {
+        var step = Step.resting
+        var waiting: Deque<Waiting> = []
+    }
+
+    /// The maximum number of candidates that wait; the oldest are dropped.
+    static let countLimit = 512
+    /// How long the pipeline has no job before images are encoded.
+    static let pause = Duration.milliseconds(250)
+
+    private let state = Lock(State())
+    private let store: any ResponseStore
+    private let encoding: ResizedImageEncoding
+    private let scheduler: DecodeScheduler
+    private let background: PendingCacheWork
+    private let configuration: ImagePipeline.Configuration
+
+    /// `nil` if the pipeline has no store, or no decoder with an encoder.
+    init?(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        _ background: PendingCacheWork
+    ) {
+        guard let store = configuration.responseStore, let encoding = ResizedImageEncoding(decoders) else { return nil }
+        self.store = store
+        self.encoding = encoding
+        self.scheduler = scheduler
+        self.background = background
+        self.configuration = configuration
+    }
+
+    /// Stores an image that a request received, at once or when the pipeline is idle.
+    func consider(_ image: LoadedImage, _ key: ImageKey, _ options: ImageOptions) async {
+        guard let candidate = Self.candidate(image, key, options) else { return }
+        if configuration.storesResizedImagesAtOnce { return await write(candidate) }
+        state.withLock { state in
+            state.waiting.removeAll { $0.isReplaced(by: candidate) }
+            if state.waiting.count >= Self.countLimit { state.waiting.removeFirst() }
+            state.waiting.append(Waiting(candidate))
+        }
+    }
+
+    /// Whether no pause has begun and no image is being encoded.
+    var isResting: Bool {
+        state.withLock { state in
+            if case .resting = state.step { true } else { false }
+        }
+    }
+
+    /// The number of images that wait, also those whose pixels are gone.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// `nil` for an image that must not be stored or is not worth it.
+    static func candidate(_ image: LoadedImage, _ key: ImageKey, _ options: ImageOptions) -> Candidate? {
+        let info = image.info
+        guard options.storedSizes == .automatic, options.cachePolicy != .noStore,
+            options.processors.allSatisfy(\.hasStableIdentity), let storeKey = image.retention.storeKey,
+            !image.retention.isKeptOnlyWhileInUse, info.decoder != ResizedImage.decoderName,
+            let format = info.format, DecodeTime.pays(image.pixels, insteadOf: info)
+        else { return nil }
+        let description = ResizedImage.Description(
+            size: image.pixels.size, processedSize: info.processedSize, processing: key.processing,
+            originalSize: info.size, originalFormat: format)
+        return Candidate(
+            storeKey: storeKey, version: image.version, description: description, pixels: image.pixels)
+    }
+
+    // MARK: Idle time
+
+    /// Begins to store the waiting images, after a pause.
+    func jobsHaveEnded(_ jobs: JobScheduler) {
+        let begins = state.withLock { state in
+            guard case .resting = state.step, !state.waiting.isEmpty else { return false }
+            state.step = .working
+            return true
+        }
+        guard begins else { return }
+        configuration.clock.schedule(after: Self.pause) { [weak self, weak jobs] in
+            guard let self, let jobs else { return }
+            writeNext(jobs)
+        }
+    }
+
+    private func writeNext(_ jobs: JobScheduler) {
+        let isIdle = jobs.isIdle && !configuration.network.savesPower
+        let candidate = state.withLock { state -> Candidate? in
+            while isIdle, let next = state.waiting.popFirst() {
+                if let candidate = next.candidate { return candidate }
+            }
+            state.step = .resting
+            return nil
+        }
+        guard let candidate else {
+            // The last job may have ended between the two checks.
+            if !isIdle, jobs.isIdle, !configuration.network.savesPower { jobsHaveEnded(jobs) }
+            return
+        }
+        Task(executorPreference: scheduler.threads) { [self, weak jobs] in
+            await write(candidate)
+            if let jobs { writeNext(jobs) }
+        }
+    }
+
+    /// Encodes and stores an image on a decode thread, unless the store has another body by now.
+    private func write(_ candidate: Candidate) async {
+        background.begin()
+        defer { background.end() }
+        guard let response = await onDisk({ $0.response(for: candidate) }) else { return }
+        let limit = configuration.decodeLimits.timeout
+        let data = try? await scheduler.run(candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}) {
+            () throws(ImageError) in try encoding.encode(candidate.pixels)
+        }
+        // An encoded image that is larger than its pixels costs more than it saves.
+        guard let data, data.count < candidate.pixels.byteCount else { return }
+        let image = ResizedImage(candidate.description, data: data)
+        await onDisk { $0.store(image, of: response, for: candidate.storeKey) }
+    }
+
+    private func onDisk<Value: Sendable>(_ body: @escaping @Sendable (any ResponseStore) -> Value) async -> Value {
+        await Task(executorPreference: WorkerThreads.disk) { [store] in body(store) }.value
+    }
+}
+
+extension ResponseStore {
+    /// The response with the body that an image was made of, if it has no such image yet.
+    fileprivate func response(for candidate: ResizedImageWriter.Candidate) -> StoredResponse? {
+        let response = responses(for: candidate.storeKey).first { ContentVersion($0.body) == candidate.version }
+        guard let response else { return nil }
+        var isKnown = false
+        _ = resizedImage(of: response, for: candidate.storeKey) { known in
+            isKnown = known.contains(candidate.description)
+            return nil
+        }
+        return isKnown ? nil : response
+    }
+}
+
+extension ResizedImage {
+    /// The value of ``ImageInfo/decoder`` for images made from a resized image.
+    static let decoderName = "stored"
+}

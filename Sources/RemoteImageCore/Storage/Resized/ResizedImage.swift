@@ -1,0 +1,89 @@
+/// An image in the size in which it was shown, encoded and stored beside its original.
+///
+/// It stands for the original wherever it has the pixels that a request needs, and only as long as
+/// the store has the very body that it was made of.
+public struct ResizedImage: Sendable {
+    /// What is known about a resized image without decoding it.
+    public struct Description: Hashable, Sendable {
+        /// The size in pixels.
+        public var size: PixelSize
+        /// The layout size in pixels that processors gave the image; `nil` if they did not change
+        /// its shape.
+        public var processedSize: PixelSize?
+        /// Names the target and the processors of a processed image. Empty for an unprocessed one.
+        public var processing: String
+        /// The full size of the original in pixels, after its orientation is applied.
+        public var originalSize: PixelSize
+        /// The format of the original.
+        public var originalFormat: ImageFormat
+
+        /// Creates a description, by default of an unprocessed image.
+        public init(
+            size: PixelSize, processedSize: PixelSize? = nil, processing: String = "", originalSize: PixelSize,
+            originalFormat: ImageFormat
+        ) {
+            self.size = size
+            self.processedSize = processedSize
+            self.processing = processing
+            self.originalSize = originalSize
+            self.originalFormat = originalFormat
+        }
+
+        /// Whether the image has the pixels that a request needs, and either its processing or none.
+        func serves(_ key: ImageKey) -> Bool {
+            processing.isEmpty ? size.serves(key.target, ofImageWith: originalSize) : processing == key.processing
+        }
+
+        /// The step of the longest side: each step is 1.5 times the one before, from 64 pixels on.
+        /// A body has at most one resized image per step and processing.
+        var step: Int {
+            var (step, bound) = (0, 64.0)
+            while Double(size.longestSide) > bound { (step, bound) = (step + 1, bound * 1.5) }
+            return step
+        }
+    }
+
+    /// The facts about the image.
+    public var description: Description
+    /// The encoded pixels.
+    public var data: [UInt8]
+
+    /// Creates a resized image from its encoded pixels.
+    public init(_ description: Description, data: [UInt8]) {
+        self.description = description
+        self.data = data
+    }
+}
+
+/// A resized image that was delivered in place of the body of its response.
+struct ResizedContent: Sendable {
+    let description: ResizedImage.Description
+    /// The version and the size in bytes of the body.
+    let version: ContentVersion
+    let byteCount: Int
+
+    init(_ description: ResizedImage.Description, of body: StoredBody) {
+        self.description = description
+        version = ContentVersion(body)
+        byteCount = body.byteCount
+    }
+}
+
+extension ImageKey {
+    /// Names the target and the processors, for ``ResizedImage/Description/processing``. Empty
+    /// without processors, since a larger unprocessed image serves a smaller target.
+    var processing: String {
+        if processors.isEmpty { return "" }
+        return "\(target.map { "\($0.box) \($0.fit)" } ?? "full")|\(processors.joinedUnambiguously)"
+    }
+}
+
+extension PixelSize {
+    /// Whether decoded pixels of this size have all pixels that a target needs of an image. One
+    /// pixel less per side is accepted, since decoders round.
+    func serves(_ target: TargetSize?, ofImageWith size: PixelSize) -> Bool {
+        if self == size { return true }
+        let wanted = target?.drawnSize(of: size) ?? size
+        return width >= wanted.width - 1 && height >= wanted.height - 1
+    }
+}
