@@ -1,6 +1,6 @@
 import RemoteImageCore
 
-/// Network conditions that the test sets: connected or not, constrained or not.
+/// Network conditions that the test sets.
 public final class FakeNetwork: NetworkConditions {
     private struct State {
         var isConstrained = false

@@ -111,6 +111,14 @@ public struct LoadedImage: Sendable {
     }
 }
 
+/// A stored response, beside which a resized image can be stored.
+struct StoredOriginal: Sendable {
+    /// The key of the response in the store.
+    let storeKey: String
+    /// How long decoding it takes; `nil` before that.
+    var decodeTime: DecodeTime?
+}
+
 /// How long the bytes of an image, and the images made from them, may be used without checking the
 /// source.
 struct Retention: Sendable {
@@ -125,6 +133,7 @@ struct Retention: Sendable {
     var isKeptOnlyWhileInUse = false
     /// The version of the file that the image was read from; a newer version replaces the image.
     var file: FileVersion?
-    /// The key of the response in the store that the image was made of; `nil` if it is not stored.
-    var storeKey: String?
+    /// The stored response that the image was made of; `nil` if there is none, or if no resized image
+    /// may be stored beside it.
+    var original: StoredOriginal?
 }

@@ -132,7 +132,8 @@ struct DecodeStage: Sendable {
             decoder: decoded.decoder ?? decoder.name, isIsolated: decoded.isIsolated)
         info.timings = timings(of: data, for: job, jobs)
         var retention = data.retention
-        if decoded.frameCount > 1 { retention.storeKey = nil }
+        if decoded.frameCount > 1 { retention.original = nil }
+        retention.original?.decodeTime = DecodeTime(of: data.bytes, header, decodedSize: decoded.pixels.size)
         return LoadedImage(
             pixels: pixels, info: info, version: data.version,
             // The frames of an animation are shown as stored. With an orientation, only the first

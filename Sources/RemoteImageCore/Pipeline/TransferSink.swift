@@ -72,7 +72,7 @@ struct TransferSink: Sendable {
         data.retention = head.retention
         data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
-        data.retention.storeKey = head.storeKey ?? head.pendingWrite?.key
+        data.retention.original = (head.storeKey ?? head.pendingWrite?.key).map { StoredOriginal(storeKey: $0) }
         let headTime = headTime.withLock { $0 }
         data.times = TransferTimes(
             started: jobs.startTime(of: job),

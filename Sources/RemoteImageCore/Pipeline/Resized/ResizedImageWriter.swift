@@ -12,7 +12,15 @@ final class ResizedImageWriter: Sendable {
         /// The body that the image was made of.
         let version: ContentVersion
         let description: ResizedImage.Description
+        /// How long decoding the original takes.
+        let decodeTime: DecodeTime
         let pixels: PixelBuffer
+
+        /// Whether decoding the original takes so much longer that the resized image is worth its
+        /// storage.
+        func isWorth(_ byteCount: Int) -> Bool {
+            decodeTime.isAtLeast(3, times: DecodeTime(ofEncoded: pixels, byteCount: byteCount))
+        }
     }
 
     /// A candidate that waits. Most pixels are held by the memory cache or a view; without them,
@@ -21,17 +29,23 @@ final class ResizedImageWriter: Sendable {
         let storeKey: String
         let version: ContentVersion
         let description: ResizedImage.Description
+        let decodeTime: DecodeTime
         weak var pixels: PixelBuffer?
 
         init(_ candidate: Candidate) {
             storeKey = candidate.storeKey
             version = candidate.version
             description = candidate.description
+            decodeTime = candidate.decodeTime
             pixels = candidate.pixels
         }
 
         var candidate: Candidate? {
-            pixels.map { Candidate(storeKey: storeKey, version: version, description: description, pixels: $0) }
+            pixels.map { pixels in
+                Candidate(
+                    storeKey: storeKey, version: version, description: description, decodeTime: decodeTime,
+                    pixels: pixels)
+            }
         }
 
         func isReplaced(by other: Candidate) -> Bool {
@@ -101,15 +115,17 @@ final class ResizedImageWriter: Sendable {
     static func candidate(_ image: LoadedImage, _ key: ImageKey, _ options: ImageOptions) -> Candidate? {
         let info = image.info
         guard options.storedSizes == .automatic, options.cachePolicy != .noStore,
-            options.processors.allSatisfy(\.hasStableIdentity), let storeKey = image.retention.storeKey,
-            !image.retention.isKeptOnlyWhileInUse, info.decoder != ResizedImage.decoderName,
-            let format = info.format, DecodeTime.pays(image.pixels, insteadOf: info)
+            options.processors.allSatisfy(\.hasStableIdentity), let original = image.retention.original,
+            let decodeTime = original.decodeTime, !image.retention.isKeptOnlyWhileInUse, let format = info.format
         else { return nil }
         let description = ResizedImage.Description(
             size: image.pixels.size, processedSize: info.processedSize, processing: key.processing,
             originalSize: info.size, originalFormat: format)
-        return Candidate(
-            storeKey: storeKey, version: image.version, description: description, pixels: image.pixels)
+        let candidate = Candidate(
+            storeKey: original.storeKey, version: image.version, description: description, decodeTime: decodeTime,
+            pixels: image.pixels)
+        // A tenth of a byte per pixel is the least that photographs need.
+        return candidate.isWorth(image.pixels.size.pixelCount / 10) ? candidate : nil
     }
 
     // MARK: Idle time
@@ -157,8 +173,7 @@ final class ResizedImageWriter: Sendable {
         let data = try? await scheduler.run(candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}) {
             () throws(ImageError) in try encoding.encode(candidate.pixels)
         }
-        // An encoded image that is larger than its pixels costs more than it saves.
-        guard let data, data.count < candidate.pixels.byteCount else { return }
+        guard let data, candidate.isWorth(data.count) else { return }
         let image = ResizedImage(candidate.description, data: data)
         await onDisk { $0.store(image, of: response, for: candidate.storeKey) }
     }
