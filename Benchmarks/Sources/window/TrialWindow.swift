@@ -82,10 +82,14 @@ final class TrialWindow {
     }
 }
 
-/// A pipeline with as many connections as the rivals have, and no disk cache.
+/// A pipeline with as many connections as the rivals have, and no disk cache unless
+/// `BENCHMARK_STORE` names its folder.
 @MainActor let trialPipeline: ImagePipeline = {
     var configuration = ImagePipeline.Configuration(decoders: .standard())
     configuration.maxTransferCount = 8
     configuration.maxTransferCountPerHost = 8
+    if let folder = getenv("BENCHMARK_STORE") {
+        configuration.responseStore = DiskStore(path: String(cString: folder))
+    }
     return ImagePipeline(configuration)
 }()
