@@ -115,7 +115,8 @@ struct FetchCommand: AsyncParsableCommand {
     ) async -> FetchOutcome {
         let start = ContinuousClock.now
         let address = UserInformation.removed(from: entry.text)
-        let request = ImageRequest(entry.source, target: size.map(TargetSize.longestSide), options: ImageOptions(cachePolicy: policy))
+        let request = ImageRequest(
+            entry.source, target: size.map(TargetSize.longestSide), options: ImageOptions(cachePolicy: policy))
         do throws(ImageError) {
             let image = try await pipeline.image(for: request)
             if let folder { try await folder.write(image, from: address, size: size) }

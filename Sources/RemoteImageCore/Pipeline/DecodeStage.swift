@@ -38,7 +38,7 @@ struct DecodeStage: Sendable {
             if case .failure(let error) = result, error.code != .cancelled, case .bytes(let data) = input,
                 data.resized != nil
             {
-                await removeResized(of: data)
+                if error.code != .tooManyPixels { await removeResized(of: data) }
                 return jobs.fetchOriginal(for: job)
             }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
@@ -150,14 +150,16 @@ struct DecodeStage: Sendable {
     private func decode(
         _ data: LoadedData, _ resized: ResizedContent, _ key: ImageKey, of job: Job, for jobs: JobScheduler
     ) async throws(ImageError) -> LoadedImage {
+        let (limits, description) = (job.options.decodeLimits ?? limits, resized.description)
+        // An image beyond the limits of this request fails, however small the resized one is.
+        try limits.check(ImageHeader(format: description.originalFormat, storedSize: description.originalSize))
         let (decoder, header) = try decoders.decoder(for: data.bytes)
         let target = key.processors.isEmpty ? key.target : nil
-        let request = DecodeRequest(header: header, target: target, limits: job.options.decodeLimits ?? limits)
+        let request = DecodeRequest(header: header, target: target, limits: limits)
         let byteCount = request.estimatedByteCount(of: data.bytes)
         let decoded = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
             try decoder.decode(data.bytes, request)
         }
-        let description = resized.description
         let pixels = key.processors.isEmpty ? limited(decoded.pixels, job.options) : decoded.pixels
         guard decoded.size == description.size else { throw ImageError(.corrupt, "a resized image of another size") }
         var info = ImageInfo(

@@ -31,7 +31,8 @@ public final class ReportedNetworkConditions: NetworkConditions {
             let old = (state.isConstrained, state.isConnected, state.allowsPrefetching, state.savesPower)
             (state.isConstrained, state.isConnected) = (isConstrained, isConnected)
             (state.allowsPrefetching, state.savesPower) = (allowsPrefetching, savesPower)
-            return old == (isConstrained, isConnected, allowsPrefetching, savesPower) ? [] : Array(state.observers.values)
+            return old == (isConstrained, isConnected, allowsPrefetching, savesPower)
+                ? [] : Array(state.observers.values)
         }
         for observer in observers { observer() }
     }

@@ -67,7 +67,8 @@ struct TransferSink: Sendable {
         if let coding = ContentCoding.unknown(in: head.headers) { return .failure(ImageError(.encoding, coding)) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
         var data = LoadedData(
-            bytes: body, resized: head.resized, status: head.status, headers: head.headers, address: head.address.withoutUserInfo,
+            bytes: body, resized: head.resized, status: head.status, headers: head.headers,
+            address: head.address.withoutUserInfo,
             origin: head.origin)
         data.retention = head.retention
         data.pendingWrite = head.pendingWrite

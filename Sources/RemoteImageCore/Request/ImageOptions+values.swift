@@ -34,7 +34,8 @@ extension ImageOptions {
         previews: PreviewOptions? = nil, showsStoredWhileLoading: Bool? = nil, playsAnimation: Bool? = nil,
         transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
         cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, storedSizes: StoredSizes? = nil,
-        headers: HTTPFields? = nil, timeout: Duration? = nil, requestHook: RequestHook? = nil, retryPolicy: (any RetryPolicy)? = nil
+        headers: HTTPFields? = nil, timeout: Duration? = nil, requestHook: RequestHook? = nil,
+        retryPolicy: (any RetryPolicy)? = nil
     ) {
         self.init()
         if let loadOptions { self.loadOptions = loadOptions }

@@ -1,4 +1,4 @@
-/// Encodes pixels so that nobody sees a difference after they are decoded again.
+/// Encodes pixels so that the difference after decoding is not visible.
 struct ResizedImageEncoding: Sendable {
     private let encoder: any ImageEncoder
     private let decoders: DecoderRegistry

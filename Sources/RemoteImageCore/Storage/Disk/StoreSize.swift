@@ -149,7 +149,9 @@ final class StoreSize: Sendable {
             defer { close(file) }
             try Self.lock(file, waiting)
             var sweep = StoreSweep(base: base)
-            defer { count.withLock { ($0.total, $0.written, $0.resized) = (sweep.byteCount, 0, sweep.resizedByteCount) } }
+            defer {
+                count.withLock { ($0.total, $0.written, $0.resized) = (sweep.byteCount, 0, sweep.resizedByteCount) }
+            }
             try body(&sweep)
         }
     }

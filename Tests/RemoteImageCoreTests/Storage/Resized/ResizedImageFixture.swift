@@ -30,7 +30,8 @@ struct ResizedImageFixture {
                     let offset = (y * size.width + x) * channels
                     let isInside = (x / 50 + y / 50 + seed).isMultiple(of: 5)
                     let alpha = channels == 4 ? x * 255 / size.width : 255
-                    for (channel, value) in [x * 255 / size.width, y * 255 / size.height, isInside ? 180 : 90].enumerated()
+                    for (channel, value) in [x * 255 / size.width, y * 255 / size.height, isInside ? 180 : 90]
+                        .enumerated()
                     {
                         memory[offset + channel] = UInt8((value + seed * 20) % 256 * alpha / 255)
                     }

@@ -67,6 +67,15 @@ struct ResizedImageTests {
         #expect(try await large.info.decodedSize.longestSide >= 400)
     }
 
+    @Test func `an original beyond the decode limits fails as without a resized image`() async throws {
+        try await fixture.fill()
+        var request = ResizedImageFixture.request()
+        request.options.decodeLimits = DecodeLimits(maxPixelCount: 1000)
+        let error = await #expect(throws: ImageError.self) { try await load(request) }
+        #expect(error?.code == .tooManyPixels)
+        #expect(try await load().info.decoder == "stored", "the resized image is kept")
+    }
+
     // MARK: Processed images
 
     @Test func `a processed image is stored as it was processed`() async throws {
@@ -146,7 +155,8 @@ struct ResizedImageTests {
         try await fixture.fill()
         for side in [95, 100, 98, 200] {
             let pipeline = fixture.pipeline()
-            _ = try await pipeline.image(for: ResizedImageFixture.request(side, storedSizes: side == 200 ? .automatic : .never))
+            _ = try await pipeline.image(
+                for: ResizedImageFixture.request(side, storedSizes: side == 200 ? .automatic : .never))
             if side == 200 { try await fixture.idle(pipeline) }
         }
         #expect(fixture.resized.map(\.size.width).sorted() == [100, 200])
