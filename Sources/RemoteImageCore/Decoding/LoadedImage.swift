@@ -133,7 +133,7 @@ struct Retention: Sendable {
     var isKeptOnlyWhileInUse = false
     /// The version of the file that the image was read from; a newer version replaces the image.
     var file: FileVersion?
-    /// The stored response that the image was made of; `nil` if there is none, or if no resized image
-    /// may be stored beside it.
+    /// The stored response that the image was made of; `nil` if there is none, or if no resized
+    /// image may be stored beside it.
     var original: StoredOriginal?
 }

@@ -6,8 +6,8 @@ public struct ClosureProcessor: ImageProcessor {
 
     /// - Parameters:
     ///   - identity: Names the closure and all parameters that it depends on.
-    ///   - hasStableIdentity: Whether `identity` changes whenever the closure does, so that images may
-    ///     be kept on disk: `false` by default.
+    ///   - hasStableIdentity: Whether `identity` changes whenever the closure does, so that images
+    ///     may be kept on disk: `false` by default.
     ///   - body: Called on decode threads, several at once. If it throws an ``ImageError``, the
     ///     load fails with that error; after any other error, with ``ImageError/Code/processing``.
     public init(

@@ -37,8 +37,8 @@ public protocol ResponseStore: Sendable {
         of response: StoredResponse, for key: String, choosing choose: ([ResizedImage.Description]) -> Int?
     ) -> ResizedImage?
 
-    /// Stores a resized image of a stored response. It is removed with the body of the response. The
-    /// default implementation does nothing.
+    /// Stores a resized image of a stored response. It is removed with the body of the response.
+    /// The default implementation does nothing.
     func store(_ image: ResizedImage, of response: StoredResponse, for key: String)
 
     /// Removes the resized images of a stored response. The default implementation does nothing.

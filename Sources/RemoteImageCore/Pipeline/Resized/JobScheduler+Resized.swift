@@ -5,8 +5,8 @@
 
 extension JobScheduler {
     /// The index of the resized image that serves all images which depend on a job's data: one that
-    /// is already processed, or the smallest. `nil` if there is none, or if a request needs the data
-    /// itself.
+    /// is already processed, or the smallest. `nil` if there is none, or if a request needs the
+    /// data itself.
     func resizedImage(for job: Job, among images: [ResizedImage.Description]) -> Int? {
         let keys = state.withLock { _ in Self.keysOfImages(on: job) }
         guard let keys, !keys.isEmpty else { return nil }

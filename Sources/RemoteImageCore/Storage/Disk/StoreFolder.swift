@@ -111,8 +111,8 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Opens a file for reading, and calls `body` with its descriptor and its size in bytes. Returns
-    /// `nil` if it is missing or not a regular file.
+    /// Opens a file for reading, and calls `body` with its descriptor and its size in bytes.
+    /// Returns `nil` if it is missing or not a regular file.
     static func withFile<Value>(_ name: String, in folder: Int32, _ body: (Int32, Int) -> Value?) -> Value? {
         let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }

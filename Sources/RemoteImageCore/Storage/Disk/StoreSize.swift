@@ -77,8 +77,8 @@ final class StoreSize: Sendable {
     /// The share of the limit that resized images may occupy: 15 %.
     private var resizedLimit: Int { limit / 20 * 3 }
 
-    /// Removes resized images that have not been used for long if `byteCount` more bytes would exceed
-    /// their share. Returns `false` if that makes no room.
+    /// Removes resized images that have not been used for long if `byteCount` more bytes would
+    /// exceed their share. Returns `false` if that makes no room.
     func makeRoomForResized(_ byteCount: Int) -> Bool {
         if knownSize == nil { _ = countAgain() }
         guard count.withLock({ $0.resized }) + byteCount > resizedLimit else { return true }

@@ -20,8 +20,8 @@ struct StoreSweep {
     }
 
     /// Removes resized images and then entries, those that are old and large first, until all files
-    /// occupy at most `target` bytes. A file without an entry is removed when it is old; a temporary
-    /// file also when its writer is gone, and a body also when the target is 0.
+    /// occupy at most `target` bytes. A file without an entry is removed when it is old; a
+    /// temporary file also when its writer is gone, and a body also when the target is 0.
     ///
     /// Throws if more bytes are left.
     mutating func run(to target: Int) throws(StoreFailure) {

@@ -29,7 +29,7 @@ public struct ResizedImage: Sendable {
             self.originalFormat = originalFormat
         }
 
-        /// Whether the image has the pixels that a request needs, and either its processing or none.
+        /// Whether the image has the pixels that a request needs, and its processing or none.
         func serves(_ key: ImageKey) -> Bool {
             processing.isEmpty ? size.serves(key.target, ofImageWith: originalSize) : processing == key.processing
         }
