@@ -3,8 +3,8 @@
 /// An image that is shown smaller than its file can be decoded faster the next time if the decoded
 /// pixels are stored, too. With ``automatic``, the pipeline stores them after all images have
 /// loaded and while the machine does not save power, if decoding the original takes at least three
-/// times as long as decoding the resized image. Opaque images are stored as JPEG with at least 42 dB
-/// PSNR, others without loss. Animations, responses that must not be stored, and images with
+/// times as long as decoding the resized image. Opaque images are stored as JPEG with at least 42
+/// dB PSNR, others without loss. Animations, responses that must not be stored, and images with
 /// processors whose identity is not stable (``ImageProcessor/hasStableIdentity``) are never stored
 /// resized.
 ///
