@@ -55,6 +55,7 @@ CASES = [
     Case("window-mixed", "window: 300 mixed", "mixed", WINDOWS, True, 3),
     Case("window-large", "window: 60 photos 4000×3000", "large", WINDOWS, True, 3),
     Case("window-first", "window: the first image", "first", WINDOWS, True, 3),
+    Case("window-start", "window: 12 photos on disk", "screen", ["ours", "originals", "chromium"], True, 5, disk.Warm),
     Case("window-warm", "window: 400 photos on disk", "photos", ["ours", "chromium"], True, 3, disk.Warm),
 ]
 
@@ -76,13 +77,14 @@ def write(name, lines):
 
 
 def write_lists():
-    for images in sorted({case.images for case in CASES} - {"first"}):
+    for images in sorted({case.images for case in CASES} - {"first", "screen"}):
         write(images, addresses(images))
     write("first", addresses("photos", limit=1))
+    write("screen", addresses("photos", limit=12))
     write("long", addresses("long"))
     write("one-long", addresses("long", limit=1))
     write("far", addresses("photos", FAR_PORT))
-    for images in sorted({case.images for case in CASES if case.runs is not disk.Network}):
+    for images in sorted({case.images for case in CASES if case.runs is not disk.Network and not case.window}):
         write(f"files-{images}", [f"{DATA}/{images}/{name}" for name in names(images)])
     write("file-addresses", [f"file://{DATA}/photos/{name}" for name in names("photos")])
     # More addresses than images: each query makes a separate image of the same file.
