@@ -101,6 +101,22 @@ struct ResizedImageTests {
         image.pixels.withUnsafeBytes { #expect($0[0] == $0[1] && $0[1] == $0[2]) }
     }
 
+    @Test func `an image that is already processed is preferred to an unprocessed one`() async throws {
+        let count = Watched(0)
+        let closure = ClosureProcessor(identity: "counted", hasStableIdentity: true) { pixels in
+            count.update { $0 += 1 }
+            return pixels
+        }
+        let request = ResizedImageFixture.request(processors: [closure])
+        try await fixture.fill(request)
+        let pipeline = fixture.pipeline()
+        _ = try await pipeline.image(for: ResizedImageFixture.request())
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.count == 2)
+        _ = try await load(request)
+        #expect(count.value == 1)
+    }
+
     @Test(arguments: [false, true])
     func `a closure's image is stored only if its identity is stable`(isStable: Bool) async throws {
         let pipeline = fixture.pipeline()
@@ -136,6 +152,7 @@ struct ResizedImageTests {
     @Test func `nothing is stored while an image loads or the machine saves power`() async throws {
         let pipeline = fixture.pipeline()
         _ = try await fixture.download(in: pipeline)
+        try await waitUntil("the pause") { fixture.clock.nextDelay == ResizedImageWriter.pause }
         let other = PendingImage(ImageRequest("http://test/b", options: ImageOptions()), in: pipeline)
         fixture.clock.advance(by: ResizedImageWriter.pause)
         try await waitUntil("the end of the pause") { pipeline.context.writer?.isResting == true }
@@ -162,9 +179,11 @@ struct ResizedImageTests {
         #expect(fixture.resized.map(\.size.width).sorted() == [100, 200])
     }
 
-    @Test func `animations are not stored`() async throws {
+    @Test(arguments: [1, 2])
+    func `animations are not stored`(frameCount: Int) async throws {
         let pipeline = fixture.pipeline()
-        _ = try await fixture.download(ResizedImageFixture.request(4), in: pipeline, file: SampleImage.animatedGIF)
-        #expect(pipeline.context.writer?.waitingCount == 0)
+        let file = LongAnimation(width: 800, height: 600, frameCount: frameCount).bytes
+        _ = try await fixture.download(ResizedImageFixture.request(50), in: pipeline, file: file)
+        #expect(pipeline.context.writer?.waitingCount == (frameCount == 1 ? 1 : 0))
     }
 }
