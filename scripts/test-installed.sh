@@ -48,7 +48,7 @@ scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view objects default effects misuse words isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in view objects default effects stored_sizes misuse words isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)

@@ -168,6 +168,25 @@ public func remote_image_pipeline_trim_disk_finish(
 }
 
 @c @implementation
+public func remote_image_pipeline_remove_stored_sizes_async(
+    _ self: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?,
+    _ user_data: gpointer?
+) {
+    start(self, cancellable, callback, user_data) {
+        pipeline async throws(ImageError) in
+        try await pipeline.withStore { store in store.removeResizedImages().map { 1 } }
+    }
+}
+
+@c @implementation
+public func remote_image_pipeline_remove_stored_sizes_finish(
+    _ self: OpaquePointer?, _ result: OpaquePointer?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+) -> gboolean {
+    AsyncResult.count(self, result, error) >= 0 ? 1 : 0
+}
+
+@c @implementation
 public func remote_image_pipeline_remove_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?

@@ -29,6 +29,16 @@ public func remote_image_view_set_cache_policy(_ self: OpaquePointer?, _ cache_p
 }
 
 @c @implementation
+public func remote_image_view_get_stored_sizes(_ self: OpaquePointer?) -> gboolean {
+    View.value(self, \.storedSizes, default: true) ? 1 : 0
+}
+
+@c @implementation
+public func remote_image_view_set_stored_sizes(_ self: OpaquePointer?, _ stored_sizes: gboolean) {
+    View.set(self, "stored-sizes", number: stored_sizes)
+}
+
+@c @implementation
 public func remote_image_view_get_priority(_ self: OpaquePointer?) -> RemoteImagePriority {
     RemoteImagePriority(rawValue: View.value(self, \.priority, default: 0))
 }

@@ -25,6 +25,7 @@ PAINTABLE = {
     "headers": ["X-Key: open"],
     "pipeline": RemoteImage.Pipeline.new(),
     "cache-policy": RemoteImage.CachePolicy.STORED_ONLY,
+    "stored-sizes": False,
     "priority": RemoteImage.Priority.HIGH,
     "max-pixel-size": 512,
     "keep-while-loading": True,
@@ -42,6 +43,7 @@ PIPELINE = {
     "timeout": 5,
     "block-private-networks": True,
     "isolation": RemoteImage.Isolation.REQUIRED,
+    "stored-sizes": False,
 }
 OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height"}
 

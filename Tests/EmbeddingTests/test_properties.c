@@ -73,6 +73,7 @@ TEXTS(headers, "X-Key: open", "Accept-Language: de")
 OBJECT(pipeline, some_pipeline)
 NUMBER(load_options, REMOTE_IMAGE_LOAD_ON_APPEAR)
 NUMBER(cache_policy, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY)
+NUMBER(stored_sizes, FALSE)
 NUMBER(priority, REMOTE_IMAGE_PRIORITY_VERY_LOW)
 NUMBER(max_pixel_size, 512)
 NUMBER(keep_while_loading, TRUE)
@@ -96,6 +97,7 @@ static const Property properties[] = {
     PROPERTY("pipeline", pipeline),
     PROPERTY("load-options", load_options),
     PROPERTY("cache-policy", cache_policy),
+    PROPERTY("stored-sizes", stored_sizes),
     PROPERTY("priority", priority),
     PROPERTY("max-pixel-size", max_pixel_size),
     PROPERTY("keep-while-loading", keep_while_loading),

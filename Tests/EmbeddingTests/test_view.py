@@ -34,6 +34,7 @@ class Properties(unittest.TestCase):
         "pipeline": RemoteImage.Pipeline.new(),
         "load-options": RemoteImage.LoadOptions.ON_APPEAR,
         "cache-policy": RemoteImage.CachePolicy.STORED,
+        "stored-sizes": False,
         "priority": RemoteImage.Priority.HIGH,
         "max-pixel-size": 512,
         "keep-while-loading": True,
@@ -226,12 +227,13 @@ class Pipelines(unittest.TestCase):
         [shard] = [entry.path for entry in os.scandir(f"{folder}/v1") if entry.is_dir()]
         shutil.rmtree(shard)
         os.symlink("/", shard)
-        for start, finish, argument in (
-            (pipeline.trim_disk_async, pipeline.trim_disk_finish, 0),
-            (pipeline.remove_async, pipeline.remove_finish, uri),
+        for start, finish, arguments in (
+            (pipeline.trim_disk_async, pipeline.trim_disk_finish, [0]),
+            (pipeline.remove_stored_sizes_async, pipeline.remove_stored_sizes_finish, []),
+            (pipeline.remove_async, pipeline.remove_finish, [uri]),
         ):
             with self.assertRaises(GLib.Error) as caught:
-                self.call(start, finish, argument)
+                self.call(start, finish, *arguments)
             self.assertTrue(caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.IO))
 
 

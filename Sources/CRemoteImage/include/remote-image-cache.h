@@ -72,6 +72,31 @@ void remote_image_pipeline_trim_disk_async(
 gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyncResult *result, GError **error);
 
 /**
+ * remote_image_pipeline_remove_stored_sizes_async:
+ * @self: a pipeline
+ * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
+ * @callback: (nullable) (scope async) (closure user_data): called when it is done
+ * @user_data: for @callback
+ *
+ * Removes all resized images from the disk store and keeps their originals. Resized images are
+ * stored again later, unless #RemoteImagePipeline:stored-sizes is %FALSE.
+ */
+void remote_image_pipeline_remove_stored_sizes_async(
+    RemoteImagePipeline *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * remote_image_pipeline_remove_stored_sizes_finish:
+ * @self: a pipeline
+ * @result: the result that was passed to @callback
+ *
+ * Ends remote_image_pipeline_remove_stored_sizes_async().
+ *
+ * Returns: %TRUE, or %FALSE with an error
+ */
+gboolean remote_image_pipeline_remove_stored_sizes_finish(
+    RemoteImagePipeline *self, GAsyncResult *result, GError **error);
+
+/**
  * remote_image_pipeline_remove_async:
  * @self: a pipeline
  * @uri: an address

@@ -266,6 +266,18 @@ int remote_image_paintable_get_image_height(RemoteImagePaintable *self);
  */
 
 /**
+ * RemoteImagePaintable:stored-sizes:
+ *
+ * Whether resized images are stored and used. After all images have loaded, the decoded image is
+ * stored beside its original if decoding the original takes at least three times as long; the next
+ * run decodes the resized image. A resized image is used only if HTTP and
+ * #RemoteImagePaintable:cache-policy allow the use of the original. A change takes effect with the
+ * next load. If #RemoteImagePipeline:stored-sizes is %FALSE, this property has no effect.
+ *
+ * Default: %TRUE.
+ */
+
+/**
  * RemoteImagePaintable:priority:
  *
  * The priority of the image among the waiting loads. Visible views come before all other loads,

@@ -121,6 +121,16 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  */
 
 /**
+ * RemoteImagePipeline:stored-sizes:
+ *
+ * Whether resized images are stored and used, for all requests of the pipeline; see
+ * #RemoteImageView:stored-sizes. Resized images occupy at most 15 % of the limit of the response
+ * store and are evicted before originals.
+ *
+ * Default: %TRUE.
+ */
+
+/**
  * remote_image_pipeline_get_default:
  *
  * Gets the pipeline that views use if no other pipeline is set.

@@ -62,6 +62,37 @@ RemoteImageCachePolicy remote_image_view_get_cache_policy(RemoteImageView *self)
 void remote_image_view_set_cache_policy(RemoteImageView *self, RemoteImageCachePolicy cache_policy);
 
 /**
+ * RemoteImageView:stored-sizes:
+ *
+ * Whether resized images are stored and used. After all images have loaded, the decoded image is
+ * stored beside its original if decoding the original takes at least three times as long; the next
+ * run decodes the resized image. A resized image is used only if HTTP and
+ * #RemoteImageView:cache-policy allow the use of the original. A change takes effect with the
+ * next load. If #RemoteImagePipeline:stored-sizes is %FALSE, this property has no effect.
+ *
+ * Default: %TRUE.
+ */
+
+/**
+ * remote_image_view_get_stored_sizes:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:stored-sizes.
+ *
+ * Returns: whether resized images are stored and used
+ */
+gboolean remote_image_view_get_stored_sizes(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_stored_sizes:
+ * @self: the object
+ * @stored_sizes: whether resized images are stored and used
+ *
+ * Sets #RemoteImageView:stored-sizes.
+ */
+void remote_image_view_set_stored_sizes(RemoteImageView *self, gboolean stored_sizes);
+
+/**
  * RemoteImageView:priority:
  *
  * The priority of the image among the waiting loads. Visible views come before all other loads,

@@ -100,6 +100,7 @@ extension ObjectProperty where Owner: ImageObject {
             .strings("headers", \.headers),
             .object("pipeline", \.pipeline) { PipelineObject.type },
             .enumeration("cache-policy", \.cachePolicy, { Enumerations.cachePolicy }, default: CachePolicy.http.number),
+            .boolean("stored-sizes", \.storedSizes, default: true),
             .enumeration("priority", \.priority, { Enumerations.priority }, default: LoadPriority.normal.number),
             .integer("max-pixel-size", \.maxPixelSize, in: 0...Int32.max, default: 0),
             .boolean("keep-while-loading", \.keepWhileLoading),

@@ -17,6 +17,7 @@ package struct ImageProperties: Equatable {
     // Loading.
     package var loadOptions = UInt32(LoadOptions.standard.rawValue)
     package var cachePolicy = CachePolicy.http.number
+    package var storedSizes = true
     package var priority = LoadPriority.normal.number
     package var maxPixelSize: Int32 = 0
     package var keepWhileLoading = false
@@ -55,6 +56,7 @@ extension ImageProperties {
             options.loadOptions = LoadOptions(rawValue: UInt8(truncatingIfNeeded: loadOptions))
         }
         if cachePolicy != initial.cachePolicy { options.cachePolicy = CachePolicy(number: cachePolicy) }
+        if !storedSizes { options.storedSizes = .never }
         if priority != initial.priority { options.priority = LoadPriority(number: priority) }
         if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
         if keepWhileLoading { options.keepsImageWhileLoading = true }

@@ -17,6 +17,7 @@ package struct PipelineSettings: Equatable {
     package var timeout: Int32 = 60
     package var blockPrivateNetworks = false
     package var isolation = Isolation.preferred.number
+    package var storedSizes = true
 
     var configuration: ImagePipeline.Configuration {
         let initial = PipelineSettings()
@@ -39,6 +40,7 @@ package struct PipelineSettings: Equatable {
         if isolation != initial.isolation {
             configuration.decoders = .standard(isolation: Isolation(number: isolation))
         }
+        if !storedSizes { configuration.options.storedSizes = .never }
         configuration.headers = HeaderLines.fields(headers)
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
@@ -150,6 +152,7 @@ extension PipelineObject {
         .integer("timeout", \.timeout, in: 1...86_400, default: 60),
         .boolean("block-private-networks", \.blockPrivateNetworks),
         .enumeration("isolation", \.isolation, { Enumerations.isolation }, default: Isolation.preferred.number),
+        .boolean("stored-sizes", \.storedSizes, default: true),
     ])
 
     nonisolated package static let typeName: StaticString = "RemoteImagePipeline"

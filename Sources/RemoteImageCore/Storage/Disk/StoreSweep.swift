@@ -67,7 +67,7 @@ struct StoreSweep {
         }
         resizedByteCount = entries.reduce(0) { $0 + $1.resizedByteCount }
         removeResized(resizedByteCount - target, of: &entries)
-        if resizedByteCount > target, let failure = failures.first { throw failure }
+        if resizedByteCount > target || target == 0, let failure = failures.first { throw failure }
     }
 
     /// Removes at least `excess` bytes of resized images, if there are as many, those of the entry
