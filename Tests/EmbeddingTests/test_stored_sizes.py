@@ -70,7 +70,9 @@ class StoredSizes(unittest.TestCase):
         for number, (of_pipeline, of_view) in enumerate(self.CASES):
             with self.subTest(pipeline=of_pipeline, view=of_view):
                 self.setUp()
-                self.show(number, self.pipeline())
+                # A pipeline stores resized images only while it exists.
+                pipeline = self.pipeline()
+                self.show(number, pipeline)
                 turn_until(lambda: self.files(".s"))
                 # A damaged original is loaded again when it is read.
                 [original] = self.files(".b")
@@ -85,9 +87,7 @@ class StoredSizes(unittest.TestCase):
         pipeline = self.pipeline()
         self.show(1, pipeline)
         turn_until(lambda: self.files(".s"))
-        self.assertTrue(
-            self.call(pipeline.remove_stored_sizes_async, pipeline.remove_stored_sizes_finish)
-        )
+        self.assertTrue(self.call(pipeline.remove_stored_sizes_async, pipeline.remove_stored_sizes_finish))
         self.assertEqual(self.files(".s"), set())
         self.show(1, self.pipeline())
         self.assertEqual(self.requests(1), 1)
