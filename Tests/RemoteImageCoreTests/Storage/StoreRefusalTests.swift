@@ -82,6 +82,7 @@ struct StoreRefusalTests {
         try FileManager.default.createSymbolicLink(atPath: shard, withDestinationPath: "/")
         #expect(throws: ImageError.self) { try store.trim(to: 0).get() }
         #expect(throws: ImageError.self) { try store.removeAll(of: address).get() }
+        #expect(throws: ImageError.self) { try store.removeResizedImages().get() }
     }
 
     @Test(arguments: [
