@@ -104,7 +104,8 @@ struct StoreSweep {
         Array(Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }.values)
     }
 
-    /// Removes old bodies that the metadata does not reference, and their resized images.
+    /// Removes old bodies that the metadata does not reference, and old resized images of missing
+    /// bodies and of these.
     private mutating func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
         let old = group.filter { !$0.name.hasSuffix(".h") && isOld($0, now) }
         guard !old.isEmpty else { return 0 }
@@ -112,7 +113,8 @@ struct StoreSweep {
         // The metadata of another version of the program may reference these bodies.
         guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
         let bodies = EntryFile(bytes)?.responses.map(\.body.name) ?? []
-        let named = bodies + bodies.map(EntryName.resized)
+        let existing = bodies.filter { body in group.contains { $0.name == body } }
+        let named = bodies + existing.map(EntryName.resized)
         var removed = 0
         for file in old where !named.contains(file.name) { removed += remove(file) }
         return removed
@@ -129,10 +131,14 @@ struct StoreSweep {
     }
 
     /// Removes a file and returns the number of freed bytes.
+    ///
+    /// The resized images of a body are removed after it, also those that were stored after the
+    /// scan: their writer keeps them only if it still finds the body afterwards.
     private mutating func remove(_ file: StoreScan.File) -> Int {
+        let names = file.name.hasSuffix(".b") ? [file.name, EntryName.resized(of: file.name)] : [file.name]
         do throws(StoreFailure) {
             try StoreFolder(base, "v1", file.shard).withExisting { folder throws(StoreFailure) in
-                try StoreFolder.remove([file.name], in: folder)
+                try StoreFolder.remove(names, in: folder)
             }
             return file.byteCount
         } catch {

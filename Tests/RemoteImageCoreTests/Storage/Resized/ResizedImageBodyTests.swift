@@ -129,6 +129,28 @@ struct ResizedImageBodyTests {
         #expect(files(".s").isEmpty && files(".b").isEmpty)
     }
 
+    /// A sweep removed only the files that it had listed, so that a resized image that another
+    /// process stored during the sweep stayed without its body.
+    @Test func `a sweep removes resized images that were stored after it listed the files`() async throws {
+        try await fixture.fill()
+        let path = try #require(files(".s").first)
+        // Sweeps list regular files only.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        fixture.store.removeAll()
+        #expect(files(".s").isEmpty && files(".b").isEmpty)
+    }
+
+    /// A process that is killed while another one removes the body leaves such a file.
+    @Test func `a sweep removes old resized images of missing bodies`() async throws {
+        try await fixture.fill()
+        try FileManager.default.removeItem(atPath: try #require(files(".b").first))
+        let path = try #require(files(".s").first)
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+        fixture.store.trim(to: 1 << 30)
+        #expect(files(".s").isEmpty && files(".h").count == 1)
+    }
+
     // MARK: Damage
 
     @Test(arguments: [0, 20, 200, 3000])
