@@ -10,7 +10,7 @@ struct CacheCommand: AsyncParsableCommand {
 
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the number of entries, the size and the size limit of the store.")
+            abstract: "Prints the number of entries, the size of the store and of its resized images, and the limit.")
 
         @OptionGroup var storage: StoreOptions
         @Flag(help: "Print one JSON object.") var json = false
@@ -18,39 +18,53 @@ struct CacheCommand: AsyncParsableCommand {
         func run() throws {
             let store = try storage.requiredStore()
             let usage = store.usage()
+            let resized = store.resizedByteCount
             guard json else {
-                Console.printLine("\(usage.entryCount) entries, \(usage.byteCount) of \(store.byteLimit) bytes")
+                let bytes = "\(usage.byteCount) of \(store.byteLimit) bytes"
+                Console.printLine("\(usage.entryCount) entries, \(bytes), \(resized) bytes of resized images")
                 return
             }
             var object = JSONLine()
             object.add("entries", usage.entryCount)
             object.add("bytes", usage.byteCount)
+            object.add("resizedBytes", resized)
             object.add("limit", store.byteLimit)
             Console.printLine(object.object)
         }
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the stored responses.")
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the stored responses and their resized images.")
 
         @OptionGroup var storage: StoreOptions
         @Flag(help: "Print one JSON object per line.") var json = false
 
         func run() throws {
-            for (key, responses) in try storage.requiredStore().all() {
-                for response in responses { Console.printLine(line(DiskStore.name(of: key), response)) }
+            let store = try storage.requiredStore()
+            for (key, responses) in store.all() {
+                for response in responses {
+                    let resized = store.resizedImages(of: response, for: key)
+                    Console.printLine(line(DiskStore.name(of: key), response, resized))
+                }
             }
         }
 
         /// - Parameter name: The requested address or name, which `remove` accepts. The response
         ///   may have another address.
-        private func line(_ name: String, _ response: StoredResponse) -> String {
-            guard json else { return "\(response.body.byteCount)\t\(response.status)\t\(name)" }
+        private func line(
+            _ name: String, _ response: StoredResponse, _ resized: [ResizedImage.Description]
+        ) -> String {
+            guard json else {
+                let line = "\(response.body.byteCount)\t\(response.status)\t\(name)"
+                return resized.isEmpty ? line : "\(line)\t\(resized.map(\.text).joined(separator: ", "))"
+            }
             var object = JSONLine()
             object.add("url", name)
             object.add("status", response.status)
             object.add("bytes", response.body.byteCount)
             object.add("stored", Int(response.responseTime))
+            object.add("resized", resized.map(\.object))
             return object.object
         }
     }
@@ -93,7 +107,7 @@ struct CacheCommand: AsyncParsableCommand {
         }
 
         func run() throws {
-            try storage.requiredStore().trimOrReport(to: to)
+            try storage.requiredStore().trim(to: to).orReport()
         }
     }
 
@@ -101,18 +115,34 @@ struct CacheCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes all entries.")
 
         @OptionGroup var storage: StoreOptions
+        @Flag(help: "Remove only the resized images and keep their originals.") var resized = false
 
         func run() throws {
-            try storage.requiredStore().trimOrReport(to: 0)
+            let store = try storage.requiredStore()
+            try (resized ? store.removeResizedImages() : store.trim(to: 0)).orReport()
         }
     }
 }
 
-extension DiskStore {
-    /// Exits with a failure if the store could not be trimmed to `byteCount`.
-    fileprivate func trimOrReport(to byteCount: Int) throws {
-        guard case .failure(let error) = trim(to: byteCount) else { return }
+extension Result where Success == Void, Failure == ImageError {
+    /// Exits with 1 after printing the error, if there is one.
+    fileprivate func orReport() throws {
+        guard case .failure(let error) = self else { return }
         Console.printError(error.detailedMessage)
         throw ExitCode(1)
+    }
+}
+
+extension ResizedImage.Description {
+    private var isProcessed: Bool { !processing.isEmpty }
+
+    fileprivate var text: String { "\(size.width)x\(size.height)\(isProcessed ? " processed" : "")" }
+
+    fileprivate var object: JSONLine {
+        var object = JSONLine()
+        object.add("width", size.width)
+        object.add("height", size.height)
+        object.add("processed", isProcessed)
+        return object
     }
 }

@@ -59,6 +59,9 @@ struct JSONObject: @unchecked Sendable {
     subscript(truth name: String) -> Bool? { fields[name] as? Bool }
     subscript(decimal name: String) -> Double? { fields[name] as? Double }
     subscript(object name: String) -> JSONObject? { (fields[name] as? [String: Any]).map { JSONObject($0) } }
+    subscript(objects name: String) -> [JSONObject]? {
+        (fields[name] as? [[String: Any]]).map { list in list.map { JSONObject($0) } }
+    }
     subscript(pairs name: String) -> [[String]]? { fields[name] as? [[String]] }
 
     /// The bytes of a field in Base64.

@@ -7,7 +7,7 @@ import Testing
 struct UsageTests {
     @Test(arguments: [
         ["fetch"], ["fetch", "--unknown"], ["fetch", "--size", "0", "http://test/"],
-        ["fetch", "--size", "x", "http://test/"],
+        ["fetch", "--size", "x", "http://test/"], ["fetch", "--stored-sizes", "sometimes", "http://test/"],
         ["fetch", "--policy", "sometimes", "http://test/"], ["fetch", "--concurrency", "0", "http://test/"],
         ["fetch", "--header", "no colon", "http://test/"], ["fetch", "--header", "a b: c", "http://test/"],
         ["fetch", "--header", "X: a\r\nY: b", "http://test/"], ["fetch", "--timeout", "0", "http://test/"],
@@ -56,7 +56,7 @@ struct UsageTests {
             "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body",
             "--max-pixels",
             "--block-private-networks", "--isolate", "--no-isolate", "--enable-svg", "--urls", "--size",
-            "--concurrency", "--output",
+            "--concurrency", "--output", "--stored-sizes",
             "--json",
         ] {
             #expect(text.contains(option), "\(option)")
