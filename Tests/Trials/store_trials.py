@@ -43,7 +43,10 @@ def body_of(path: str) -> bytes:
 
 
 class Origin(http.server.ThreadingHTTPServer):
-    """Serves bodies that depend only on the path and are fresh for an hour; supports ranges."""
+    """Serves bodies that depend only on the path and are fresh for an hour.
+
+    It supports ranges and conditional requests.
+    """
 
     daemon_threads = True
     allow_reuse_address = True
@@ -53,8 +56,13 @@ class Origin(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Answer)
         threading.Thread(target=self.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server_port}"
+        self.lifetime = 3600
         self.pace = None  # The number of bytes between pauses of a millisecond.
         self.starts = []  # The first requested byte of each request.
+
+    def content(self, path):
+        """The body of a path and its ETag."""
+        return body_of(path), '"1"'
 
     def handle_error(self, request, client_address):
         """Ignores closed connections, which killed clients cause."""
@@ -64,16 +72,22 @@ class Answer(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        body = body_of(self.path)
+        body, tag = self.server.content(self.path)
         start = 0
-        if (text := self.headers.get("Range")) and self.headers.get("If-Range") == '"1"':
+        if (text := self.headers.get("Range")) and self.headers.get("If-Range") == tag:
             start = int(text.removeprefix("bytes=").rstrip("-"))
+        if self.headers.get("If-None-Match") == tag:
+            self.send_response(304)
+            self.send_header("ETag", tag)
+            self.end_headers()
+            self.server.starts.append(len(body))
+            return
         self.send_response(206 if start else 200)
         if start:
             self.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
         self.send_header("Content-Length", str(len(body) - start))
-        self.send_header("Cache-Control", "max-age=3600")
-        self.send_header("ETag", '"1"')
+        self.send_header("Cache-Control", f"max-age={self.server.lifetime}")
+        self.send_header("ETag", tag)
         self.end_headers()
         self.server.starts.append(start)
         step = self.server.pace or len(body) + 1
@@ -251,10 +265,10 @@ def disk(folder, size):
         subprocess.run(["umount", str(folder)], check=True)
 
 
-def size_now(folder):
-    """Like `size`, while files may disappear."""
+def size_now(folder, suffix=""):
+    """Like `size` of the files with a suffix, while files may disappear."""
     total = 0
-    for path in folder.rglob("*"):
+    for path in folder.rglob(f"*{suffix}"):
         try:
             if path.is_file():
                 total += path.stat().st_blocks * 512
@@ -317,4 +331,5 @@ def main():
             faults(arguments.program, folder, origin)
 
 
-main()
+if __name__ == "__main__":
+    main()
