@@ -400,6 +400,18 @@ struct DiskStoreTests {
         #expect(store.all().count == 5)
     }
 
+    // The bytes of such a body were subtracted twice, and the trim ended above its target.
+    @Test func `an old body without metadata does not end a trim early`() throws {
+        for number in 0..<4 { try store([UInt8](repeating: 1, count: 50_000), under: "\(number)") }
+        let orphan = "\(try #require(files(".b").first).dropLast(18))\(String(repeating: "0", count: 16)).b"
+        try Data(count: 200_000).write(to: URL(fileURLWithPath: orphan))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: orphan)
+        store.trim(to: 120_000)
+        #expect(!FileManager.default.fileExists(atPath: orphan))
+        #expect(store.byteCount <= 120_000 && store.all().count == 2)
+    }
+
     @Test func `metadata of another version is a miss and is kept`() throws {
         try store([1, 2, 3], under: "key")
         let path = try #require(files(".h").first)

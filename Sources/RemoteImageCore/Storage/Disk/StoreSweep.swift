@@ -40,8 +40,10 @@ struct StoreSweep {
                 }
                 continue
             }
-            entries.append(Entry(files: group, lastUse: metadata.time))
-            byteCount -= removeOrphans(of: group, metadata, now)
+            let orphans = orphans(of: group, metadata, now)
+            for file in orphans { byteCount -= remove(file) }
+            let kept = group.filter { file in !orphans.contains { $0.name == file.name } }
+            entries.append(Entry(files: kept, lastUse: metadata.time))
         }
         resizedByteCount = entries.reduce(0) { $0 + $1.resizedByteCount }
         if target > 0 { removeResized(byteCount - target, of: &entries) }
@@ -104,20 +106,20 @@ struct StoreSweep {
         Array(Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }.values)
     }
 
-    /// Removes old bodies that the metadata does not reference, and old resized images of missing
-    /// bodies and of these.
-    private mutating func removeOrphans(of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int) -> Int {
+    /// Old bodies that the metadata does not reference, and old resized images of missing bodies and
+    /// of these.
+    private func orphans(
+        of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int
+    ) -> [StoreScan.File] {
         let old = group.filter { !$0.name.hasSuffix(".h") && isOld($0, now) }
-        guard !old.isEmpty else { return 0 }
+        guard !old.isEmpty else { return [] }
         let bytes = StoreFolder(base, "v1", metadata.shard).read(metadata.name, limit: EntryFile.byteLimit)
         // The metadata of another version of the program may reference these bodies.
-        guard let bytes, EntryFile.isOurs(bytes) else { return 0 }
+        guard let bytes, EntryFile.isOurs(bytes) else { return [] }
         let bodies = EntryFile(bytes)?.responses.map(\.body.name) ?? []
         let existing = bodies.filter { body in group.contains { $0.name == body } }
         let named = bodies + existing.map(EntryName.resized)
-        var removed = 0
-        for file in old where !named.contains(file.name) { removed += remove(file) }
-        return removed
+        return old.filter { !named.contains($0.name) }
     }
 
     private func isOld(_ file: StoreScan.File, _ now: Int) -> Bool { now - file.time > Self.orphanAge }
