@@ -96,7 +96,7 @@ struct CacheCommand: AsyncParsableCommand {
 
     struct Trim: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes entries, old and large ones first, until the store has at most the given size.")
+            abstract: "Removes resized images and then entries, old and large ones first, down to the given size.")
 
         @OptionGroup var storage: StoreOptions
         @Option(help: ArgumentHelp("The maximum total size of the remaining files, in bytes.", valueName: "bytes"))

@@ -32,7 +32,10 @@ public protocol ResponseStore: Sendable {
     /// A resized image of a stored response. `nil` if there is none, as in the default
     /// implementation, or if the body of the response is missing.
     ///
-    /// - Parameter choose: Returns the index of the image to read among those of the response.
+    /// - Parameters:
+    ///   - response: A response that ``responses(for:)`` returned.
+    ///   - key: The key of the response.
+    ///   - choose: Returns the index of the image to read among those of the response.
     func resizedImage(
         of response: StoredResponse, for key: String, choosing choose: ([ResizedImage.Description]) -> Int?
     ) -> ResizedImage?
