@@ -207,6 +207,11 @@ def check_files(program, folder, origin):
     return len(expected)
 
 
+def expect_success(status):
+    if status != 0:
+        sys.exit(f"FAILED: a trim ended with {status}")
+
+
 def info(program, folder):
     return json.loads(subprocess.check_output([program, "cache", "info", "--json", "--cache-dir", str(folder)]))
 
@@ -214,7 +219,9 @@ def info(program, folder):
 def check_end(program, folder, origin, paths):
     """Looks at a store after all processes have ended, and empties it."""
     shown = Fetch(program, folder, paths, origin, SIDES[0]).ended()
-    expect(not shown.wrong, f"afterwards, all {len(paths)} images are shown in their present version, {shown.stored} of them from resized images")
+    expect(
+        not shown.wrong,
+        f"afterwards, all {len(paths)} images are of the present version, {shown.stored} of them from resized images")
     trim_later(program, folder, 1 << 40)
     left = files(folder)
     expect(not [path for path in left if path.name.startswith("tmp.")], "a sweep removes all incomplete files")
@@ -236,8 +243,12 @@ def kill(program, folder, origin, times):
         policy = chance.choice(["http", "http", "reload"])
         client = Fetch(
             program, folder, some, origin, chance.choice(SIDES), "--stored-sizes", "wait", "--policy", policy)
-        # Most resized images are stored after all images were reported.
-        client.kill_after(chance.uniform(0, 0.2), len(some) if number % 4 else 1)
+        command = ["clear", "--resized"] if number % 6 == 0 else ["trim", "--to", str(chance.randrange(4 << 20))]
+        trims = number % 3 == 0 and subprocess.Popen([program, "cache", *command, "--cache-dir", str(folder)])
+        # An image is reported after its resized image was stored.
+        client.kill_after(chance.uniform(0, 0.05), chance.randrange(len(some)))
+        if trims:
+            expect_success(trims.wait())
     print(f"{times} kills: {info(program, folder)}")
     check_end(program, folder, origin, paths)
 
@@ -258,7 +269,8 @@ def share(program, folder, origin, seconds):
             for policy in ("http", chance.choice(["http", "reload"]))
         ]
         target = limit if rounds % 2 else chance.randrange(limit)
-        trims = subprocess.Popen([program, "cache", "trim", "--to", str(target), "--cache-dir", str(folder)])
+        command = ["clear", "--resized"] if rounds % 5 == 4 else ["trim", "--to", str(target)]
+        trims = subprocess.Popen([program, "cache", *command, "--cache-dir", str(folder)])
         threads = [threading.Thread(target=client.ended) for client in clients]
         for thread in threads:
             thread.start()
@@ -266,18 +278,25 @@ def share(program, folder, origin, seconds):
             largest = max(largest, size_now(folder))
             largest_resized = max(largest_resized, size_now(folder, ".s"))
             time.sleep(0.01)
-        trims.wait()
+        expect_success(trims.wait())
         for client in clients:
             bad += client.wrong
             stored += client.stored
         rounds += 1
         if rounds % 4 == 0:
             checked += check_files(program, folder, origin)
-    expect(stored > 0 and not bad, f"{rounds} rounds of two processes and a trim: all images are of the present version, {stored} of them from resized images {bad[:3]}")
+    if bad:
+        sys.exit(f"FAILED: {bad[:3]}")
+    expect(
+        stored > 0,
+        f"{rounds} rounds of two processes and a trim: all images are of the present version, "
+        f"{stored} of them from resized images")
     expect(largest <= limit * 1.1, f"at most {largest} bytes on disk, {largest / limit:.2f} of the limit of {limit}")
     expect(checked > 0, f"{checked} resized images were looked at")
     # Each process counts the files of the other one after each twentieth of the limit.
-    expect(largest_resized <= limit * 0.2, f"at most {largest_resized} bytes of resized images, {largest_resized / limit:.2f} of the limit")
+    expect(
+        largest_resized <= limit * 0.2,
+        f"at most {largest_resized} bytes of resized images, {largest_resized / limit:.2f} of the limit")
     # All images would evict all resized images.
     check_end(program, folder, origin, paths[:COUNT])
 
@@ -304,7 +323,7 @@ def faults(program, folder, origin):
             client, is_right = fetch(full, side=180)
             expect(is_right, f"on a full disk, all images are right, with at most one warning; {info(program, full)}")
             client, is_right = fetch(full)
-            expect(is_right and client.stored > 0, f"{client.stored} images are decoded from the resized images of the time before")
+            expect(is_right and client.stored > 0, f"{client.stored} earlier resized images are still used")
             ballast.unlink()
             check_end(program, full, origin, paths)
     readonly = pathlib.Path("/proc/remote-image-cannot-be-made")
