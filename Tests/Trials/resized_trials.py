@@ -260,7 +260,7 @@ def share(program, folder, origin, seconds):
     paths = [f"/{n}" for n in range(120)]
     limit = info(program, folder)["limit"]
     largest, largest_resized, rounds, bad, stored, checked = 0, 0, 0, [], 0, 0
-    while time.time() < end:
+    while time.time() < end or rounds < 4:
         origin.change(chance.sample(paths, 6))
         clients = [
             Fetch(
@@ -268,7 +268,7 @@ def share(program, folder, origin, seconds):
                 "--policy", policy)
             for policy in ("http", chance.choice(["http", "reload"]))
         ]
-        target = limit if rounds % 2 else chance.randrange(limit)
+        target = chance.randrange(limit) if rounds % 2 else limit
         command = ["clear", "--resized"] if rounds % 5 == 4 else ["trim", "--to", str(target)]
         trims = subprocess.Popen([program, "cache", *command, "--cache-dir", str(folder)])
         threads = [threading.Thread(target=client.ended) for client in clients]
@@ -283,7 +283,7 @@ def share(program, folder, origin, seconds):
             bad += client.wrong
             stored += client.stored
         rounds += 1
-        if rounds % 4 == 0:
+        if rounds % 4 == 1:
             checked += check_files(program, folder, origin)
     if bad:
         sys.exit(f"FAILED: {bad[:3]}")
