@@ -24,8 +24,16 @@ const char *platform_program_name(void) {
     return program_invocation_short_name;
 }
 
+static atomic_bool was_forked;
+
+// Views ask at each call of GTK, so each thread makes the system calls once. In the child of a
+// fork, the thread that forked is the main thread.
 int platform_is_main_thread(void) {
-    return syscall(SYS_gettid) == getpid();
+    static _Thread_local enum { UNKNOWN, MAIN, OTHER } kind = UNKNOWN;
+    if (kind == UNKNOWN || atomic_load_explicit(&was_forked, memory_order_relaxed)) {
+        kind = syscall(SYS_gettid) == getpid() ? MAIN : OTHER;
+    }
+    return kind == MAIN;
 }
 
 static int was_loaded_on_main_thread;
@@ -38,8 +46,6 @@ __attribute__((constructor)) static void note_loading_thread(void) {
 int platform_was_loaded_on_main_thread(void) {
     return was_loaded_on_main_thread;
 }
-
-static atomic_bool was_forked;
 
 static void note_fork(void) {
     atomic_store_explicit(&was_forked, true, memory_order_relaxed);

@@ -26,7 +26,7 @@ struct PhotographGrid: WidgetDeclaration {
     }
 
     private var grid: DeclaredWidget {
-        ImageGrid(model.found, columns: 2...20, selection: Binding(model, \.selected)) { photograph in
+        ImageGrid(model.found, columns: 2...8, selection: Binding(model, \.selected)) { photograph in
             PhotographCell(photograph: photograph)
         } onActivate: { photograph in
             model.open(photograph)
