@@ -26,12 +26,16 @@ const char *platform_program_name(void) {
 
 static atomic_bool was_forked;
 
+static bool is_main_thread(void) {
+    return syscall(SYS_gettid) == getpid();
+}
+
 // Views ask at each call of GTK, so each thread makes the system calls once. In the child of a
 // fork, the thread that forked is the main thread.
 int platform_is_main_thread(void) {
     static _Thread_local enum { UNKNOWN, MAIN, OTHER } kind = UNKNOWN;
     if (kind == UNKNOWN || atomic_load_explicit(&was_forked, memory_order_relaxed)) {
-        kind = syscall(SYS_gettid) == getpid() ? MAIN : OTHER;
+        kind = is_main_thread() ? MAIN : OTHER;
     }
     return kind == MAIN;
 }
@@ -40,7 +44,7 @@ static int was_loaded_on_main_thread;
 
 // Runs when the dynamic linker loads us, as libdispatch's own initialisation does.
 __attribute__((constructor)) static void note_loading_thread(void) {
-    was_loaded_on_main_thread = platform_is_main_thread();
+    was_loaded_on_main_thread = is_main_thread();
 }
 
 int platform_was_loaded_on_main_thread(void) {

@@ -27,10 +27,9 @@ package struct DecodeTime: Hashable, Comparable, Sendable {
     }
 
     /// The time for an image that ``ImageEncoder`` has encoded into `byteCount` bytes.
-    package init(ofEncoded pixels: PixelBuffer, byteCount: Int) {
+    package init(ofEncoded pixels: PixelBuffer, byteCount: Int, isLossless: Bool) {
         let (count, byteCount) = (Double(pixels.size.pixelCount), Double(byteCount))
-        let isOpaque = pixels.format == .rgb8
-        nanoseconds = 5000 + (isOpaque ? 2.9 * count + 9.6 * byteCount : 5.5 * count + 12 * byteCount)
+        nanoseconds = 5000 + (isLossless ? 5.5 * count + 12 * byteCount : 2.9 * count + 9.6 * byteCount)
     }
 
     package static func < (left: DecodeTime, right: DecodeTime) -> Bool { left.nanoseconds < right.nanoseconds }

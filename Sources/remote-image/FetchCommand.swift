@@ -65,7 +65,7 @@ struct FetchCommand: AsyncParsableCommand {
         await fetch(all, with: pipeline, into: folder) { reporter.report($0) }
         reporter.finish()
         await pipeline.finishWriting()
-        if storedSizes == .wait {
+        if storedSizes == .wait, output == nil, !transfer.noDiskCache {
             // The store has all originals only now.
             await fetch(all, with: pipeline, policy: .storedOnly) { _ in }
             await pipeline.finishWriting()

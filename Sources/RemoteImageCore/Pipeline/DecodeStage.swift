@@ -38,7 +38,7 @@ struct DecodeStage: Sendable {
             if case .failure(let error) = result, error.code != .cancelled, case .bytes(let data) = input,
                 data.resized != nil
             {
-                if error.code != .tooManyPixels { await removeResized(of: data) }
+                if Self.damage.contains(error.code) { await removeResized(of: data) }
                 return jobs.fetchOriginal(for: job)
             }
             if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
@@ -191,10 +191,13 @@ struct DecodeStage: Sendable {
         data.times?.timings(since: jobs.requestTime(of: job), decodedAt: clock.now)
     }
 
+    /// The errors after which stored bytes are removed.
+    private static let damage: Set<ImageError.Code> = [.corrupt, .notAnImage, .unsupportedFormat]
+
     /// The store key of a damaged stored response, which is removed and fetched again. `nil` for
     /// other failures.
     private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
-        guard case .bytes(let data) = input, [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code),
+        guard case .bytes(let data) = input, Self.damage.contains(error.code),
             case .image(_, let terms) = job.key, terms.policy != .storedOnly
         else { return nil }
         return data.storeKey

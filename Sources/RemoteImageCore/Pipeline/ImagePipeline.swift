@@ -26,9 +26,11 @@ public final class ImagePipeline: Sendable {
             configuration.maxTransferCount, perHost: configuration.maxTransferCountPerHost,
             by: configuration.transport)
         let network = configuration.network
-        networkObservation = network.observe { [jobs = context.jobs, models = context.models] in
+        networkObservation = network.observe {
+            [jobs = context.jobs, models = context.models, writer = context.writer] in
             if network.isConnected { jobs.reconnect() }
             if !network.isConstrained { models.networkBecameUnconstrained() }
+            if !network.savesPower, jobs.isIdle { writer?.jobsHaveEnded(jobs) }
         }
     }
 

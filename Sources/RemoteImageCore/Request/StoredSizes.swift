@@ -15,7 +15,8 @@
 public enum StoredSizes: Hashable, Sendable {
     /// Resized images are stored and used.
     case automatic
-    /// Resized images are neither stored nor used.
+    /// Resized images are neither stored nor read. An image in the memory cache may have been made
+    /// from one.
     case never
 }
 

@@ -29,6 +29,9 @@ public protocol ResponseStore: Sendable {
     /// Replaces the metadata of a stored response and keeps its body.
     func update(_ response: StoredResponse, for key: String)
 
+    /// Whether the store keeps resized images: `false` by default.
+    var keepsResizedImages: Bool { get }
+
     /// A resized image of a stored response. `nil` if there is none, as in the default
     /// implementation, or if the body of the response is missing.
     ///
@@ -56,6 +59,8 @@ public protocol ResponseStore: Sendable {
 
 extension ResponseStore {
     public func writer(of response: StoredResponse, for key: String, from byteCount: Int) -> (any BodyWriter)? { nil }
+
+    public var keepsResizedImages: Bool { false }
 
     public func resizedImage(
         of response: StoredResponse, for key: String, choosing choose: ([ResizedImage.Description]) -> Int?

@@ -16,13 +16,13 @@ struct ResizedImageEncoding: Sendable {
     }
 
     /// Encodes opaque pixels at the first quality that is high enough, others without loss.
-    func encode(_ pixels: PixelBuffer) throws(ImageError) -> [UInt8] {
-        guard pixels.format == .rgb8 else { return try encoder.encode(pixels, as: .lossless) }
+    func encode(_ pixels: PixelBuffer) throws(ImageError) -> (data: [UInt8], isLossless: Bool) {
+        guard pixels.format == .rgb8 else { return (try encoder.encode(pixels, as: .lossless), true) }
         for quality in Self.qualities {
             let data = try encoder.encode(pixels, as: .lossy(quality: quality))
-            if PixelDifference(pixels, try decode(data)).isInvisible { return data }
+            if PixelDifference(pixels, try decode(data)).isInvisible { return (data, false) }
         }
-        return try encoder.encode(pixels, as: .lossless)
+        return (try encoder.encode(pixels, as: .lossless), true)
     }
 
     private func decode(_ data: [UInt8]) throws(ImageError) -> PixelBuffer {

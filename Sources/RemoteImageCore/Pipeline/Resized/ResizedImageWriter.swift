@@ -18,8 +18,9 @@ final class ResizedImageWriter: Sendable {
 
         /// Whether decoding the original takes so much longer that the resized image is worth its
         /// storage.
-        func isWorth(_ byteCount: Int) -> Bool {
-            decodeTime.isAtLeast(3, times: DecodeTime(ofEncoded: pixels, byteCount: byteCount))
+        func isWorth(_ byteCount: Int, isLossless: Bool) -> Bool {
+            let time = DecodeTime(ofEncoded: pixels, byteCount: byteCount, isLossless: isLossless)
+            return decodeTime.isAtLeast(3, times: time)
         }
     }
 
@@ -48,9 +49,8 @@ final class ResizedImageWriter: Sendable {
             }
         }
 
-        func isReplaced(by other: Candidate) -> Bool {
-            storeKey == other.storeKey && description.step == other.description.step
-                && description.processing == other.description.processing
+        func hasPlace(of other: Candidate) -> Bool {
+            storeKey == other.storeKey && description.hasPlace(of: other.description)
         }
     }
 
@@ -82,7 +82,9 @@ final class ResizedImageWriter: Sendable {
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
         _ background: PendingCacheWork
     ) {
-        guard let store = configuration.responseStore, let encoding = ResizedImageEncoding(decoders) else { return nil }
+        guard let store = configuration.responseStore, store.keepsResizedImages,
+            let encoding = ResizedImageEncoding(decoders)
+        else { return nil }
         self.store = store
         self.encoding = encoding
         self.scheduler = scheduler
@@ -95,7 +97,12 @@ final class ResizedImageWriter: Sendable {
         guard let candidate = Self.candidate(image, key, options) else { return }
         if configuration.storesResizedImagesAtOnce { return await write(candidate) }
         state.withLock { state in
-            state.waiting.removeAll { $0.isReplaced(by: candidate) }
+            if let index = state.waiting.firstIndex(where: { $0.hasPlace(of: candidate) }) {
+                let known = state.waiting[index]
+                guard known.version != candidate.version || !known.description.covers(candidate.description)
+                else { return }
+                state.waiting.remove(at: index)
+            }
             if state.waiting.count >= Self.countLimit { state.waiting.removeFirst() }
             state.waiting.append(Waiting(candidate))
         }
@@ -124,8 +131,12 @@ final class ResizedImageWriter: Sendable {
         let candidate = Candidate(
             storeKey: original.storeKey, version: image.version, description: description, decodeTime: decodeTime,
             pixels: image.pixels)
+        // The shape of a processed image differs from that of the original.
+        guard !description.processing.isEmpty || image.pixels.size.pixelCount <= info.size.pixelCount / 2
+        else { return nil }
         // A tenth of a byte per pixel is the least that photographs need.
-        return candidate.isWorth(image.pixels.size.pixelCount / 10) ? candidate : nil
+        let byteCount = image.pixels.size.pixelCount / 10
+        return candidate.isWorth(byteCount, isLossless: image.pixels.format != .rgb8) ? candidate : nil
     }
 
     // MARK: Idle time
@@ -170,11 +181,11 @@ final class ResizedImageWriter: Sendable {
         defer { background.end() }
         guard let response = await onDisk({ $0.response(for: candidate) }) else { return }
         let limit = configuration.decodeLimits.timeout
-        let data = try? await scheduler.run(candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}) {
+        let encoded = try? await scheduler.run(candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}) {
             () throws(ImageError) in try encoding.encode(candidate.pixels)
         }
-        guard let data, candidate.isWorth(data.count) else { return }
-        let image = ResizedImage(candidate.description, data: data)
+        guard let encoded, candidate.isWorth(encoded.data.count, isLossless: encoded.isLossless) else { return }
+        let image = ResizedImage(candidate.description, data: encoded.data)
         await onDisk { $0.store(image, of: response, for: candidate.storeKey) }
     }
 
@@ -184,13 +195,13 @@ final class ResizedImageWriter: Sendable {
 }
 
 extension ResponseStore {
-    /// The response with the body that an image was made of, if it has no such image yet.
+    /// The response with the body that an image was made of, if it has no such or larger image yet.
     fileprivate func response(for candidate: ResizedImageWriter.Candidate) -> StoredResponse? {
         let response = responses(for: candidate.storeKey).first { ContentVersion($0.body) == candidate.version }
         guard let response else { return nil }
         var isKnown = false
         _ = resizedImage(of: response, for: candidate.storeKey) { known in
-            isKnown = known.contains(candidate.description)
+            isKnown = known.contains { $0.hasPlace(of: candidate.description) && $0.covers(candidate.description) }
             return nil
         }
         return isKnown ? nil : response

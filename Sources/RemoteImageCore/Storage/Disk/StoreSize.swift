@@ -78,9 +78,10 @@ final class StoreSize: Sendable {
     private var resizedLimit: Int { limit / 20 * 3 }
 
     /// Removes resized images that have not been used for long if `byteCount` more bytes would
-    /// exceed their share. Returns `false` if that makes no room.
+    /// exceed their share. Returns `false` if that makes no room, or if the store is so full that
+    /// other files would be removed for them.
     func makeRoomForResized(_ byteCount: Int) -> Bool {
-        if knownSize == nil { _ = countAgain() }
+        guard (knownSize ?? countAgain()) + byteCount <= limit - limit / 10 else { return false }
         guard count.withLock({ $0.resized }) + byteCount > resizedLimit else { return true }
         guard byteCount <= resizedLimit / 8 else { return false }
         try? trimResized(to: resizedLimit / 5 * 4 - byteCount, waiting: .never)

@@ -9,6 +9,8 @@
 import Glibc
 
 extension DiskStore {
+    public var keepsResizedImages: Bool { true }
+
     public func resizedImage(
         of response: StoredResponse, for key: String, choosing choose: ([ResizedImage.Description]) -> Int?
     ) -> ResizedImage? {
@@ -93,7 +95,7 @@ extension DiskStore {
     ) -> Value? {
         StoreFolder.withFile(EntryName.resized(of: response.body.name), in: folder) { file, size in
             guard let start = try? FileBytes.read(min(size, startByteCount), from: file),
-                let table = ResizedImageTable(start[...], of: response.body)
+                let table = ResizedImageTable(start[...], of: response.body, fileSize: size)
             else { return nil }
             return body(file, table, start)
         }
@@ -118,7 +120,7 @@ extension DiskStore {
     private static func file(adding image: ResizedImage, to response: StoredResponse, in folder: Int32) -> [UInt8] {
         let new = image.description
         let old = withTable(of: response, in: folder) { file, table, start in
-            table.rows.filter { $0.description.step != new.step || $0.description.processing != new.processing }
+            table.rows.filter { !$0.description.hasPlace(of: new) }
                 .suffix(ResizedImageTable.rowLimit - 1).compactMap { self.image($0, in: file, start) }
         }
         return ResizedImageTable.file(of: response.body, (old ?? []) + [image])

@@ -10,7 +10,8 @@ public struct ResizedImage: Sendable {
         /// The layout size in pixels that processors gave the image; `nil` if they did not change
         /// its shape.
         public var processedSize: PixelSize?
-        /// Names the target and the processors of a processed image. Empty for an unprocessed one.
+        /// A hash of the target and the processors of a processed image. Empty for an unprocessed
+        /// one.
         public var processing: String
         /// The full size of the original in pixels, after its orientation is applied.
         public var originalSize: PixelSize
@@ -32,6 +33,14 @@ public struct ResizedImage: Sendable {
         /// Whether the image has the pixels that a request needs, and its processing or none.
         func serves(_ key: ImageKey) -> Bool {
             processing.isEmpty ? size.serves(key.target, ofImageWith: originalSize) : processing == key.processing
+        }
+
+        /// Whether a body has at most one of the two images.
+        func hasPlace(of other: Description) -> Bool { processing == other.processing && step == other.step }
+
+        /// Whether the image has at least the pixels of another one.
+        func covers(_ other: Description) -> Bool {
+            size.width >= other.size.width && size.height >= other.size.height
         }
 
         /// The step of the longest side: each step is 1.5 times the one before, from 64 pixels on.
@@ -70,11 +79,12 @@ struct ResizedContent: Sendable {
 }
 
 extension ImageKey {
-    /// Names the target and the processors, for ``ResizedImage/Description/processing``. Empty
+    /// A hash of the target and the processors, for ``ResizedImage/Description/processing``. Empty
     /// without processors, since a larger unprocessed image serves a smaller target.
     var processing: String {
         if processors.isEmpty { return "" }
-        return "\(target.map { "\($0.box) \($0.fit)" } ?? "full")|\(processors.joinedUnambiguously)"
+        let target = target.map { "\($0.box) \($0.fit)" } ?? "full"
+        return SHA256.name(of: "\(target)|\(processors.joinedUnambiguously)")
     }
 }
 

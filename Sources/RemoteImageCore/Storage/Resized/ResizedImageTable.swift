@@ -21,8 +21,9 @@ struct ResizedImageTable {
     /// The maximum size of a table, in bytes.
     static let byteLimit = 32 << 10
 
-    /// Parses the start of a file. Returns `nil` for a damaged table and for one of another body.
-    init?(_ start: ArraySlice<UInt8>, of body: StoredBody) {
+    /// Parses the start of a file of `fileSize` bytes. Returns `nil` for a damaged table and for
+    /// one of another body. The places of its images are within the file.
+    init?(_ start: ArraySlice<UInt8>, of body: StoredBody, fileSize: Int) {
         guard start.starts(with: Self.magic) else { return nil }
         let bytes = Array(start.dropFirst(Self.magic.count))
         var reader = FieldReader(bytes: bytes, index: 0)
@@ -37,9 +38,11 @@ struct ResizedImageTable {
         rows = []
         let first = Self.magic.count + 16 + count
         for _ in 0..<rowCount {
-            guard let row = reader.row(), row.offset >= 0, row.byteCount <= 1 << 40 else { return nil }
+            guard var row = reader.row(), row.offset <= fileSize - first,
+                row.byteCount <= fileSize - first - row.offset
+            else { return nil }
+            row.offset += first
             rows.append(row)
-            rows[rows.count - 1].offset += first
         }
     }
 
@@ -93,7 +96,9 @@ extension FieldReader {
     }
 
     private mutating func pixelSize() -> PixelSize? {
-        guard let width = number(), let height = number(), width <= 1 << 32, height <= 1 << 32 else { return nil }
+        guard let width = number(), let height = number(), width <= 1 << 31, height <= 1 << 31,
+            (width > 0) == (height > 0)
+        else { return nil }
         return PixelSize(width: width, height: height)
     }
 }

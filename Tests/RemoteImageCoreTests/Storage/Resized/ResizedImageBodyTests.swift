@@ -177,7 +177,41 @@ struct ResizedImageBodyTests {
         #expect(fixture.transport.transfers.count == 1)
     }
 
+    /// The checksum has no secret, so a crafted file may contain any number.
+    @Test(arguments: [Int.max, Int.max - 200, 1 << 40, 4096])
+    func `a table with a place outside of the file is refused`(number: Int) {
+        let body = StoredBody(name: "a", byteCount: 3, checksum: 5)
+        let description = ResizedImage.Description(
+            size: PixelSize(width: 10, height: 10), originalSize: PixelSize(width: 100, height: 100),
+            originalFormat: .png)
+        let file = ResizedImageTable.file(of: body, [ResizedImage(description, data: [1, 2, 3])])
+        #expect(ResizedImageTable(file[...], of: body, fileSize: file.count) != nil)
+        // Before the image: the checksums of the table and of the image, and the two numbers.
+        for place in [file.count - 3 - 32, file.count - 3 - 24] {
+            var table = Array(file[14..<(file.count - 11)])
+            let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+            table.replaceSubrange((place - 14)..<(place - 6), with: bytes)
+            let crafted = Array(file[..<14]) + table + XXHash64.hash(table).bytes + [1, 2, 3]
+            #expect(ResizedImageTable(crafted[...], of: body, fileSize: crafted.count) == nil)
+        }
+    }
+
     // MARK: Space
+
+    @Test func `a store that is almost full takes no resized image and loses nothing`() throws {
+        let store = DiskStore(path: fixture.folder.path("full"), byteLimit: 1 << 20)
+        let address = try WebAddress("http://test/a")
+        let response = StoredResponse(status: 200, headers: [:], address: address, requestTime: 1, responseTime: 2)
+        for number in 0..<8 {
+            store.store(response, body: [UInt8](repeating: 1, count: 110_000), for: "key \(number)") { _ in true }
+        }
+        let stored = try #require(store.responses(for: "key 7").first)
+        let description = ResizedImage.Description(
+            size: PixelSize(width: 10, height: 10), originalSize: PixelSize(width: 100, height: 100),
+            originalFormat: .png)
+        store.store(ResizedImage(description, data: [UInt8](repeating: 1, count: 90_000)), of: stored, for: "key 7")
+        #expect(store.resizedByteCount == 0 && store.all().count == 8)
+    }
 
     @Test func `resized images are evicted before originals`() async throws {
         try await fixture.fill()

@@ -138,6 +138,37 @@ struct ResizedImageTests {
         #expect(pipeline.context.writer?.waitingCount == 0)
     }
 
+    @Test func `a smaller image does not replace a larger one of its step`() async throws {
+        try await fixture.fill(ResizedImageFixture.request(200))
+        let response = try #require(fixture.store.responses(for: "http://test/a").first)
+        let known = try #require(fixture.resized.first)
+        let pipeline = fixture.pipeline()
+        let image = try await pipeline.image(for: ResizedImageFixture.request(200, storedSizes: .never))
+        let key = ImageKey(load: LoadKey(identity: "http://test/a"), target: .longestSide(200))
+        var smaller = image
+        smaller.pixels = image.pixels.scaledDown(to: PixelSize(width: known.size.width - 20, height: 120))
+        await pipeline.context.writer?.consider(smaller, key, ImageOptions())
+        await pipeline.context.writer?.consider(image, key, ImageOptions())
+        await pipeline.context.writer?.consider(smaller, key, ImageOptions())
+        #expect(pipeline.context.writer?.waitingCount == 1)
+        pipeline.context.writer?.jobsHaveEnded(pipeline.context.jobs)
+        try await fixture.idle(pipeline)
+        #expect(fixture.store.resizedImages(of: response, for: "http://test/a") == [known])
+        withExtendedLifetime(image) {}
+    }
+
+    @Test func `waiting images are stored when the machine stops saving power`() async throws {
+        fixture.network.savesPower = true
+        let pipeline = fixture.pipeline()
+        let image = try await fixture.download(in: pipeline)
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.isEmpty)
+        fixture.network.savesPower = false
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.count == 1)
+        withExtendedLifetime(image) {}
+    }
+
     @Test func `a no-store response is not stored resized`() async throws {
         let pipeline = fixture.pipeline()
         _ = try await fixture.download(in: pipeline, headers: [.cacheControl: "no-store"])
